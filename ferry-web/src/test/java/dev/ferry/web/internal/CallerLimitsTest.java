@@ -107,6 +107,23 @@ final class CallerLimitsTest {
 
   @ParameterizedTest
   @EnumSource
+  void transfers_thatAreCompressed_countTheBytesOfTheFile(Ways way) throws Exception {
+    TestFiles.write(source, TestFiles.compressible(SIZE, 1));
+    Token slow = caller("slow", "bytes:2M/s");
+    TransferOptions gzip = TransferOptions.DEFAULT.withGzip(true);
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), slow)) {
+      long began = System.nanoTime();
+      carrier.upload(source, NAME, gzip);
+      carrier.download(NAME, folder.resolve("target"), gzip);
+      // What was sent is less than a fifth of 2 MiB.
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(440));
+    }
+    assertThat(folder.resolve("target")).hasSameBinaryContentAs(source);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void download_thatIsCutWhileItWaits_closesItsFile(Ways way) throws Exception {
     TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
     Token slow = caller("slow", "bytes:512K/s");

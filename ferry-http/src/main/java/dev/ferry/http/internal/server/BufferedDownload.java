@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class BufferedDownload implements Download {
   private final OutgoingBody body;
   private final Executor workers;
   private final @Nullable Pace pace;
+  private final LongSupplier moved;
   private final Listener listener;
   private final int bufferSize;
 
@@ -46,13 +48,11 @@ final class BufferedDownload implements Download {
 
   private volatile boolean cut;
 
-  /** Bytes of the body, which may be compressed. */
-  private long sent;
-
   /**
    * @param body the body; this object takes ownership of it
    * @param bufferSize bytes of one buffer
    * @param pace runs on a worker what goes on; null for no limit
+   * @param moved returns how many bytes of the file the buffers so far have; asked for the pace
    */
   BufferedDownload(
       ChannelHandlerContext context,
@@ -60,11 +60,13 @@ final class BufferedDownload implements Download {
       int bufferSize,
       Executor workers,
       @Nullable Pace pace,
+      LongSupplier moved,
       Listener listener) {
     this.context = context;
     this.body = body;
     this.workers = workers;
     this.pace = pace;
+    this.moved = moved;
     this.listener = listener;
     this.bufferSize = bufferSize;
   }
@@ -104,9 +106,8 @@ final class BufferedDownload implements Download {
           throw e;
         }
         unflushed += buffer.readableBytes();
-        sent += buffer.readableBytes();
         if (pace != null) {
-          pace.moved(sent);
+          pace.moved(moved.getAsLong());
         }
         send(buffer);
         if (ended) {

@@ -292,7 +292,8 @@ public class FilesHandler extends RequestHandler {
       int size,
       @Nullable RateLimit limit) {
     begin(context, head);
-    Executor working = running().working(workers);
+    RunningRequest request = running();
+    Executor working = request.working(workers);
     start(
         new BufferedDownload(
             context,
@@ -300,6 +301,7 @@ public class FilesHandler extends RequestHandler {
             Pace.chunk(limit, size),
             working,
             paced(limit, working),
+            request::bytes,
             listener(context)));
   }
 
