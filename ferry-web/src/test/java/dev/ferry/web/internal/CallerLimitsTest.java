@@ -165,14 +165,14 @@ final class CallerLimitsTest {
     Token slow = caller("slow", "bytes:2M/s");
     CallersFile callers = CallersFile.open(folder.resolve("callers"));
     ServerSettings settings =
-        ServerSettings.defaults().withCallers(callers).withStallTimeout(Duration.ofSeconds(2));
+        ServerSettings.defaults().withCallers(callers).withStallTimeout(Duration.ofSeconds(5));
     try (ServerPort server = way.serve(LocalFileStore.open(root), settings);
         Carrier up = way.connect(server.port(), slow);
         Carrier down = way.connect(server.port(), slow)) {
       Caller caller = Objects.requireNonNull(callers.find(secret));
       RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
-      // What three seconds permit.
-      assertThat(limit.take(3 * limit.bytesPerSecond())).isPositive();
+      // What six seconds permit.
+      assertThat(limit.take(6 * limit.bytesPerSecond())).isPositive();
       Background<Transfer> download =
           Background.start(
               () ->
