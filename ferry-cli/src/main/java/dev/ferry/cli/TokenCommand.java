@@ -40,11 +40,12 @@ final class TokenCommand implements Runnable {
       name = "add",
       description = {
         "Adds a caller, and prints its new token, which cannot be shown again.",
-        "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
-            + " below which it is permitted: 'read:/ write:/inbox'. Among the rules,"
-            + " requests:20/s limits requests to 20 a second (or N/m, N/h), calls:4 to 4 at a"
-            + " time, bytes:50M/s what they send and receive of files together, files:1000/h how"
-            + " many files are uploaded, and total:10G/d their bytes.",
+        "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a"
+            + " path below which it is permitted: 'read:/ write:/inbox'. Among the rules,"
+            + " requests:20/s limits requests to 20 a second, calls:4 to 4 at a time, bytes:50M/s"
+            + " what they send and receive of files together, files:1000/h how many files and"
+            + " folders are made, and total:10G/d the bytes of uploads. requests:, files: and"
+            + " total: take /s, /m, /h or /d; bytes: takes /s alone.",
         "With --cert or --jwt the caller has no token, and nothing is printed."
       })
   void add(

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     any characters; null if no path arrived
  * @param target the path in the store that a move leads to; null for other requests, and if it did
  *     not arrive or is malformed
- * @param bytes the bytes of the file that were given to the transport or arrived; of an upload by
- *     HTTP that failed, those of its body
+ * @param bytes the bytes of the file that were given to the transport or arrived; of a compressed
+ *     upload by HTTP, those that were written
  * @param duration from the head of the request to the last byte of the response
  * @param error why it failed; null if it succeeded
  */

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +13,16 @@ import org.jspecify.annotations.Nullable;
  * moves the bytes stops, and is run again when it may go on. A new transfer waits, too, if others
  * have used up the limit.
  *
- * <p>For one thread at a time, except {@link #isWaiting}.
+ * <p>For one thread at a time, except {@link #isWaiting} and {@link #cancel}.
  */
 public final class Pace {
   private final RateLimit limit;
   private final Executor executor;
   private long counted;
   private long notBefore;
-  private volatile boolean waiting;
+
+  /** What is run after the wait; null while there is none. */
+  private final AtomicReference<@Nullable Runnable> waiting = new AtomicReference<>();
 
   private Pace(RateLimit limit, Executor executor) {
     this.limit = limit;
@@ -56,24 +59,35 @@ public final class Pace {
 
   /**
    * Returns whether more may move now. If not, the task is run once when it may, or when the
-   * executor takes no more tasks.
+   * executor takes no more tasks, unless {@link #cancel} comes before.
    */
   public boolean mayGoOn(Runnable again) {
-    if (waiting) {
+    if (isWaiting()) {
       return false;
     }
     long nanos = notBefore - limit.nanoTime();
     if (nanos <= 0) {
       return true;
     }
-    waiting = true;
-    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, this::run)
-        .execute(
-            () -> {
-              waiting = false;
-              again.run();
-            });
+    waiting.set(again);
+    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, this::run).execute(this::goOn);
     return false;
+  }
+
+  private void goOn() {
+    Runnable again = waiting.getAndSet(null);
+    if (again != null) {
+      again.run();
+    }
+  }
+
+  /**
+   * Ends a wait, since the transfer ends. What waits is not run. Thread-safe.
+   *
+   * @return whether it waited, and nothing has been run yet
+   */
+  public boolean cancel() {
+    return waiting.getAndSet(null) != null;
   }
 
   private void run(Runnable task) {
@@ -87,6 +101,6 @@ public final class Pace {
 
   /** Returns whether the transfer waits. Thread-safe. */
   public boolean isWaiting() {
-    return waiting;
+    return waiting.get() != null;
   }
 }

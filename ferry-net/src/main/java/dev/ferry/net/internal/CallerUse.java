@@ -4,10 +4,13 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
+import dev.ferry.core.upload.UploadId;
 import dev.ferry.net.Admission;
 import dev.ferry.net.CallerLimits;
 import dev.ferry.net.Quota;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -22,6 +25,7 @@ public final class CallerUse {
   private final LeakyBucket requests;
   private final LeakyBucket files;
   private final LeakyBucket total;
+  private final Map<UploadId, QuotaReservation> continued = new ConcurrentHashMap<>();
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable RateLimit bytes;
 
@@ -73,7 +77,8 @@ public final class CallerUse {
     if (limits.files() == null && limits.total() == null) {
       return UnaryOperator.identity();
     }
-    UploadQuotas quotas = new UploadQuotas(limits.files(), files, limits.total(), total, nanoTime);
+    UploadQuotas quotas =
+        new UploadQuotas(limits.files(), files, limits.total(), total, continued, nanoTime);
     return store -> new QuotaStore(store, quotas);
   }
 

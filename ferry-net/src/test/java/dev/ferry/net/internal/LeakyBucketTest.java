@@ -14,6 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 final class LeakyBucketTest {
   @Provide
@@ -73,5 +74,21 @@ final class LeakyBucketTest {
       assertThat(taken).isLessThanOrEqualTo(quota.amount() * (1 + (now - begin) / unit) + rounded);
       now += (long) (idle * unit / shares.size());
     }
+  }
+
+  @Test
+  void reserve_ofAPart_leavesTheRestUntilItIsUsedOrGivenBack() throws FerryException {
+    Quota quota = Quota.parse("files:10/h");
+    long hour = quota.unit().toNanos();
+    LeakyBucket bucket = new LeakyBucket(0);
+    assertThat(bucket.reserve(quota, 6, 0)).isZero();
+    assertThat(bucket.take(quota, 5, 0)).isEqualTo(hour / 10);
+    assertThat(bucket.take(quota, 4, 0)).isZero();
+    assertThat(bucket.take(quota, 5, 2 * hour)).isEqualTo(hour / 10);
+    bucket.use(quota, 4, 2 * hour);
+    assertThat(bucket.take(quota, 5, 2 * hour)).isPositive();
+    bucket.giveBack(2);
+    assertThat(bucket.take(quota, 6, 2 * hour)).isZero();
+    assertThat(bucket.take(quota, 1, 2 * hour)).isEqualTo(hour / 10);
   }
 }

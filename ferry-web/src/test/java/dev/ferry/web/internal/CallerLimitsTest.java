@@ -8,7 +8,9 @@ import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.ForwardingStore;
 import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -105,19 +107,72 @@ final class CallerLimitsTest {
 
   @ParameterizedTest
   @EnumSource
+  void transfers_thatAreCompressed_countTheBytesOfTheFile(Ways way) throws Exception {
+    TestFiles.write(source, TestFiles.compressible(SIZE, 1));
+    Token slow = caller("slow", "bytes:2M/s");
+    TransferOptions gzip = TransferOptions.DEFAULT.withGzip(true);
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), slow)) {
+      long began = System.nanoTime();
+      carrier.upload(source, NAME, gzip);
+      carrier.download(NAME, folder.resolve("target"), gzip);
+      // What was sent is less than a fifth of 2 MiB.
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(440));
+    }
+    assertThat(folder.resolve("target")).hasSameBinaryContentAs(source);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void download_thatIsCutWhileItWaits_closesItsFile(Ways way) throws Exception {
+    TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
+    Token slow = caller("slow", "bytes:512K/s");
+    CallersFile callers = CallersFile.open(folder.resolve("callers"));
+    CountDownLatch opened = new CountDownLatch(1);
+    FileStore store =
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileSource open(StorePath path) throws FerryException {
+            FileSource source = super.open(path);
+            opened.countDown();
+            return source;
+          }
+        };
+    try (ServerPort server = way.serve(store, ServerSettings.defaults().withCallers(callers));
+        Carrier lost = way.connect(server.port(), slow)) {
+      Caller caller = Objects.requireNonNull(callers.find(secret));
+      RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
+      // What ten minutes permit.
+      assertThat(limit.take(600 * limit.bytesPerSecond())).isPositive();
+      Background<Transfer> download =
+          Background.start(
+              () ->
+                  lost.download(
+                      new StorePath("g"), folder.resolve("target"), TransferOptions.DEFAULT));
+      opened.await();
+      // The file is open, and nothing of it may be sent.
+      Thread.sleep(200);
+      download.interrupt();
+      lost.close();
+      TestFiles.awaitNothingOpen(root);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void transfers_thatWaitForLongerThanAStall_areServed(Ways way) throws Exception {
     TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
     Token slow = caller("slow", "bytes:2M/s");
     CallersFile callers = CallersFile.open(folder.resolve("callers"));
     ServerSettings settings =
-        ServerSettings.defaults().withCallers(callers).withStallTimeout(Duration.ofSeconds(2));
+        ServerSettings.defaults().withCallers(callers).withStallTimeout(Duration.ofSeconds(5));
     try (ServerPort server = way.serve(LocalFileStore.open(root), settings);
         Carrier up = way.connect(server.port(), slow);
         Carrier down = way.connect(server.port(), slow)) {
       Caller caller = Objects.requireNonNull(callers.find(secret));
       RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
-      // What three seconds permit.
-      assertThat(limit.take(3 * limit.bytesPerSecond())).isPositive();
+      // What six seconds permit.
+      assertThat(limit.take(6 * limit.bytesPerSecond())).isPositive();
       Background<Transfer> download =
           Background.start(
               () ->

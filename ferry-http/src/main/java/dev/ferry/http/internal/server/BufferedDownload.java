@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class BufferedDownload implements Download {
   private final OutgoingBody body;
   private final Executor workers;
   private final @Nullable Pace pace;
+  private final LongSupplier moved;
   private final Listener listener;
   private final int bufferSize;
 
@@ -44,13 +46,13 @@ final class BufferedDownload implements Download {
   private boolean running;
   private @Nullable Throwable failure;
 
-  /** Bytes of the body, which may be compressed. */
-  private long sent;
+  private volatile boolean cut;
 
   /**
    * @param body the body; this object takes ownership of it
    * @param bufferSize bytes of one buffer
    * @param pace runs on a worker what goes on; null for no limit
+   * @param moved returns how many bytes of the file the buffers so far have; asked for the pace
    */
   BufferedDownload(
       ChannelHandlerContext context,
@@ -58,11 +60,13 @@ final class BufferedDownload implements Download {
       int bufferSize,
       Executor workers,
       @Nullable Pace pace,
+      LongSupplier moved,
       Listener listener) {
     this.context = context;
     this.body = body;
     this.workers = workers;
     this.pace = pace;
+    this.moved = moved;
     this.listener = listener;
     this.bufferSize = bufferSize;
   }
@@ -88,6 +92,7 @@ final class BufferedDownload implements Download {
     try {
       while (goOn()) {
         if (pace != null && !pace.mayGoOn(this::runUnlessClosed)) {
+          failIfCut();
           break;
         }
         ByteBuf buffer = context.alloc().directBuffer(bufferSize, bufferSize);
@@ -101,9 +106,8 @@ final class BufferedDownload implements Download {
           throw e;
         }
         unflushed += buffer.readableBytes();
-        sent += buffer.readableBytes();
         if (pace != null) {
-          pace.moved(sent);
+          pace.moved(moved.getAsLong());
         }
         send(buffer);
         if (ended) {
@@ -127,11 +131,24 @@ final class BufferedDownload implements Download {
     }
   }
 
-  /** Goes on after a wait. Nobody else notices that the connection was closed meanwhile. */
+  /** Goes on after a wait. The connection may just have been closed. */
   private void runUnlessClosed() {
     if (context.channel().isActive()) {
       run();
     } else {
+      fail(new ClosedChannelException());
+    }
+  }
+
+  @Override
+  public void cut() {
+    cut = true;
+    failIfCut();
+  }
+
+  /** Called after the loss of the connection and after the begin of a wait, in either order. */
+  private void failIfCut() {
+    if (cut && pace != null && pace.cancel()) {
       fail(new ClosedChannelException());
     }
   }

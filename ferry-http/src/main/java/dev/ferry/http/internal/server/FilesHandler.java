@@ -59,6 +59,8 @@ public class FilesHandler extends RequestHandler {
   /** That of the transfer that runs, or of the last one. */
   private @Nullable Pace pace;
 
+  private @Nullable Download download;
+
   /**
    * @param workers read and write files
    * @param bufferSize bytes of one copy of a compressed download, at least 1
@@ -268,7 +270,7 @@ public class FilesHandler extends RequestHandler {
       begin(context, response);
       long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
       Pace paced = paced(limit, context.executor());
-      new PlainDownload(context, file, part, slice, paced, progress, listener(context)).start();
+      start(new PlainDownload(context, file, part, slice, paced, progress, listener(context)));
     }
   }
 
@@ -290,15 +292,22 @@ public class FilesHandler extends RequestHandler {
       int size,
       @Nullable RateLimit limit) {
     begin(context, head);
-    Executor working = running().working(workers);
-    new BufferedDownload(
+    RunningRequest request = running();
+    Executor working = request.working(workers);
+    start(
+        new BufferedDownload(
             context,
             body,
             Pace.chunk(limit, size),
             working,
             paced(limit, working),
-            listener(context))
-        .start();
+            request::bytes,
+            listener(context)));
+  }
+
+  private void start(Download begun) {
+    download = begun;
+    begun.start();
   }
 
   /** Returns the pace of a transfer that begins; null if there is no limit. */
@@ -322,6 +331,7 @@ public class FilesHandler extends RequestHandler {
     return new Download.Listener() {
       @Override
       public void sent() {
+        download = null;
         responded(context, null);
       }
 
@@ -363,6 +373,10 @@ public class FilesHandler extends RequestHandler {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     uploads.gone();
+    if (download != null) {
+      download.cut();
+      download = null;
+    }
     super.channelInactive(context);
   }
 }

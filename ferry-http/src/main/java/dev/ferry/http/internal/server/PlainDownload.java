@@ -83,11 +83,18 @@ final class PlainDownload implements Download {
             });
   }
 
-  /** Goes on after a wait. Nobody else notices that the connection was closed meanwhile. */
+  /** Goes on after a wait. The connection may just have been closed. */
   private void startUnlessClosed() {
     if (context.channel().isActive()) {
       start();
     } else {
+      end(new ClosedChannelException());
+    }
+  }
+
+  @Override
+  public void cut() {
+    if (pace != null && pace.cancel()) {
       end(new ClosedChannelException());
     }
   }

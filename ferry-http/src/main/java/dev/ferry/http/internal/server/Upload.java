@@ -69,6 +69,7 @@ public final class Upload {
   private boolean stopped;
   private boolean paused;
   private boolean keeps;
+  private volatile long written;
 
   /**
    * @param sink the target; this object takes ownership and commits or closes it
@@ -144,6 +145,11 @@ public final class Upload {
     }
   }
 
+  /** Returns the bytes of the file that were written so far. */
+  long written() {
+    return written;
+  }
+
   /** Aborts the upload in any state. A file that is already stored stays. */
   public void abort() {
     boolean idle;
@@ -183,6 +189,7 @@ public final class Upload {
           }
           write(batch);
         } finally {
+          written = sink.written();
           batch.forEach(ByteBuf::release);
         }
         if (last) {
@@ -218,6 +225,7 @@ public final class Upload {
   private void commit() throws FerryException {
     if (decoder != null) {
       decoder.finish();
+      written = sink.written();
     }
     if (keeps) {
       long received = sink.written();

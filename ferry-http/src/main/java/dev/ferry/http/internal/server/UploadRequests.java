@@ -156,11 +156,15 @@ final class UploadRequests {
             begun.size(),
             digest,
             working,
-            new Listener(context, begun, first, gzip ? request : null));
+            new Listener(context, begun, first));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
     UploadBody body =
         new UploadBody(
-            context, begunUpload, request, handler.paced(request.rateLimit(), context.executor()));
+            context,
+            begunUpload,
+            gzip,
+            request,
+            handler.paced(request.rateLimit(), context.executor()));
     receiving = body;
     String version = new UploadFields(http.headers()).version();
     if (first && version != null && begun.part() != null) {
@@ -174,17 +178,23 @@ final class UploadRequests {
   private final class UploadBody implements RequestHandler.Body {
     private final ChannelHandlerContext context;
     private final Upload upload;
+    private final boolean gzip;
     private final RunningRequest request;
     private final @Nullable Pace pace;
-    private long bytes;
+    private long arrived;
 
     /** Whether the upload takes no more now. */
     private boolean full;
 
     UploadBody(
-        ChannelHandlerContext context, Upload upload, RunningRequest request, @Nullable Pace pace) {
+        ChannelHandlerContext context,
+        Upload upload,
+        boolean gzip,
+        RunningRequest request,
+        @Nullable Pace pace) {
       this.context = context;
       this.upload = upload;
+      this.gzip = gzip;
       this.request = request;
       this.pace = pace;
     }
@@ -197,13 +207,19 @@ final class UploadRequests {
 
     @Override
     public boolean receive(ByteBuf buffer, boolean last) {
-      bytes += buffer.readableBytes();
+      arrived += buffer.readableBytes();
+      count();
+      full = !upload.receive(buffer, last);
+      return last || (mayGoOn() && !full);
+    }
+
+    /** Counts bytes of the file: those of a compressed body when they were written. */
+    private void count() {
+      long bytes = gzip ? upload.written() : arrived;
       request.bytes(bytes);
       if (pace != null) {
         pace.moved(bytes);
       }
-      full = !upload.receive(buffer, last);
-      return last || (mayGoOn() && !full);
     }
 
     private boolean mayGoOn() {
@@ -234,20 +250,11 @@ final class UploadRequests {
     private final ChannelHandlerContext context;
     private final IncomingUpload begun;
     private final boolean first;
-    private final @Nullable RunningRequest encoded;
 
-    /**
-     * @param encoded the request, if its body is not the bytes of the file
-     */
-    Listener(
-        ChannelHandlerContext context,
-        IncomingUpload begun,
-        boolean first,
-        @Nullable RunningRequest encoded) {
+    Listener(ChannelHandlerContext context, IncomingUpload begun, boolean first) {
       this.context = context;
       this.begun = begun;
       this.first = first;
-      this.encoded = encoded;
     }
 
     @Override
@@ -263,9 +270,6 @@ final class UploadRequests {
 
     @Override
     public void stored(FileFacts facts) {
-      if (encoded != null) {
-        encoded.bytes(facts.size());
-      }
       end(() -> handler.respond(context, UploadResponses.stored(facts, begun)));
     }
 
@@ -283,6 +287,9 @@ final class UploadRequests {
       Offload.onLoop(
           context,
           () -> {
+            if (receiving != null) {
+              receiving.count();
+            }
             upload = null;
             receiving = null;
             handler.bodyEnded();
