@@ -159,6 +159,16 @@ class RememberedDownloadTest {
   }
 
   @Test
+  void download_fileThatTheUserHasUnderAnotherName_leavesIt() throws Exception {
+    Path arrived = begun();
+    byte[] bytes = Files.readAllBytes(arrived);
+    Path moved = Files.createLink(temporary.resolve("moved"), arrived);
+    assertThat(download(TransferOptions.DEFAULT, 1).wireBytes()).isEqualTo(BYTES);
+    assertThat(moved).hasBinaryContent(bytes);
+    assertArrived();
+  }
+
+  @Test
   void download_begunBeforeAndDigestRefused_endsBeforeTheRestHasArrived() throws Exception {
     Path unused = begun();
     FileStore refusing =
