@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.RememberedDownload;
+import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -85,9 +87,11 @@ class RememberedDownloadTest {
     return only(local);
   }
 
-  private static Path only(Path folder) throws Exception {
+  private static Path only(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return files.toList().get(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -152,6 +156,63 @@ class RememberedDownloadTest {
     assertThat(outside).hasBinaryContent(new byte[SOME]);
     Files.delete(link);
     assertArrived();
+  }
+
+  @Test
+  void download_fileThatTheUserHasUnderAnotherName_leavesIt() throws Exception {
+    Path arrived = begun();
+    byte[] bytes = Files.readAllBytes(arrived);
+    Path moved = Files.createLink(temporary.resolve("moved"), arrived);
+    assertThat(download(TransferOptions.DEFAULT, 1).wireBytes()).isEqualTo(BYTES);
+    assertThat(moved).hasBinaryContent(bytes);
+    assertArrived();
+  }
+
+  @Test
+  void download_begunBeforeAndDigestRefused_endsBeforeTheRestHasArrived() throws Exception {
+    Path unused = begun();
+    FileStore refusing =
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+            throw new FerryException(ErrorKind.PERMISSION_DENIED, path + ": refused");
+          }
+        };
+    TransferOptions stuck =
+        TransferOptions.DEFAULT.withProgress(
+            (done, total) -> awaitUninterrupted(new CountDownLatch(1)));
+    try (InProcessCarrier carrier = new InProcessCarrier(refusing)) {
+      Background<Transfer> download = Background.start(() -> download(carrier, stuck, 1));
+      assertThat(download.failure().kind()).isEqualTo(ErrorKind.PERMISSION_DENIED);
+    }
+    assertThat(local).isEmptyDirectory();
+    assertThat(memories()).isEmptyDirectory();
+  }
+
+  @Test
+  void download_programmingErrorAndFileThatCannotBeDeleted_isForgotten() throws Exception {
+    TransferOptions broken =
+        TransferOptions.DEFAULT.withProgress(
+            (done, total) -> {
+              if (done >= SOME) {
+                putFolderInPlaceOf(only(local));
+                throw new IllegalStateException("broken");
+              }
+            });
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> download(broken, 1))
+        .matches(failure -> failure.kind() == ErrorKind.INTERNAL)
+        .withMessageContaining("broken");
+    assertThat(memories()).isEmptyDirectory();
+  }
+
+  private static void putFolderInPlaceOf(Path file) {
+    try {
+      Files.delete(file);
+      Path unused = Files.createDirectories(file.resolve("folder"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.StateFolder;
 import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
@@ -77,26 +76,21 @@ record GetFile(
     }
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::kept);
-    Transfer done = server.callOnce(carrier -> receive(carrier, conditions, retries));
+    Transfer done = receive(conditions, retries);
     date();
     progress.close();
     report.transferred(done, stopwatch, server.carrier());
   }
 
-  private Transfer receive(Carrier carrier, TransferOptions conditions, Retries retries)
-      throws FerryException {
+  private Transfer receive(TransferOptions conditions, Retries retries) throws FerryException {
     Path state = StateFolder.downloads(System.getenv());
     try (RememberedDownload memory =
         new RememberedDownload(state, server.serverName(), source, target)) {
-      try {
-        return Download.run(
-            carrier, server::connect, streams, source, target, conditions, retries, memory);
-      } catch (FerryException e) {
-        if (memory.remembers()) {
-          server.remembers();
-        }
-        throw e;
-      }
+      return server.callOnce(
+          carrier ->
+              Download.run(
+                  carrier, server::connect, streams, source, target, conditions, retries, memory),
+          memory::remembers);
     }
   }
 

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -144,7 +145,6 @@ public final class ServerOptions {
   private @Nullable OutputFlags output;
   private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
-  private volatile boolean remembers;
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
@@ -163,7 +163,7 @@ public final class ServerOptions {
   <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
       throws FerryException {
     Retries attempts = retries(progress, () -> "");
-    return explained(() -> attempts.call(timeout, () -> connected(action)));
+    return explained(() -> attempts.call(timeout, () -> connected(action)), () -> false);
   }
 
   /**
@@ -171,7 +171,16 @@ public final class ServerOptions {
    * about it.
    */
   <T> T callOnce(Action<T> action) throws FerryException {
-    return explained(() -> connected(action));
+    return callOnce(action, () -> false);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param remembers whether the same command goes on with what has arrived, after a failure
+   */
+  <T> T callOnce(Action<T> action, BooleanSupplier remembers) throws FerryException {
+    return explained(() -> connected(action), remembers);
   }
 
   private <T> T connected(Action<T> action) throws FerryException {
@@ -183,7 +192,7 @@ public final class ServerOptions {
     return connections.keep();
   }
 
-  private <T> T explained(Retries.Call<T> call) throws FerryException {
+  private <T> T explained(Retries.Call<T> call, BooleanSupplier remembers) throws FerryException {
     // Wrong options need no advice about the server.
     ClientTls secured = tls();
     Token known = token(address());
@@ -199,7 +208,7 @@ public final class ServerOptions {
     try {
       return call.run();
     } catch (FerryException e) {
-      throw advice().explained(e);
+      throw advice(remembers.getAsBoolean()).explained(e);
     }
   }
 
@@ -208,7 +217,7 @@ public final class ServerOptions {
     return ServerAddress.format(address().host(), port(address()));
   }
 
-  private Advice advice() {
+  private Advice advice(boolean remembers) {
     ServerAddress address = address();
     boolean unused =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
@@ -240,7 +249,7 @@ public final class ServerOptions {
         .withListener(
             (failure, delay) -> {
               if (progress == null || progress.done() == 0) {
-                advice().requireFerry(failure);
+                advice(false).requireFerry(failure);
               }
               String again =
                   delay.isZero()
@@ -377,11 +386,6 @@ public final class ServerOptions {
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
   void passesOn() {
     streams = true;
-  }
-
-  /** Says of failures that the same command goes on with what has arrived. Any thread may call. */
-  void remembers() {
-    remembers = true;
   }
 
   /** Whether an argument is meant as an address, so that it names the server as well. */

@@ -3,12 +3,12 @@ package dev.ferry.core.internal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,13 +16,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A small file of this machine in which one process leaves a few lines for a later one. It is
  * locked while it is open, so that two processes never use it at the same time. Its folder has such
- * files alone. Files that were not written for {@link #UNUSED} are deleted when another one is
- * opened.
+ * files alone. Files that were not written for {@link #UNUSED} are deleted when a process opens its
+ * first one there.
  *
  * <p>Failures to read or write the file are ignored: it then has no lines. One thread at a time.
  */
@@ -33,6 +35,9 @@ public final class StateFile implements AutoCloseable {
   /** Bytes of a file from which on it is worthwhile to remember its transfer. */
   public static final long LEAST_SIZE = 8 * 1024 * 1024;
 
+  /** Folders whose unused files this process has deleted: once, since a folder may have many. */
+  private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
+
   private static final int NAME_BYTES = 16;
   private static final int MOST_BYTES = 1024;
   private static final String SEPARATOR = "\n";
@@ -40,8 +45,9 @@ public final class StateFile implements AutoCloseable {
   /** What is behind an empty line does not count. */
   private static final String END = "\n\n";
 
-  private final @Nullable Path file;
-  private @Nullable FileChannel channel;
+  private final @Nullable Path folder;
+  private final String name;
+  private @Nullable LockedFile locked;
   private boolean unavailable;
 
   /**
@@ -52,8 +58,8 @@ public final class StateFile implements AutoCloseable {
    * @param key what the lines are about
    */
   public StateFile(@Nullable Path folder, List<String> key) {
-    this.file = folder == null ? null : folder.resolve(name(key)).toAbsolutePath();
-    this.unavailable = folder == null;
+    this.folder = folder;
+    this.name = name(key);
   }
 
   private static String name(List<String> key) {
@@ -69,7 +75,7 @@ public final class StateFile implements AutoCloseable {
 
   /** Whether there is such a file. */
   public boolean exists() {
-    return file != null && Files.exists(file);
+    return folder != null && Files.exists(folder.resolve(name));
   }
 
   /**
@@ -78,32 +84,31 @@ public final class StateFile implements AutoCloseable {
    * @return false if it is used elsewhere, or cannot be used
    */
   public boolean open() {
-    if (channel == null && !unavailable) {
+    if (locked == null && !unavailable) {
       try {
-        channel = locked();
+        LockedFile opened = opened();
+        locked = opened;
+        if (opened != null && opened.isUnused()) {
+          FileChannel unused = opened.channel().truncate(0);
+        }
       } catch (IOException e) {
-        channel = null;
+        close();
       }
-      unavailable = channel == null;
+      unavailable = locked == null;
     }
-    return channel != null;
+    return locked != null;
   }
 
-  private @Nullable FileChannel locked() throws IOException {
-    Path folder = file == null ? null : file.getParent();
-    if (file == null || folder == null) {
+  private @Nullable LockedFile opened() throws IOException {
+    if (folder == null) {
       return null;
     }
     makeFolder(folder);
-    deleteUnused(folder);
-    FileChannel opened =
-        FileChannel.open(
-            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-    if (locks(opened)) {
-      return opened;
+    Path real = folder.toRealPath();
+    if (SWEPT.add(real)) {
+      deleteUnused(real);
     }
-    opened.close();
-    return null;
+    return LockedFile.open(real.resolve(name), true);
   }
 
   private static void makeFolder(Path folder) throws IOException {
@@ -117,35 +122,48 @@ public final class StateFile implements AutoCloseable {
     }
   }
 
-  private static boolean locks(FileChannel opened) throws IOException {
-    try {
-      return opened.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      // Another transfer of this process has it.
-      return false;
+  /** Deletes the unused files of a folder that nobody has open. Others are skipped. */
+  static void deleteUnused(Path folder) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path each : files) {
+        deleteIfUnused(each);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // A later process deletes the rest.
+      return;
     }
   }
 
-  private static void deleteUnused(Path folder) throws IOException {
-    Instant oldest = Instant.now().minus(UNUSED);
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path each : files) {
-        if (Files.getLastModifiedTime(each).toInstant().isBefore(oldest)) {
-          Files.deleteIfExists(each);
+  private static void deleteIfUnused(Path each) {
+    try {
+      if (isUnused(each)) {
+        try (LockedFile unused = LockedFile.open(each, false)) {
+          if (unused != null && unused.isUnused()) {
+            unused.delete();
+          }
         }
       }
+    } catch (IOException e) {
+      // Another process may just have deleted it.
+      return;
     }
+  }
+
+  static boolean isUnused(Path file) throws IOException {
+    return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+        .toInstant()
+        .isBefore(Instant.now().minus(UNUSED));
   }
 
   /** Returns the lines of the open file; none if it is new, damaged or not open. */
   public List<String> read() {
-    FileChannel open = channel;
+    LockedFile open = locked;
     if (open == null) {
       return List.of();
     }
     try {
       ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
-      int unused = open.read(bytes, 0);
+      int unused = open.channel().read(bytes, 0);
       String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
       int end = text.indexOf(END);
       return end <= 0 ? List.of() : List.of(text.substring(0, end).split(SEPARATOR, -1));
@@ -162,7 +180,7 @@ public final class StateFile implements AutoCloseable {
    * @return whether the file has them
    */
   public boolean write(List<String> lines) {
-    FileChannel open = channel;
+    LockedFile open = locked;
     ByteBuffer bytes = StandardCharsets.UTF_8.encode(String.join(SEPARATOR, lines) + END);
     boolean fits =
         bytes.remaining() <= MOST_BYTES
@@ -172,7 +190,7 @@ public final class StateFile implements AutoCloseable {
     }
     try {
       // One write. What a longer text leaves behind it does not count.
-      int unused = open.write(bytes, 0);
+      int unused = open.channel().write(bytes, 0);
       return !bytes.hasRemaining();
     } catch (IOException e) {
       return false;
@@ -181,12 +199,12 @@ public final class StateFile implements AutoCloseable {
 
   /** Deletes the open file, and closes it. */
   public void delete() {
-    if (channel == null || file == null) {
+    LockedFile open = locked;
+    if (open == null) {
       return;
     }
     try {
-      // Deleted while it is locked, so that nobody else can have begun to use it.
-      Files.deleteIfExists(file);
+      open.delete();
     } catch (IOException e) {
       unavailable = true;
     }
@@ -196,8 +214,8 @@ public final class StateFile implements AutoCloseable {
   /** Leaves the file to a later process. */
   @Override
   public void close() {
-    FileChannel open = channel;
-    channel = null;
+    LockedFile open = locked;
+    locked = null;
     if (open != null) {
       try {
         open.close();

@@ -97,6 +97,7 @@ public final class Download {
     RememberedDownload used = remembers ? memory : RememberedDownload.none(path, target);
     TimeLeft left = new TimeLeft(options.timeout());
     Retries.Attempts attempts = retries.begin(options.timeout());
+    boolean withoutEarlier = false;
     while (true) {
       Steps steps = new Steps(path.value());
       Connections connections = new Connections(first, connector, options, retries, steps);
@@ -107,8 +108,9 @@ public final class Download {
         memory.forget();
         return transfer;
       } catch (FerryException e) {
-        if (used.failedByEarlier(e)) {
-          // Happens once: nothing is left of the earlier process.
+        if (!withoutEarlier && used.failedByEarlier(e)) {
+          // Once, even if what the earlier process has left cannot be deleted.
+          withoutEarlier = true;
           retries.listener().again(e, Duration.ZERO);
         } else if (e.kind() == ErrorKind.FILE_CHANGED) {
           attempts.anew(e);

@@ -30,9 +30,29 @@ final class LeftoverSweep {
     return in(directory, LeftoverSweep::isUnused);
   }
 
-  /** Sweeps a directory that is to be deleted, also of files with which a process may go on. */
+  /**
+   * Sweeps a directory that is to be deleted, also of files with which a process may go on. If it
+   * has anything else, so that it cannot be deleted, nothing is swept.
+   */
   static int beforeDeletion(Path directory) {
-    return in(directory, file -> true);
+    return hasLeftoversAlone(directory) ? in(directory, file -> true) : 0;
+  }
+
+  private static boolean hasLeftoversAlone(Path directory) {
+    try (DirectoryStream<Path> names = Files.newDirectoryStream(directory)) {
+      for (Path file : names) {
+        if (!isLeftover(file) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException | DirectoryIteratorException e) {
+      return false;
+    }
+  }
+
+  private static boolean isLeftover(Path file) {
+    return TemporaryNames.isLeftover(String.valueOf(file.getFileName()));
   }
 
   private static int in(Path directory, Predicate<Path> unused) {
@@ -68,9 +88,7 @@ final class LeftoverSweep {
 
   private static boolean sweep(Path file, Predicate<Path> unused) {
     try {
-      return TemporaryNames.isLeftover(String.valueOf(file.getFileName()))
-          && unused.test(file)
-          && Files.deleteIfExists(file);
+      return isLeftover(file) && unused.test(file) && Files.deleteIfExists(file);
     } catch (IOException e) {
       return false;
     }

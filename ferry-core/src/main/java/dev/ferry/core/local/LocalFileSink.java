@@ -113,7 +113,10 @@ public final class LocalFileSink implements FileSink {
     LeftoverSweep.in(directory);
   }
 
-  /** Does the same before the directory is deleted, also with those of less than a week. */
+  /**
+   * Does the same before the directory is deleted, also with those of less than a week. If it has
+   * anything else, nothing is deleted.
+   */
   public static void sweepBeforeDeletion(Path directory) {
     LeftoverSweep.beforeDeletion(directory);
   }

@@ -115,8 +115,7 @@ public final class RememberedDownload implements AutoCloseable {
     }
     try {
       long length = Files.size(left);
-      boolean linked = Files.exists(target) && Files.isSameFile(left, target);
-      if (length == 0 || length > facts.size() || linked) {
+      if (length == 0 || length > facts.size() || hasOtherName(left)) {
         // It has no bytes, or other ones, or was killed just when it got its second name.
         Files.delete(left);
         return null;
@@ -138,6 +137,16 @@ public final class RememberedDownload implements AutoCloseable {
       return new Arrived(own, file, facts);
     } catch (IOException e) {
       return null;
+    }
+  }
+
+  /** Whether the file has another name as well: it may be complete, and be the user's. */
+  private boolean hasOtherName(Path left) throws IOException {
+    try {
+      Object names = Files.getAttribute(left, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+      return names instanceof Integer count && count > 1;
+    } catch (UnsupportedOperationException e) {
+      return Files.exists(target) && Files.isSameFile(left, target);
     }
   }
 

@@ -79,7 +79,8 @@ final class RunningDownload {
   Transfer run() throws FerryException {
     try {
       if (streams == 1) {
-        firstStream();
+        // A thread for each small file would be slow.
+        steps.run(this::firstStream);
       } else {
         steps.begin(this::firstStream);
       }
@@ -96,11 +97,16 @@ final class RunningDownload {
     }
   }
 
+  /**
+   * Receives the first response. What follows it is a step of its own if there are others, whose
+   * failures then end it.
+   */
   private void firstStream() throws FerryException {
     Connections.Connection connection = connections.first(left.get());
     RememberedDownload.Arrived arrived = memory.adopt(options.sink());
     if (arrived != null) {
-      receive(connection, goOn(arrived));
+      PartRequest missing = goOn(arrived);
+      steps.begin(() -> receive(connection, missing));
       return;
     }
     while (true) {
@@ -112,16 +118,21 @@ final class RunningDownload {
         long written = reply.fail();
         connection.again(e, written > 0 && canGoOn());
         if (keep(written)) {
-          receive(connection, reply.rest());
-          break;
+          PartRequest rest = reply.rest();
+          steps.begin(
+              () -> {
+                receive(connection, rest);
+                receive(connection, second());
+              });
+          return;
         }
       }
     }
-    PartRequest next;
-    synchronized (this) {
-      next = second;
-    }
-    receive(connection, next);
+    receive(connection, second());
+  }
+
+  private synchronized @Nullable PartRequest second() {
+    return second;
   }
 
   /**
@@ -289,18 +300,20 @@ final class RunningDownload {
       connections.close();
     }
     Received begun = received();
+    boolean keeps = kept && begun != null;
     try {
       if (begun != null && kept) {
         begun.file().release();
-        return;
-      }
-      if (begun != null) {
+      } else if (begun != null) {
         begun.file().close();
       }
-      memory.forget();
     } catch (IOException e) {
       // The original failure is reported instead. A later sweep deletes the leftover file.
       return;
+    } finally {
+      if (!keeps) {
+        memory.forget();
+      }
     }
   }
 

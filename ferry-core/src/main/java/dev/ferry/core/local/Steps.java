@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Steps of a call that run at the same time, each on a thread of its own. Thread-safe. */
 final class Steps implements AutoCloseable {
@@ -58,6 +59,19 @@ final class Steps implements AutoCloseable {
             });
   }
 
+  /** Runs a step on this thread. A programming error is a failure, as on other threads. */
+  void run(Step step) throws FerryException {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      throw internal(e);
+    }
+  }
+
+  private FerryException internal(@Nullable Throwable cause) {
+    return new FerryException(ErrorKind.INTERNAL, name + ": " + cause, cause);
+  }
+
   private synchronized int begun() {
     return begun;
   }
@@ -94,9 +108,7 @@ final class Steps implements AutoCloseable {
         step.get();
       }
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof FerryException failure
-          ? failure
-          : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);
+      throw e.getCause() instanceof FerryException failure ? failure : internal(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);

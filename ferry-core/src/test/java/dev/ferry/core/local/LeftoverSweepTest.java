@@ -105,8 +105,22 @@ class LeftoverSweepTest {
     assertThat(LeftoverSweep.below(root)).isEqualTo(1);
     assertThat(LeftoverSweep.in(root)).isZero();
     assertThat(TestFiles.tree(root)).containsExactlyInAnyOrder(fresh, running);
-    assertThat(LeftoverSweep.beforeDeletion(root)).isEqualTo(1);
-    assertThat(TestFiles.tree(root)).containsExactly(running);
+  }
+
+  @Test
+  void beforeDeletion_sweepsOnlyIfNothingElseIsThere() throws Exception {
+    String fresh = kept(NO_PROCESS, 1);
+    String running = kept(ProcessHandle.current().pid(), startMillis(ProcessHandle.current()));
+    write(root.resolve(fresh), random(10, 1));
+    write(root.resolve(name(NO_PROCESS, 1)), random(10, 1));
+    for (String other : new String[] {"file", running}) {
+      Path file = write(root.resolve(other), random(10, 1));
+      assertThat(LeftoverSweep.beforeDeletion(root)).isZero();
+      assertThat(root.resolve(fresh)).exists();
+      Files.delete(file);
+    }
+    assertThat(LeftoverSweep.beforeDeletion(root)).isEqualTo(2);
+    assertThat(root).isEmptyDirectory();
   }
 
   private static String kept(long pid, long startMillis) {

@@ -90,17 +90,14 @@ class RememberedUploadTest {
   }
 
   @Test
-  void create_oldFiles_areDeleted() throws Exception {
-    try (RememberedUpload old = memory("old")) {
-      UploadId unused = old.create(file(LARGE, "v1"));
-    }
-    Path folder = temporary.resolve("state/uploads");
-    Path file = onlyFile(folder);
-    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
+  void create_oldFilesOfEarlierProcesses_areDeleted() throws Exception {
+    Path folder = Files.createDirectories(temporary.resolve("state/uploads"));
+    Path old = Files.writeString(folder.resolve("old"), "lines");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
     try (RememberedUpload fresh = memory("fresh")) {
       UploadId unused = fresh.create(file(LARGE, "v1"));
     }
-    assertThat(file).doesNotExist();
+    assertThat(old).doesNotExist();
   }
 
   private static Path onlyFile(Path folder) throws Exception {
