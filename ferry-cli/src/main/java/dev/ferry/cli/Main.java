@@ -11,6 +11,7 @@ import dev.ferry.cli.client.StatCommand;
 import dev.ferry.cli.completion.CompletionCommand;
 import dev.ferry.cli.defaults.ConfigCommand;
 import dev.ferry.cli.defaults.OptionDefaults;
+import dev.ferry.cli.load.LoadCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
 import dev.ferry.cli.sync.SyncCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.ParseResult;
       MoveCommand.class,
       MakeDirectoryCommand.class,
       SyncCommand.class,
+      LoadCommand.class,
       ServeCommand.class,
       TokenCommand.class,
       DoctorCommand.class,
