@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -23,6 +24,10 @@ public final class FileLoad {
   static final int PUT_NAMES = 256;
 
   private static final int DELETIONS = 3;
+
+  /** The fastest of these is used. */
+  private static final int CLOCK_PROBES = 5;
+
   private static final int BLOCK = 64 * 1024;
 
   private final Plan plan;
@@ -42,10 +47,10 @@ public final class FileLoad {
   }
 
   /**
-   * Makes the folder and the files on the server, and compares its clock with that of this machine.
+   * Makes the files on the server, and compares its clock with that of this machine.
    *
    * @param connections used in turn; not closed
-   * @param folder the folder that is made; its parent exists
+   * @param folder an empty folder of the server
    * @param local an empty folder of this machine
    * @throws FerryException if the server does not accept this, or the local files cannot be
    *     written; the folder may be there then
@@ -53,17 +58,26 @@ public final class FileLoad {
   public static FileLoad prepare(Plan plan, List<Carrier> connections, StorePath folder, Path local)
       throws FerryException {
     Carrier first = connections.get(0);
-    // Connects, so that the clocks are compared over one round trip.
-    first.makeDirectory(folder, false);
-    double before = System.currentTimeMillis();
-    StorePath probe = folder.child("clock");
-    first.makeDirectory(probe, false);
-    double after = System.currentTimeMillis();
-    FileFacts made = first.stat(probe, false);
-    ClockOffset clock = ClockOffset.of(before, after, made.lastModified().toEpochMilli());
+    ClockOffset clock = compareClocks(first, folder.child("clock"));
     FileLoad load = new FileLoad(plan, List.copyOf(connections), folder, local, clock);
     load.makeFiles(first);
     return load;
+  }
+
+  private static ClockOffset compareClocks(Carrier carrier, StorePath probe) throws FerryException {
+    ClockOffset best = null;
+    for (int i = 0; i < CLOCK_PROBES; i++) {
+      double before = System.currentTimeMillis();
+      carrier.makeDirectory(probe, false);
+      double after = System.currentTimeMillis();
+      double server = carrier.stat(probe, false).lastModified().toEpochMilli();
+      carrier.delete(probe, null);
+      ClockOffset offset = ClockOffset.of(before, after, server);
+      if (best == null || offset.uncertaintyMillis() < best.uncertaintyMillis()) {
+        best = offset;
+      }
+    }
+    return Objects.requireNonNull(best);
   }
 
   private void makeFiles(Carrier carrier) throws FerryException {

@@ -24,6 +24,11 @@ public record LoadReport(
     return OperationResult.sum(ALL, operations);
   }
 
+  /** Whether the worker could not do what the plan asks for, whatever the server does. */
+  public boolean isBottleneck() {
+    return Notes.isBottleneck(this);
+  }
+
   /** What a reader must know to judge the figures, a line each. */
   public List<String> notes() {
     return Notes.of(this);

@@ -17,6 +17,12 @@ final class Notes {
 
   private Notes() {}
 
+  /** Whether the worker could not do what the plan asks for. */
+  static boolean isBottleneck(LoadReport report) {
+    return report.state().cpuShare() > MAX_CPU_SHARE
+        || report.lag().getValueAtPercentile(P99) / NANOS_PER_MILLI > MAX_LAG_MILLIS;
+  }
+
   static List<String> of(LoadReport report) {
     WorkerState state = report.state();
     OperationResult all = report.all();

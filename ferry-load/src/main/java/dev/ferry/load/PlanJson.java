@@ -126,9 +126,8 @@ public final class PlanJson {
     }
     Map<T, Double> weights = new LinkedHashMap<>();
     json.path(name)
-        .fields()
-        .forEachRemaining(
-            share -> weights.put(parser.apply(share.getKey()), share.getValue().asDouble()));
+        .properties()
+        .forEach(share -> weights.put(parser.apply(share.getKey()), share.getValue().asDouble()));
     try {
       return Shares.of(weights);
     } catch (IllegalArgumentException e) {

@@ -66,8 +66,7 @@ public final class RateSearch {
       return steps.stream()
               .filter(step -> !step.held())
               .findFirst()
-              .filter(
-                  step -> step.report().notes().stream().anyMatch(n -> n.contains("bottleneck")))
+              .filter(step -> step.report().isBottleneck())
               .isPresent()
           ? List.of("the worker was the bottleneck at the next rate; the server may hold more")
           : List.of();

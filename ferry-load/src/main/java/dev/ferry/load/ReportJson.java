@@ -144,8 +144,8 @@ public final class ReportJson {
     Map<String, Long> errors = new TreeMap<>();
     operation
         .path("errors")
-        .fields()
-        .forEachRemaining(error -> errors.put(error.getKey(), error.getValue().longValue()));
+        .properties()
+        .forEach(error -> errors.put(error.getKey(), error.getValue().longValue()));
     return errors;
   }
 }

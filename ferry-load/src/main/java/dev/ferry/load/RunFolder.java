@@ -10,8 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,10 @@ public final class RunFolder implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Path folder;
+
+  /** The failures of each operation until the last line. */
+  private final Map<String, Long> failed = new HashMap<>();
+
   private @Nullable PrintStream histograms;
   private @Nullable PrintStream timeline;
   private @Nullable HistogramLogWriter log;
@@ -50,16 +57,19 @@ public final class RunFolder implements AutoCloseable {
    */
   public static RunFolder create(Path folder, Plan plan, ObjectNode environment)
       throws IOException {
-    Files.createDirectories(folder);
-    for (String name : List.of(PLAN, REPORT, HISTOGRAMS)) {
-      if (Files.exists(folder.resolve(name))) {
-        throw new FileAlreadyExistsException(folder.resolve(name).toString());
-      }
+    if (isUsed(folder)) {
+      throw new FileAlreadyExistsException(folder.toString());
     }
+    Files.createDirectories(folder);
     RunFolder run = new RunFolder(folder);
     run.write(PLAN, PlanJson.of(plan));
     run.write("environment.json", environment);
     return run;
+  }
+
+  /** Whether a folder has the files of a run. */
+  public static boolean isUsed(Path folder) {
+    return Stream.of(PLAN, REPORT, HISTOGRAMS).anyMatch(n -> Files.exists(folder.resolve(n)));
   }
 
   /** The folder of a worker below that of all workers. */
@@ -90,7 +100,8 @@ public final class RunFolder implements AutoCloseable {
     log.setBaseTime(started.toEpochMilli());
     log.outputBaseTime(started.toEpochMilli());
     log.outputLegend();
-    timeline.println("second,operation,succeeded,p50_ms,p90_ms,p99_ms,max_ms,failed,in_flight");
+    timeline.println(
+        "from_s,to_s,operation,succeeded,failed,p50_ms,p90_ms,p99_ms,max_ms,in_flight");
   }
 
   private PrintStream open(String name) throws IOException {
@@ -103,7 +114,9 @@ public final class RunFolder implements AutoCloseable {
    *
    * @param from seconds after the beginning of the measured part
    * @param to the same
-   * @param failed the failures of each operation since the beginning
+   * @param now what was measured since the beginning
+   * @param second what was measured between the two times
+   * @param inFlight how many operations run now
    * @throws IOException if a file cannot be written
    */
   void add(double from, double to, LoadReport now, LoadRecorder.Second second, int inFlight)
@@ -121,16 +134,18 @@ public final class RunFolder implements AutoCloseable {
       writer.outputIntervalHistogram(from, to, latencies, NANOS_PER_MILLI);
       lines.printf(
           Locale.ROOT,
-          "%.0f,%s,%d,%.3f,%.3f,%.3f,%.3f,%d,%d%n",
-          Math.ceil(to),
+          "%.3f,%.3f,%s,%d,%d,%.3f,%.3f,%.3f,%.3f,%d%n",
+          from,
+          to,
           operation.operation(),
           latencies.getTotalCount(),
+          operation.failed() - failed.getOrDefault(operation.operation(), 0L),
           latencies.getValueAtPercentile(P50) / NANOS_PER_MILLI,
           latencies.getValueAtPercentile(P90) / NANOS_PER_MILLI,
           latencies.getValueAtPercentile(P99) / NANOS_PER_MILLI,
           latencies.getMaxValue() / NANOS_PER_MILLI,
-          operation.failed(),
           inFlight);
+      failed.put(operation.operation(), operation.failed());
     }
     second.lag().setTag(LAG_TAG);
     writer.outputIntervalHistogram(from, to, second.lag(), NANOS_PER_MILLI);

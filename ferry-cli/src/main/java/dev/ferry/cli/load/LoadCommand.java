@@ -108,20 +108,29 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     Plan plan = flags.plan(find, free);
     require(plan, free);
     Path results = out == null || plan.workers() == 1 ? out : RunFolder.ofWorker(out, worker);
-    try (RunFolder written = open(results, plan);
-        LoadTarget opened = LoadTarget.create(server, plan)) {
+    if (results != null && RunFolder.isUsed(results)) {
+      throw used(results);
+    }
+    try (LoadTarget opened = LoadTarget.create(server, plan)) {
       target = opened;
       int code;
       try {
         opened.prepare(folder);
-        requireTime(plan);
-        code = find == null ? run(plan, opened, written) : search(find, plan, opened, results);
+        code = load(plan, opened, results);
       } catch (Exception e) {
         cleanUp(opened, e);
         throw e;
       }
       cleanUp(opened, null);
       return code;
+    }
+  }
+
+  private int load(Plan plan, LoadTarget opened, @Nullable Path results)
+      throws IOException, InterruptedException {
+    requireTime(plan);
+    try (RunFolder written = open(results, plan)) {
+      return find == null ? run(plan, opened, written) : search(find, plan, opened, results);
     }
   }
 
@@ -164,10 +173,14 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     try {
       return RunFolder.create(results, plan, LoadEnvironment.json(server, spec));
     } catch (FileAlreadyExistsException e) {
-      throw new Refusal(
-          ErrorKind.ALREADY_EXISTS,
-          "--out: " + results + " has the results of another run; name another folder");
+      throw used(results);
     }
+  }
+
+  private static Refusal used(Path results) {
+    return new Refusal(
+        ErrorKind.ALREADY_EXISTS,
+        "--out: " + results + " has the results of another run; name another folder");
   }
 
   private int run(Plan plan, LoadTarget opened, @Nullable RunFolder written)
@@ -223,6 +236,9 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
    */
   private void cleanUp(LoadTarget opened, @Nullable Exception failure) throws FerryException {
     if (keep) {
+      if (opened.folder() != null) {
+        output.summary(opened.folder() + ": was left on the server");
+      }
       return;
     }
     // An interrupt has ended the load, and must not end this.

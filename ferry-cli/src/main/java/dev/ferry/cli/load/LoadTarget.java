@@ -67,8 +67,13 @@ final class LoadTarget implements AutoCloseable {
       for (int i = 0; i < plan.connections(); i++) {
         carriers.add(server.connect());
       }
-      folder = made;
-      files = server.explained(() -> FileLoad.prepare(plan, List.copyOf(carriers), made, local));
+      files =
+          server.explained(
+              () -> {
+                carriers.get(0).makeDirectory(made, false);
+                folder = made;
+                return FileLoad.prepare(plan, List.copyOf(carriers), made, local);
+              });
     }
   }
 
@@ -122,6 +127,11 @@ final class LoadTarget implements AutoCloseable {
   void stop() {
     carriers.forEach(Carrier::close);
     callers.forEach(HealthClient::close);
+  }
+
+  /** The folder of the load; null if there is none on the server. */
+  @Nullable StorePath folder() {
+    return folder;
   }
 
   /**

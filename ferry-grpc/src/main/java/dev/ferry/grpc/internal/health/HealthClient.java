@@ -3,6 +3,8 @@ package dev.ferry.grpc.internal.health;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
 import dev.ferry.grpc.internal.Authorization;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
@@ -94,7 +96,8 @@ public final class HealthClient implements AutoCloseable {
 
     @Override
     public void onError(Throwable failure) {
-      done.completeExceptionally(Errors.fromStatus(failure, server));
+      CallReport report = new CallReport(server, server, TransferOptions.DEFAULT, false);
+      done.completeExceptionally(Errors.fromStatus(failure, report));
     }
 
     @Override
