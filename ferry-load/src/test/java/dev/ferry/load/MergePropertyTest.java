@@ -19,15 +19,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class MergePropertyTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
   private static final double PRECISION = 1e-3;
 
   /** Writes the folder of a worker that measured these latencies, half of them in each second. */
-  private static void write(Path all, Plan plan, int worker, boolean complete, List<Long> nanos)
+  static void write(Path all, Plan plan, int worker, boolean complete, List<Long> nanos)
       throws IOException {
     try (RunFolder folder =
         RunFolder.create(
@@ -109,28 +107,5 @@ final class MergePropertyTest {
     } finally {
       delete(all);
     }
-  }
-
-  @Test
-  void workers_missingKilledAndUnreadable_areNamed(@TempDir Path all) throws IOException {
-    Plan plan = ArrivalsPropertyTest.plan(100, Plan.Spacing.CONSTANT, 1, 4);
-    write(all, plan, 1, true, List.of(1L, 2L));
-    write(all, plan, 3, false, List.of(3L, 4L, 5L));
-    Path log = RunFolder.ofWorker(all, 3).resolve(RunFolder.HISTOGRAMS);
-    String whole = Files.readString(log);
-    // The line that a killed worker was writing.
-    Files.writeString(log, whole + "Tag=get,2.000,1.000,0.0");
-    RunFolder.create(RunFolder.ofWorker(all, 4), plan, new ObjectNode(JsonNodeFactory.instance))
-        .close();
-
-    MergedReport merged = Merge.of(all);
-
-    assertThat(merged.complete()).isFalse();
-    assertThat(merged.missing()).containsExactly(2, 4);
-    assertThat(merged.all().latencies().getTotalCount()).isEqualTo(5);
-    assertThat(String.join("\n", merged.notes()))
-        .contains("worker 2 of 4 is missing", "worker 4 of 4 is missing")
-        .contains("worker 3 of 4 ended after 2.0 s of 19.0 s")
-        .contains("the clocks of the workers differ by 6 ms at most, to within 2 ms");
   }
 }
