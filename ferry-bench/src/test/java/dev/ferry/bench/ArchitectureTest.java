@@ -36,7 +36,8 @@ final class ArchitectureTest {
           "grpc", List.of("core", "compress", "contract", "net"),
           "http", List.of("core", "contract", "net"),
           "web", List.of("core", "compress", "contract", "net", "grpc", "http"),
-          "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web"));
+          "load", List.of("core"),
+          "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web", "load"));
 
   private static final Map<String, List<String>> BENCH =
       Map.of(
@@ -58,7 +59,7 @@ final class ArchitectureTest {
           "dev.ferry.web");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
-  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "contract", "cli");
+  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "contract", "load", "cli");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
@@ -121,6 +122,7 @@ final class ArchitectureTest {
         "grpc",
         "http",
         "web",
+        "load",
         "cli",
         "calls",
         "lab",
@@ -144,6 +146,7 @@ final class ArchitectureTest {
     "net, io.grpc..",
     "grpc, java.net.http..",
     "http, io.grpc.netty..",
+    "load, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
     "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
   })
   void module_knowsNoLibraryBeyondItsRole(String module, String forbidden) {

@@ -11,6 +11,7 @@ import dev.ferry.cli.client.StatCommand;
 import dev.ferry.cli.completion.CompletionCommand;
 import dev.ferry.cli.defaults.ConfigCommand;
 import dev.ferry.cli.defaults.OptionDefaults;
+import dev.ferry.cli.load.LoadCommand;
 import dev.ferry.cli.manual.ManPagesCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
@@ -37,6 +38,7 @@ public final class Main extends FerryProgram {
           MoveCommand.class,
           MakeDirectoryCommand.class,
           SyncCommand.class,
+          LoadCommand.class,
           ServeCommand.class,
           TokenCommand.class,
           DoctorCommand.class);

@@ -14,10 +14,13 @@ import dev.ferry.core.RateLimit;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
+import dev.ferry.grpc.internal.health.HealthClient;
 import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Token;
+import io.netty.util.NetUtil;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -192,6 +195,11 @@ public final class ServerOptions {
     return connections.keep();
   }
 
+  /** Adds to a failure of a call what the user can do about it. */
+  public <T> T explained(Retries.Call<T> call) throws FerryException {
+    return explained(call, () -> false);
+  }
+
   private <T> T explained(Retries.Call<T> call, BooleanSupplier remembers) throws FerryException {
     // Wrong options need no advice about the server.
     ClientTls secured = tls();
@@ -213,7 +221,7 @@ public final class ServerOptions {
   }
 
   /** Returns the host and port of the server. */
-  String serverName() {
+  public String serverName() {
     return ServerAddress.format(address().host(), port(address()));
   }
 
@@ -272,9 +280,29 @@ public final class ServerOptions {
   }
 
   /** Makes one more client of the server, which connects lazily. The caller closes it. */
-  Carrier connect() throws FerryException {
+  public Carrier connect() throws FerryException {
     ServerAddress address = address();
     return carrier.connect(address.host(), port(address), tls(), token(address), rateLimit);
+  }
+
+  /**
+   * Makes a client of the server's health service, which connects lazily. The caller closes it.
+   *
+   * @throws ParameterException unless the carrier is gRPC
+   */
+  public HealthClient connectHealth() throws FerryException {
+    if (carrier != CarrierChoice.GRPC) {
+      throw wrongUse("--carrier: a call needs grpc, and not " + carrier, null);
+    }
+    ServerAddress address = address();
+    return HealthClient.connect(address.host(), port(address), tls(), token(address));
+  }
+
+  /** Whether the server is on this machine: {@code localhost} or a literal loopback address. */
+  public boolean isLoopback() {
+    String host = address().host();
+    InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+    return literal == null ? host.equalsIgnoreCase("localhost") : literal.isLoopbackAddress();
   }
 
   private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
@@ -361,7 +389,7 @@ public final class ServerOptions {
     connections.stop();
   }
 
-  CarrierChoice carrier() {
+  public CarrierChoice carrier() {
     return carrier;
   }
 

@@ -39,7 +39,8 @@ public final class OptionDefaults implements IDefaultValueProvider {
           "--insecure-anyone",
           "--insecure-no-tls",
           "--token-file",
-          "--recursive");
+          "--recursive",
+          "--yes-i-own-it");
 
   private final Map<String, String> environment;
   private final Supplier<CommandSpec> program;

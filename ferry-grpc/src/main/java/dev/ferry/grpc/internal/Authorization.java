@@ -7,7 +7,7 @@ import io.grpc.stub.MetadataUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata by which a server knows its caller. */
-final class Authorization {
+public final class Authorization {
   static final Metadata.Key<String> KEY =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -18,7 +18,7 @@ final class Authorization {
    *
    * @param value null for none, which returns the channel itself
    */
-  static Channel added(Channel channel, @Nullable String value) {
+  public static Channel added(Channel channel, @Nullable String value) {
     if (value == null) {
       return channel;
     }

@@ -1,0 +1,259 @@
+package dev.ferry.cli.load;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.cli.client.ServerOptions;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.load.LatencyPicture;
+import dev.ferry.load.Limit;
+import dev.ferry.load.LoadReport;
+import dev.ferry.load.LoadRun;
+import dev.ferry.load.Plan;
+import dev.ferry.load.RateSearch;
+import dev.ferry.load.ReportJson;
+import dev.ferry.load.RunFolder;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Loads a server at a given rate, and measures it. */
+@Command(
+    name = "load",
+    subcommands = LoadMergeCommand.class,
+    description = {
+      "Loads a server at a given rate, and measures what it holds.",
+      "Operations start at their time, whether or not earlier ones have ended, and their latency"
+          + " counts from there. The files of the load are in a folder of its own on the server,"
+          + " which is deleted at the end. A server on another machine is loaded with 100/s and 10"
+          + " MB/s at most, unless you say that you may do more. docs/load.md describes all of it."
+    })
+public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Spec private CommandSpec spec;
+  @Mixin private ServerOptions server;
+  @Mixin private PlanFlags flags;
+  @Mixin private OutputFlags output;
+
+  @Parameters(
+      paramLabel = "FOLDER",
+      arity = "0..1",
+      description = "The folder of the server, or its address, in which that of the load is made.")
+  private @Nullable String parent;
+
+  @Option(
+      names = "--find",
+      paramLabel = "LIMIT",
+      converter = LimitConverter.class,
+      description =
+          "Search for the highest rate at which a percentile of all arrivals keeps a latency, such"
+              + " as p99=50ms.")
+  private @Nullable Limit find;
+
+  @Option(
+      names = "--worker",
+      paramLabel = "K",
+      defaultValue = "1",
+      description = "The number of this worker, from 1 to that of --workers.")
+  private int worker;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Write plan, environment, report, timeline and histograms to this folder; with several"
+              + " workers, to its folder worker-K.")
+  private @Nullable Path out;
+
+  @Option(names = "--keep", description = "Leave the folder of the load on the server.")
+  private boolean keep;
+
+  @Option(
+      names = Ownership.OPTION,
+      description = "The server is mine, and may be loaded without a bound.")
+  private boolean owned;
+
+  private volatile @Nullable LoadTarget target;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
+  LoadCommand() {}
+
+  @Override
+  public void stop() {
+    LoadTarget running = target;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    StorePath folder = folder();
+    boolean free = owned || server.isLoopback();
+    Plan plan = flags.plan(find, free);
+    require(plan, free);
+    Path results = out == null || plan.workers() == 1 ? out : RunFolder.ofWorker(out, worker);
+    if (results != null && RunFolder.isUsed(results)) {
+      throw used(results);
+    }
+    try (LoadTarget opened = LoadTarget.create(server, plan)) {
+      target = opened;
+      int code;
+      try {
+        opened.prepare(folder);
+        code = load(plan, opened, results);
+      } catch (Exception e) {
+        cleanUp(opened, e);
+        throw e;
+      }
+      cleanUp(opened, null);
+      return code;
+    }
+  }
+
+  private int load(Plan plan, LoadTarget opened, @Nullable Path results)
+      throws IOException, InterruptedException {
+    requireTime(plan);
+    try (RunFolder written = open(results, plan)) {
+      return find == null ? run(plan, opened, written) : search(find, plan, opened, results);
+    }
+  }
+
+  private StorePath folder() {
+    StorePath above = parent == null ? StorePath.ROOT : server.directoryPath(parent);
+    return above.child(
+        String.format(Locale.ROOT, "ferry-load-%08x", ThreadLocalRandom.current().nextInt()));
+  }
+
+  private void require(Plan plan, boolean free) {
+    String refusal = free ? "" : Ownership.refusal(plan, server.serverName());
+    if (!refusal.isEmpty()) {
+      throw server.wrongUse(refusal, null);
+    }
+    if (worker < 1 || worker > plan.workers()) {
+      throw server.wrongUse(
+          "--worker: %d is not from 1 to the %d of --workers".formatted(worker, plan.workers()),
+          null);
+    }
+    if (plan.workers() > 1 && !spec.commandLine().getParseResult().hasMatchedOption("--worker")) {
+      throw server.wrongUse("--worker: is missing; give the number of this worker", null);
+    }
+    if (plan.workers() > 1 && find != null) {
+      throw server.wrongUse("--find: is for one worker", null);
+    }
+    requireTime(plan);
+  }
+
+  private void requireTime(Plan plan) {
+    Instant startAt = plan.startAt();
+    if (startAt != null && Instant.now().isAfter(startAt)) {
+      throw server.wrongUse("--start-at: " + startAt + " has passed; give a later time", null);
+    }
+  }
+
+  private @Nullable RunFolder open(@Nullable Path results, Plan plan) throws IOException {
+    if (results == null) {
+      return null;
+    }
+    try {
+      return RunFolder.create(results, plan, LoadEnvironment.json(server, spec));
+    } catch (FileAlreadyExistsException e) {
+      throw used(results);
+    }
+  }
+
+  private static Refusal used(Path results) {
+    return new Refusal(
+        ErrorKind.ALREADY_EXISTS,
+        "--out: " + results + " has the results of another run; name another folder");
+  }
+
+  private int run(Plan plan, LoadTarget opened, @Nullable RunFolder written)
+      throws IOException, InterruptedException {
+    LoadReport report =
+        new LoadRun(plan, worker, opened.operations(), opened.clock(), written).run();
+    if (output.json()) {
+      print(ReportJson.of(report));
+    } else {
+      new LoadText(spec.commandLine().getOut()).print(report);
+    }
+    return ExitCode.OK;
+  }
+
+  private int search(Limit limit, Plan plan, LoadTarget opened, @Nullable Path results)
+      throws IOException, InterruptedException {
+    LoadText text = new LoadText(spec.commandLine().getOut());
+    if (!output.json()) {
+      text.stepHeader();
+    }
+    RateSearch.Result found =
+        RateSearch.run(
+            limit,
+            plan,
+            step -> new LoadRun(step, worker, opened.operations(), opened.clock(), null).run(),
+            step -> {
+              if (!output.json()) {
+                text.print(step);
+              }
+            });
+    ObjectNode json = ReportJson.of(found);
+    if (results != null) {
+      RunFolder.write(results.resolve("report.json"), json.toPrettyString() + "\n");
+      RunFolder.write(results.resolve("latency.svg"), LatencyPicture.of(found));
+    }
+    if (output.json()) {
+      print(json);
+    } else {
+      text.print(found);
+    }
+    return found.highest() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void print(ObjectNode json) {
+    spec.commandLine().getOut().println(json);
+  }
+
+  /**
+   * Deletes the folder on the server.
+   *
+   * @param failure what is about to be thrown, which a failure of this must not hide; null if
+   *     nothing is
+   */
+  private void cleanUp(LoadTarget opened, @Nullable Exception failure) throws FerryException {
+    if (keep) {
+      if (opened.folder() != null) {
+        output.summary(opened.folder() + ": was left on the server");
+      }
+      return;
+    }
+    // An interrupt has ended the load, and must not end this.
+    boolean interrupted = Thread.interrupted();
+    try {
+      opened.deleteFolder();
+    } catch (FerryException e) {
+      if (failure == null) {
+        throw e;
+      }
+      output.note(String.valueOf(e.getMessage()));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

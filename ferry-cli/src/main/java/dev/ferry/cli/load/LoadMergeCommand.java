@@ -1,0 +1,48 @@
+package dev.ferry.cli.load;
+
+import dev.ferry.load.Merge;
+import dev.ferry.load.MergedReport;
+import dev.ferry.load.ReportJson;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Merges the results of several workers. */
+@Command(
+    name = "merge",
+    description = {
+      "Merges the results of the workers of one load.",
+      "Percentiles are those of all samples together. Workers that are missing or were ended early"
+          + " are named, and then the exit code is 1."
+    })
+final class LoadMergeCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DIR",
+      description = "The folder with worker-1, worker-2 and so on, which --out named.")
+  private Path folder;
+
+  @Option(names = "--json", description = "Print one JSON object instead of text.")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all fields
+  LoadMergeCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    MergedReport report = Merge.of(folder);
+    if (json) {
+      spec.commandLine().getOut().println(ReportJson.of(report));
+    } else {
+      new LoadText(spec.commandLine().getOut()).print(report);
+    }
+    return report.complete() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+}

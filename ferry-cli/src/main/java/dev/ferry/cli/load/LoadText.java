@@ -1,0 +1,172 @@
+package dev.ferry.cli.load;
+
+import dev.ferry.load.LoadReport;
+import dev.ferry.load.MergedReport;
+import dev.ferry.load.OperationResult;
+import dev.ferry.load.RateSearch;
+import dev.ferry.load.WorkerState;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** Prints reports as tables. Times are in milliseconds. */
+final class LoadText {
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double BYTES_PER_MB = 1e6;
+  private static final double PERCENT = 100;
+  private static final double FEW = 10;
+  private static final double MANY = 1_000;
+  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+  private static final List<String> HEADER =
+      List.of(
+          "", "done", "failed", "asked/s", "done/s", "MB/s", "mean", "p50", "p90", "p99", "p99.9",
+          "max");
+
+  private final PrintWriter out;
+
+  LoadText(PrintWriter out) {
+    this.out = out;
+  }
+
+  void print(LoadReport report) {
+    operations(report.operations(), report.all());
+    WorkerState state = report.state();
+    out.println();
+    lag(report.lag());
+    out.println(
+        text(
+            "worker: %.0f %% of %d processors, at most %,d operations at a time",
+            state.cpuShare() * PERCENT, state.cores(), state.mostInFlight()));
+    notes(report.notes());
+  }
+
+  void print(MergedReport report) {
+    operations(report.operations(), report.all());
+    out.println();
+    lag(report.lag());
+    out.println();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of("worker", "done", "failed", "done/s", "p50", "p99", "lag p99", "CPU", "seconds"));
+    for (LoadReport worker : report.workers()) {
+      WorkerState state = worker.state();
+      OperationResult all = worker.all();
+      rows.add(
+          List.of(
+              String.valueOf(state.worker()),
+              text("%,d", all.latencies().getTotalCount()),
+              text("%,d", all.failed()),
+              text("%,.1f", all.donePerSecond()),
+              millis(all.latencies().getValueAtPercentile(50)),
+              millis(all.latencies().getValueAtPercentile(99)),
+              millis(worker.lag().getValueAtPercentile(99)),
+              text("%.0f %%", state.cpuShare() * PERCENT),
+              text("%.1f", state.seconds())));
+    }
+    for (int missing : report.missing()) {
+      rows.add(List.of(String.valueOf(missing), "missing", "", "", "", "", "", "", ""));
+    }
+    table(rows);
+    notes(report.notes());
+  }
+
+  /** Prints the header of the steps of a search. */
+  void stepHeader() {
+    out.println("  asked/s    done/s       p50       p99    within  lag p99");
+  }
+
+  void print(RateSearch.Step step) {
+    OperationResult all = step.report().all();
+    out.println(
+        text(
+            "%9s %9s %9s %9s %8s %8s  %s",
+            text("%,.1f", step.rate()),
+            text("%,.1f", all.donePerSecond()),
+            millis(all.latencies().getValueAtPercentile(50)),
+            millis(all.latencies().getValueAtPercentile(99)),
+            text("%.2f %%", step.withinLimit() * PERCENT),
+            millis(step.report().lag().getValueAtPercentile(99)),
+            step.held() ? "held" : "not held"));
+    out.flush();
+  }
+
+  void print(RateSearch.Result search) {
+    out.println();
+    out.println(
+        search.highest() > 0
+            ? text("%s holds up to %,.1f/s", search.limit(), search.highest())
+            : text("%s does not hold at any rate that was tried", search.limit()));
+    notes(search.notes());
+  }
+
+  private void operations(List<OperationResult> operations, OperationResult all) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEADER);
+    operations.forEach(operation -> rows.add(row(operation)));
+    if (operations.size() > 1) {
+      rows.add(row(all));
+    }
+    table(rows);
+    for (OperationResult operation : operations) {
+      new TreeMap<>(operation.errors())
+          .forEach(
+              (kind, count) ->
+                  out.println(text("%s failed: %s %,d", operation.operation(), kind, count)));
+    }
+  }
+
+  private static List<String> row(OperationResult result) {
+    List<String> row = new ArrayList<>();
+    Histogram latencies = result.latencies();
+    row.add(result.operation());
+    row.add(text("%,d", latencies.getTotalCount()));
+    row.add(text("%,d", result.failed()));
+    row.add(text("%,.1f", result.askedPerSecond()));
+    row.add(text("%,.1f", result.donePerSecond()));
+    row.add(text("%,.1f", result.bytesPerSecond() / BYTES_PER_MB));
+    row.add(millis(latencies.getTotalCount() == 0 ? 0 : latencies.getMean()));
+    for (double percentile : PERCENTILES) {
+      row.add(millis(latencies.getValueAtPercentile(percentile)));
+    }
+    row.add(millis(latencies.getMaxValue()));
+    return row;
+  }
+
+  private void lag(Histogram lag) {
+    out.println(
+        text(
+            "start lag: p50 %s ms, p99 %s ms, max %s ms",
+            millis(lag.getValueAtPercentile(50)),
+            millis(lag.getValueAtPercentile(99)),
+            millis(lag.getMaxValue())));
+  }
+
+  private void notes(List<String> notes) {
+    notes.forEach(note -> out.println("note: " + note));
+  }
+
+  private void table(List<List<String>> rows) {
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int column = 0; column < row.size(); column++) {
+        int cell = column;
+        int width = rows.stream().mapToInt(r -> r.get(cell).length()).max().orElse(0);
+        String padding = " ".repeat(width - row.get(column).length());
+        line.append(column == 0 ? row.get(column) + padding : "  " + padding + row.get(column));
+      }
+      out.println(line.toString().stripTrailing());
+    }
+  }
+
+  private static String millis(double nanos) {
+    double millis = nanos / NANOS_PER_MILLI;
+    return text(millis < FEW ? "%.3f" : millis < MANY ? "%.1f" : "%,.0f", millis);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.ferry.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.ForwardingStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.local.LocalFileStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+final class LoadCommandTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir Path root;
+  @TempDir Path results;
+
+  private static Outcome load(Servers servers, String... options) {
+    String server = "--server=" + servers.address(CarrierChoice.GRPC);
+    return Outcome.of(
+        Stream.of(Stream.of("load", server), Stream.of(options))
+            .flatMap(words -> words)
+            .toArray(String[]::new));
+  }
+
+  private static JsonNode valid(String json) throws IOException {
+    String schema = Files.readString(Path.of("../docs/json/load.schema.json"));
+    JsonSchemaFactory schemas = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
+    assertThat(schemas.getSchema(schema).validate(json, InputFormat.JSON)).as(json).isEmpty();
+    return MAPPER.readTree(json);
+  }
+
+  private List<Path> left() throws IOException {
+    try (Stream<Path> entries = Files.list(root)) {
+      return entries.toList();
+    }
+  }
+
+  /** A store that loses the second file of a load. */
+  private static final class LossyStore extends ForwardingStore {
+    LossyStore(FileStore store) {
+      super(store);
+    }
+
+    @Override
+    public FileSource open(StorePath path) throws FerryException {
+      if (path.value().endsWith("/file-1")) {
+        throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+      }
+      return super.open(path);
+    }
+  }
+
+  @Test
+  void load_withFailures_countsThemByKindAndLeavesNothing() throws Exception {
+    try (Servers servers = Servers.start(new LossyStore(LocalFileStore.open(root)))) {
+      Outcome outcome =
+          load(
+              servers,
+              "--rate=100/s",
+              "--for=2s",
+              "--warm-up=200ms",
+              "--mix=get:4,put:2,stat:1,list:1,call:2",
+              "--files=1K:3,2K:1",
+              "--spacing=poisson",
+              "--connections=2",
+              "--out=" + results,
+              "--json");
+
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.exitCode()).isZero();
+      JsonNode report = valid(outcome.out().strip());
+      JsonNode get = report.path("operations").path(0);
+      long lost = get.path("errors").path("NOT_FOUND").longValue();
+      assertThat(lost).isPositive();
+      assertThat(get.path("succeeded").longValue() + lost)
+          .isEqualTo(get.path("arrivals").longValue());
+      assertThat(report.path("operations").size()).isEqualTo(5);
+      JsonNode all = report.path("all");
+      assertThat(all.path("succeeded").longValue() + lost)
+          .isEqualTo(all.path("arrivals").longValue());
+      assertThat(MAPPER.readTree(results.resolve("report.json").toFile()).path("all"))
+          .isEqualTo(all);
+      assertThat(results).isDirectoryContaining("glob:**/{environment,plan}.json");
+      assertThat(Files.readAllLines(results.resolve("timeline.csv")))
+          .anyMatch(line -> line.matches("0\\.000,[\\d.]+,get,\\d+,\\d+,.*"));
+      assertThat(left()).isEmpty();
+      assertThat(load(servers, "--rate=1", "--out=" + results).err())
+          .contains("has the results of another run; name another folder");
+    }
+  }
+
+  @Test
+  void merge_ofTwoWorkersOfThree_isTheirSumAndNamesTheThird() throws Exception {
+    Path plan = results.resolve("plan.json");
+    Files.writeString(
+        plan,
+        "{\"rate\": 150, \"seconds\": 1, \"warmUpSeconds\": 0.2, \"mix\": {\"call\": 1, \"stat\": 1},"
+            + " \"workers\": 3}");
+    try (Servers servers = Servers.start(root)) {
+      List<CompletableFuture<Outcome>> workers = new ArrayList<>();
+      for (int worker = 1; worker <= 2; worker++) {
+        String number = "--worker=" + worker;
+        workers.add(
+            CompletableFuture.supplyAsync(
+                () -> load(servers, "--plan=" + plan, number, "--out=" + results)));
+      }
+      for (CompletableFuture<Outcome> worker : workers) {
+        assertThat(worker.get().err()).isEmpty();
+      }
+    }
+
+    Outcome json = Outcome.of("load", "merge", "--json", results.toString());
+    JsonNode merged = valid(json.out().strip());
+    assertThat(json.exitCode()).isEqualTo(1);
+    assertThat(merged.path("missing").toString()).isEqualTo("[3]");
+    assertThat(merged.path("all").path("arrivals").longValue()).isEqualTo(100);
+    assertThat(merged.path("all").path("succeeded").longValue()).isEqualTo(100);
+    assertThat(Outcome.of("load", "merge", results.toString()).out())
+        .contains("note: worker 3 of 3 is missing", "note: the clocks of the workers differ by");
+    assertThat(Outcome.of("load", "merge", root.toString()))
+        .isEqualTo(
+            new Outcome(
+                3,
+                "",
+                "ferry load merge: %s: has no folder worker-1 with results; name what --out named for"
+                        .formatted(root)
+                    + " the workers\n"));
+  }
+
+  /** A store that answers a request every ten milliseconds, at most 100 a second. */
+  private static final class SlowStore extends ForwardingStore {
+    private static final long NANOS = 10_000_000;
+
+    SlowStore(FileStore store) {
+      super(store);
+    }
+
+    @Override
+    public synchronized FileFacts stat(StorePath path, boolean digest) throws FerryException {
+      for (long until = System.nanoTime() + NANOS, left = NANOS;
+          left > 0;
+          left = until - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      return super.stat(path, digest);
+    }
+  }
+
+  @Test
+  void find_onAServerOfKnownCapacity_isNotAboveIt() throws Exception {
+    try (Servers servers = Servers.start(new SlowStore(LocalFileStore.open(root)))) {
+      Outcome outcome =
+          load(
+              servers,
+              "--find=p90=150ms",
+              "--rate=1000",
+              "--for=2s",
+              "--warm-up=0",
+              "--mix=stat",
+              "--out=" + results,
+              "--json");
+
+      JsonNode found = valid(outcome.out().strip());
+      assertThat(outcome.exitCode()).as(outcome.out()).isZero();
+      // Two seconds at a rate above the capacity let a backlog grow; 150 ms of it are allowed.
+      assertThat(found.path("highestRate").doubleValue()).isBetween(2.0, 125.0);
+      assertThat(found.path("steps")).anyMatch(step -> !step.path("held").booleanValue());
+      assertThat(results.resolve("latency.svg")).content().contains("p90=150ms", "polyline");
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.ferry.grpc.internal.health;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.grpc.internal.Authorization;
+import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
+import dev.ferry.net.internal.TlsContexts;
+import io.grpc.ManagedChannel;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.NegotiationType;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a server whether it serves, by gRPC's health service: the smallest unary call that it
+ * answers. The first call opens the only connection. Thread-safe.
+ */
+public final class HealthClient implements AutoCloseable {
+  private final String server;
+  private final ManagedChannel channel;
+  private final EventLoops loops;
+  private final HealthGrpc.HealthStub health;
+
+  private HealthClient(
+      String server, ManagedChannel channel, EventLoops loops, @Nullable String authorization) {
+    this.server = server;
+    this.channel = channel;
+    this.loops = loops;
+    this.health = HealthGrpc.newStub(Authorization.added(channel, authorization));
+  }
+
+  /**
+   * Creates a client.
+   *
+   * @param tls null for plaintext
+   * @param token sent with each call; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static HealthClient connect(
+      String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
+    String authorization = token == null ? null : token.authorization(host, tls != null);
+    // May fail, and the loops need to be stopped.
+    SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
+    Transport transport = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
+    EventLoops loops = new EventLoops("ferry-health-client", transport.threads());
+    NettyChannelBuilder builder = transport.connect(host, port, loops);
+    if (context != null) {
+      builder.negotiationType(NegotiationType.TLS).sslContext(context);
+    }
+    return new HealthClient(host + ":" + port, builder.build(), loops, authorization);
+  }
+
+  /**
+   * Asks once. The future fails with a {@link FerryException} if the call fails, or if the server
+   * does not serve. It is completed on the event loop, which must not be blocked.
+   */
+  public CompletableFuture<HealthCheckResponse> check() {
+    CompletableFuture<HealthCheckResponse> done = new CompletableFuture<>();
+    health.check(HealthCheckRequest.getDefaultInstance(), new Answer(server, done));
+    return done;
+  }
+
+  /** Closes the connection. Running calls fail. Waits a few seconds at most. */
+  @Override
+  public void close() {
+    Shutdown.now(channel);
+    loops.close();
+  }
+
+  /** Completes a future with the answer. */
+  private record Answer(String server, CompletableFuture<HealthCheckResponse> done)
+      implements StreamObserver<HealthCheckResponse> {
+    @Override
+    public void onNext(HealthCheckResponse response) {
+      if (response.getStatus() == ServingStatus.SERVING) {
+        done.complete(response);
+      } else {
+        done.completeExceptionally(
+            new FerryException(ErrorKind.UNAVAILABLE, server + ": is " + response.getStatus()));
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      CallReport report = new CallReport(server, server, TransferOptions.DEFAULT, false);
+      done.completeExceptionally(Errors.fromStatus(failure, report));
+    }
+
+    @Override
+    public void onCompleted() {
+      // Without effect after a response.
+      done.completeExceptionally(
+          new FerryException(ErrorKind.INTERNAL, server + ": ended a call without a response"));
+    }
+  }
+}
