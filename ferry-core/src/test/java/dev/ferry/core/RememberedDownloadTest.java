@@ -171,16 +171,24 @@ class RememberedDownloadTest {
   @Test
   void download_begunBeforeAndDigestRefused_endsBeforeTheRestHasArrived() throws Exception {
     Path unused = begun();
+    CountDownLatch rest = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
     FileStore refusing =
         new ForwardingStore(LocalFileStore.open(root)) {
           @Override
           public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+            awaitUninterrupted(rest);
             throw new FerryException(ErrorKind.PERMISSION_DENIED, path + ": refused");
           }
         };
     TransferOptions stuck =
         TransferOptions.DEFAULT.withProgress(
-            (done, total) -> awaitUninterrupted(new CountDownLatch(1)));
+            (done, total) -> {
+              rest.countDown();
+              // Until the download interrupts it.
+              awaitUninterrupted(ended);
+              ended.countDown();
+            });
     try (InProcessCarrier carrier = new InProcessCarrier(refusing)) {
       Background<Transfer> download = Background.start(() -> download(carrier, stuck, 1));
       assertThat(download.failure().kind()).isEqualTo(ErrorKind.PERMISSION_DENIED);
