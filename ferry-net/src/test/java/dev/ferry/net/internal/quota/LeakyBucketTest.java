@@ -1,4 +1,4 @@
-package dev.ferry.net.internal;
+package dev.ferry.net.internal.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ferry.net.internal;
+package dev.ferry.net.internal.quota;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;

@@ -1,4 +1,4 @@
-package dev.ferry.net.internal;
+package dev.ferry.net.internal.quota;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
