@@ -82,19 +82,26 @@ final class PutFile {
   /** Returns null if the file was reported as not transferred. */
   private @Nullable Transfer send(Carrier carrier, Retries retries) throws FerryException {
     try {
-      if (!server.carrier().needsUploadCheck() && isSmall()) {
-        try {
-          return upload(carrier, retries, unused -> conditions());
-        } catch (FerryException e) {
-          if (!isAboutTarget(e.kind())) {
-            throw e;
-          }
-        }
-      }
-      return upload(carrier, retries, this::decide);
+      Transfer unchecked = sendUnchecked(carrier, retries);
+      return unchecked == null ? upload(carrier, retries, this::decide) : unchecked;
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.createOnly()) {
         return created();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns null if the file has to be checked before it is sent. */
+  private @Nullable Transfer sendUnchecked(Carrier carrier, Retries retries) throws FerryException {
+    if (server.carrier().needsUploadCheck() || !isSmall()) {
+      return null;
+    }
+    try {
+      return upload(carrier, retries, unused -> conditions());
+    } catch (FerryException e) {
+      if (isAboutTarget(e.kind())) {
+        return null;
       }
       throw e;
     }
