@@ -46,7 +46,7 @@ public final class StateFile implements AutoCloseable {
   private static final String END = "\n\n";
 
   private final @Nullable Path folder;
-  private final String name;
+  private final List<String> key;
   private @Nullable LockedFile locked;
   private boolean unavailable;
 
@@ -59,10 +59,11 @@ public final class StateFile implements AutoCloseable {
    */
   public StateFile(@Nullable Path folder, List<String> key) {
     this.folder = folder;
-    this.name = name(key);
+    this.key = List.copyOf(key);
   }
 
-  private static String name(List<String> key) {
+  /** Computed when it is needed, which it is not for the upload of a small file. */
+  private String name() {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
@@ -75,7 +76,7 @@ public final class StateFile implements AutoCloseable {
 
   /** Whether there is such a file. */
   public boolean exists() {
-    return folder != null && Files.exists(folder.resolve(name));
+    return folder != null && Files.exists(folder.resolve(name()));
   }
 
   /**
@@ -108,7 +109,7 @@ public final class StateFile implements AutoCloseable {
     if (SWEPT.add(real)) {
       deleteUnused(real);
     }
-    return LockedFile.open(real.resolve(name), true);
+    return LockedFile.open(real.resolve(name()), true);
   }
 
   private static void makeFolder(Path folder) throws IOException {
