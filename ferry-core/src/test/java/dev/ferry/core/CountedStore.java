@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.ForwardingStore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;

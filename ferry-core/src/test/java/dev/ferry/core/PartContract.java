@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;

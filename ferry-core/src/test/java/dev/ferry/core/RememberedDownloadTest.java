@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.RememberedDownload;

@@ -1,5 +1,7 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.ForwardingStore;
+
 /** A store that a test can exchange under a running server. */
 public final class SwitchStore extends ForwardingStore {
   private volatile FileStore current;
@@ -10,7 +12,7 @@ public final class SwitchStore extends ForwardingStore {
   }
 
   @Override
-  FileStore store() {
+  protected FileStore store() {
     return current;
   }
 

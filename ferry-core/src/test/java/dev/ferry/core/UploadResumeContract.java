@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.internal.ForwardingSink;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.Upload;
 import dev.ferry.core.upload.RememberedUpload;

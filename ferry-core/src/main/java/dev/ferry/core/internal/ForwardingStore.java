@@ -1,19 +1,34 @@
-package dev.ferry.core;
+package dev.ferry.core.internal;
 
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import org.jspecify.annotations.Nullable;
 
-/** A store that does nothing but call another one. Tests override what they change. */
+/**
+ * A store that does nothing but call another one. Subclasses override what they change. The methods
+ * that {@link FileStore} builds on others, {@link FileStore#exists} and {@link
+ * FileStore#stat(StorePath, dev.ferry.core.Digest.Algorithm)}, are built on those of the subclass.
+ */
 public class ForwardingStore implements FileStore {
   private final FileStore store;
 
+  /**
+   * @param store the store to call
+   */
   public ForwardingStore(FileStore store) {
     this.store = store;
   }
 
   /** The store to call. */
-  FileStore store() {
+  protected FileStore store() {
     return store;
   }
 

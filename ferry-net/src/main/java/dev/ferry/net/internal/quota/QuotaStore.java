@@ -6,12 +6,10 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingSink;
-import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.nio.ByteBuffer;
@@ -24,33 +22,26 @@ import org.jspecify.annotations.Nullable;
  * that are missing, and the rest of the announced size. Bytes beyond that are counted as they are
  * written. Of a file that is refused meanwhile, only what earlier requests have sent is kept.
  * Thread-safe.
- *
- * @param store what the caller may use
  */
-record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
-  @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return store.stat(path, digest);
+final class QuotaStore extends ForwardingStore {
+  private final UploadQuotas quotas;
+
+  /**
+   * @param store what the caller may use
+   */
+  QuotaStore(FileStore store, UploadQuotas quotas) {
+    super(store);
+    this.quotas = quotas;
   }
 
   @Override
   public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return store.stat(path, algorithm);
+    return store().stat(path, algorithm);
   }
 
   @Override
   public boolean exists(StorePath path) throws FerryException {
-    return store.exists(path);
-  }
-
-  @Override
-  public Listing list(StorePath directory) throws FerryException {
-    return store.list(directory);
-  }
-
-  @Override
-  public FileSource open(StorePath path) throws FerryException {
-    return store.open(path);
+    return store().exists(path);
   }
 
   @Override
@@ -66,7 +57,7 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
     }
     FileSink sink = null;
     try {
-      sink = store.create(path, options);
+      sink = store().create(path, options);
     } finally {
       if (sink == null) {
         end(reserved, folders);
@@ -85,23 +76,13 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
   }
 
   @Override
-  public void delete(StorePath path, @Nullable String version) throws FerryException {
-    store.delete(path, version);
-  }
-
-  @Override
-  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    store.move(source, target, replace);
-  }
-
-  @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
     MissingFolders folders = parents ? missing(path) : MissingFolders.NONE;
     long number = parents ? folders.number() : 1;
     QuotaReservation reserved = new QuotaReservation(quotas);
     reserved.addFiles(path, number);
     try {
-      store.makeDirectory(path, parents);
+      store().makeDirectory(path, parents);
       reserved.useFiles(number);
     } finally {
       end(reserved, folders);
@@ -130,7 +111,7 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
   private boolean isMissing(StorePath path) {
     try {
-      return !store.exists(path);
+      return !store().exists(path);
     } catch (FerryException e) {
       // The path may be too long for the system, which makes the directories above it all the
       // same. Where nothing is permitted, nothing is made.
@@ -149,16 +130,6 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
       reserved.useFiles(folders.number() - missing(folders.lowest()).number());
     }
     reserved.giveBack();
-  }
-
-  @Override
-  public KeptUpload upload(UploadId id) throws FerryException {
-    return store.upload(id);
-  }
-
-  @Override
-  public void cancelUpload(UploadId id) throws FerryException {
-    store.cancelUpload(id);
   }
 
   private final class QuotaSink extends ForwardingSink {
@@ -258,7 +229,7 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
     private void cancel(UploadId id) throws FerryException {
       try {
-        store.cancelUpload(id);
+        store().cancelUpload(id);
       } catch (FerryException e) {
         if (e.kind() != ErrorKind.NOT_FOUND) {
           throw e;
