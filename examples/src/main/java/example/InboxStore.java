@@ -17,6 +17,11 @@ import dev.ferry.core.StorePath;
  */
 public record InboxStore(FileStore store) implements FileStore {
   @Override
+  public boolean isRemote() {
+    return store.isRemote();
+  }
+
+  @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return store.create(path, options.withCreateOnly(true));
   }

@@ -1,19 +1,9 @@
 package dev.ferry.core;
 
-import dev.ferry.core.internal.PassingDigest;
-import dev.ferry.core.internal.PathParts;
 import java.io.Closeable;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
-import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,127 +12,57 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #readFully(ByteBuffer, long)} reads at a position, so several threads may call it at
  * the same time. If the file shrinks or is rewritten meanwhile, reads or {@link #verifyUnchanged}
  * fail with {@link ErrorKind#FILE_CHANGED}.
+ *
+ * <p>Reads block: on the disk, or on a network if the store {@linkplain FileStore#isRemote is
+ * remote}.
  */
-public final class FileSource implements Closeable {
-  private final Path file;
-  private final FileChannel channel;
-  private final FileFacts facts;
-  private final BasicFileAttributes opened;
-  private final Consumer<Digest> digests;
-  private volatile @Nullable Digest computed;
-  private volatile @Nullable PassingDigest passing;
-
-  private FileSource(
-      Path file,
-      FileChannel channel,
-      FileFacts facts,
-      BasicFileAttributes opened,
-      Consumer<Digest> digests) {
-    this.file = file;
-    this.channel = channel;
-    this.facts = facts;
-    this.opened = opened;
-    this.digests = digests;
-  }
-
+public interface FileSource extends Closeable {
   /** Opens a local file. The last segment of its path becomes the name in its facts. */
-  public static FileSource open(Path file) throws FerryException {
-    Path name = file.getFileName();
-    try {
-      return open(file, name == null ? file.toString() : name.toString(), file.toString());
-    } catch (IOException e) {
-      throw PathParts.explain(e, PathParts.Wanted.ANYTHING, file.toAbsolutePath(), file.toString());
-    }
+  static LocalFileSource open(Path file) throws FerryException {
+    return LocalFileSource.open(file);
   }
 
   /**
-   * Opens a file under a given name.
+   * Opens a local file under a given name.
    *
    * @param name the name in its facts and in messages
    * @throws FerryException with {@link ErrorKind#NOT_FOUND}, {@link ErrorKind#PERMISSION_DENIED},
    *     or {@link ErrorKind#INVALID_PATH} if it is not a regular file
    */
-  public static FileSource open(Path file, String name) throws FerryException {
-    try {
-      return open(file, name, name);
-    } catch (IOException e) {
-      throw FerryException.of(e, name);
-    }
-  }
-
-  private static FileSource open(Path file, String name, String label) throws IOException {
-    BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
-    while (true) {
-      // Opening a named pipe would block.
-      requireRegularFile(before, label);
-      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-      try {
-        BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
-        // If the file key is the same before and after, the attributes belong to the opened file.
-        // If not, another file took the name meanwhile: try again. A file key may be reused in
-        // between. The size detects most of these cases, and the lock of a store prevents them.
-        if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
-          FileFacts facts = FileFacts.of(name, after).withVersion(FileFacts.versionOf(after));
-          return new FileSource(file, channel, facts, after, digest -> {});
-        }
-        before = after;
-      } catch (IOException e) {
-        channel.close();
-        throw e;
-      }
-      channel.close();
-    }
-  }
-
-  private static void requireRegularFile(BasicFileAttributes attributes, String name)
-      throws FerryException {
-    if (attributes.isDirectory()) {
-      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is a folder, not a file");
-    }
-    if (!attributes.isRegularFile()) {
-      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is not a regular file");
-    }
-  }
-
-  /**
-   * Returns the same open file with digests and a callback for a new digest. Closing either source
-   * closes both.
-   *
-   * @param known the digests of the file that are known
-   * @param keeper receives computed digests after {@link #verifyUnchanged} has succeeded
-   */
-  public FileSource withDigests(List<Digest> known, Consumer<Digest> keeper) {
-    return new FileSource(file, channel, facts.withDigests(known), opened, keeper);
-  }
-
-  public BasicFileAttributes attributes() {
-    return opened;
+  static LocalFileSource open(Path file, String name) throws FerryException {
+    return LocalFileSource.open(file, name);
   }
 
   /** The facts of the file when it was opened. */
-  public FileFacts facts() {
-    return facts;
+  FileFacts facts();
+
+  /**
+   * The open channel of a local file, for {@code sendfile}; null if the file is elsewhere. Callers
+   * must use positional operations only and must not close it.
+   */
+  default @Nullable FileChannel channel() {
+    return null;
   }
 
   /**
-   * The open channel, for {@code sendfile}. Callers must use positional operations only and must
-   * not close it.
+   * Announces which part of the file will be read next, in order. A source that is not local then
+   * reads ahead, from here on and no further. Without this call, it reads no more than it is asked
+   * for.
+   *
+   * @param from the first byte, from 0
+   * @param to the byte after the last one, at most the size of the file
    */
-  public FileChannel channel() {
-    return channel;
-  }
+  default void readAhead(long from, long to) {}
 
   /**
    * Computes the digest of all bytes that {@code readFully} reads from now on, on the thread that
    * reads. If these are the whole file, {@link #digest} returns it, and {@link #verifyUnchanged}
-   * passes it on. Call this before the first read.
+   * passes it on to whoever keeps digests. Call this before the first read.
    *
    * @param algorithm CRC-32C takes the parts of the file in any order, SHA-256 only from the first
    *     byte to the last
    */
-  public void computeWhileReading(Digest.Algorithm algorithm) {
-    passing = PassingDigest.of(algorithm);
-  }
+  void computeWhileReading(Digest.Algorithm algorithm);
 
   /**
    * Fills the remaining space of a buffer from a position in the file.
@@ -150,132 +70,37 @@ public final class FileSource implements Closeable {
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file ends before the buffer
    *     is full
    */
-  public void readFully(ByteBuffer destination, long position) throws FerryException {
-    int start = destination.position();
-    long at = position;
-    while (destination.hasRemaining()) {
-      int n;
-      try {
-        n = channel.read(destination, at);
-      } catch (IOException e) {
-        throw FerryException.of(e, facts.name());
-      }
-      if (n < 0) {
-        throw changed("it ends at byte " + at + " of " + facts.size());
-      }
-      at += n;
-    }
-    PassingDigest digest = passing;
-    if (digest != null) {
-      digest.add(position, destination.position(start));
-    }
-  }
+  void readFully(ByteBuffer destination, long position) throws FerryException;
 
   /**
-   * Fills buffers in order from a position in the file, with scattering reads. Moves the channel's
-   * position, so only one thread at a time may call this.
+   * Fills buffers in order from a position in the file. Only one thread at a time may call this.
    *
    * @param destinations buffers at position 0
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file ends before the buffers
    *     are full
    */
-  public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
-    int first = 0;
-    long at = position;
-    try {
-      // FileChannel has no positional scattering read. No other method uses the channel's position.
-      channel.position(position);
-      while (first < destinations.length) {
-        long n = channel.read(destinations, first, destinations.length - first);
-        if (n < 0) {
-          throw changed("it ends at byte " + at + " of " + facts.size());
-        }
-        at += n;
-        while (first < destinations.length && !destinations[first].hasRemaining()) {
-          first++;
-        }
-      }
-      PassingDigest digest = passing;
-      if (digest != null) {
-        digest.add(position, destinations);
-      }
-    } catch (IOException e) {
-      throw FerryException.of(e, facts.name());
-    }
-  }
+  void readFully(ByteBuffer[] destinations, long position) throws FerryException;
+
+  /**
+   * Reads some bytes that do not count for {@link #computeWhileReading}.
+   *
+   * @return bytes read; less than the buffer has room for if the file ends before
+   */
+  int sample(ByteBuffer destination, long position) throws FerryException;
 
   /**
    * Checks that the file has not changed since it was opened. Call this after the last read.
    *
-   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if its size or modification time has
-   *     changed; a file that was replaced by a rename, or deleted, counts as unchanged
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if it has changed
    */
-  public void verifyUnchanged() throws FerryException {
-    Digest digest = computed;
-    Digest read = digestOfReads();
-    requireUnchanged();
-    if (digest != null) {
-      digests.accept(digest);
-    }
-    if (read != null) {
-      digests.accept(read);
-    }
-  }
-
-  private void requireUnchanged() throws FerryException {
-    try {
-      if (channel.size() != facts.size()) {
-        throw changed("it now has " + channel.size() + " bytes instead of " + facts.size());
-      }
-      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-      boolean sameFile = opened.fileKey() == null || opened.fileKey().equals(now.fileKey());
-      // A rename that replaced the file leaves the open file unchanged.
-      if (sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
-        throw changed("it was written to at " + now.lastModifiedTime());
-      }
-    } catch (NoSuchFileException e) {
-      // The file was deleted, but the open file is still complete.
-      return;
-    } catch (IOException e) {
-      throw FerryException.of(e, facts.name());
-    }
-  }
+  void verifyUnchanged() throws FerryException;
 
   /**
    * Computes a digest of the whole file. Blocks until the file has been read, unless all of it was
    * read after {@link #computeWhileReading} of this algorithm.
    */
-  public Digest digest(Digest.Algorithm algorithm) throws FerryException {
-    Digest read = digestOfReads();
-    if (read != null && algorithm == read.algorithm()) {
-      return read;
-    }
-    try {
-      Digest digest = algorithm.ofChannel(channel);
-      computed = digest;
-      return digest;
-    } catch (IOException e) {
-      throw FerryException.of(e, facts.name());
-    }
-  }
-
-  /** Returns the digest of what was read; null if that is not the whole file. */
-  private @Nullable Digest digestOfReads() {
-    PassingDigest digest = passing;
-    return digest == null ? null : digest.of(facts.size());
-  }
-
-  private FerryException changed(String how) {
-    return new FerryException(
-        ErrorKind.FILE_CHANGED, facts.name() + ": changed while it was read: " + how);
-  }
+  Digest digest(Digest.Algorithm algorithm) throws FerryException;
 
   @Override
-  public void close() throws FerryException {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw FerryException.of(e, facts.name());
-    }
-  }
+  void close() throws FerryException;
 }

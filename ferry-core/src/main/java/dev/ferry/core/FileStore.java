@@ -5,11 +5,21 @@ import dev.ferry.core.upload.UploadId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a server. Thread-safe. Calls may block on the disk.
+ * The files of a server. Thread-safe. Calls block: on the disk, or on a network if the store {@link
+ * #isRemote}.
  *
  * @see dev.ferry.core.local.LocalFileStore
  */
 public interface FileStore {
+  /**
+   * Whether calls of this store, of its sources and of its sinks wait for a network. A server then
+   * calls them on threads that may wait, and never on its event loops. A store that wraps another
+   * one has to pass this on.
+   */
+  default boolean isRemote() {
+    return false;
+  }
+
   /**
    * Returns the facts of a file or directory.
    *

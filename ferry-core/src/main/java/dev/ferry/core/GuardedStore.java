@@ -39,6 +39,11 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   @Override
+  public boolean isRemote() {
+    return store.isRemote();
+  }
+
+  @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return permits(Operation.READ, path)
         ? store.stat(path, digest)

@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReadOnlyStore(FileStore store) implements FileStore {
   @Override
+  public boolean isRemote() {
+    return store.isRemote();
+  }
+
+  @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return store.stat(path, digest);
   }

@@ -289,7 +289,8 @@ abstract class FailureContract extends TransferContract {
     storeFile("file", random(200_000, 1));
     use(
         SwitchStore.afterOpen(
-            LocalFileStore.open(root()), source -> source.withDigests(WRONG, unheard -> {})));
+            LocalFileStore.open(root()),
+            source -> ((LocalFileSource) source).withDigests(WRONG, unheard -> {})));
     byte[] old = random(20, 2);
     Path target = localFile("target", old);
     TransferOptions options = plain(gzip).withDigest(algorithm);

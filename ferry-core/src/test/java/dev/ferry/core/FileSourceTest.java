@@ -137,7 +137,7 @@ class FileSourceTest {
             });
     try {
       for (int i = 0; i < 2000; i++) {
-        try (FileSource source = FileSource.open(file)) {
+        try (LocalFileSource source = FileSource.open(file)) {
           assertThat(source.facts().size()).isEqualTo(source.channel().size());
           source.verifyUnchanged();
         }

@@ -9,6 +9,7 @@ import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
@@ -112,7 +113,8 @@ final class StandardStreamsTest {
 
     @Override
     public FileSource open(StorePath path) throws FerryException {
-      return super.open(path).withDigests(List.<Digest>of(new Crc32c(1)), digest -> {});
+      LocalFileSource source = (LocalFileSource) super.open(path);
+      return source.withDigests(List.<Digest>of(new Crc32c(1)), digest -> {});
     }
   }
 

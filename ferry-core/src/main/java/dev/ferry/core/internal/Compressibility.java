@@ -2,7 +2,6 @@ package dev.ferry.core.internal;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -58,18 +57,10 @@ public final class Compressibility {
     return equal * PAIRS > bytes * (bytes - 1);
   }
 
-  /**
-   * Reads a sample; less of it if the file has become shorter, which the reader of the file
-   * reports. Reads the channel, because the file may compute a digest of all other reads.
-   */
+  /** Reads a sample; less of it if the file has become shorter, which its reader reports. */
   private void read(FileSource file, long position, int bytes) throws FerryException {
     sample.clear().limit(bytes);
-    try {
-      while (sample.hasRemaining()
-          && file.channel().read(sample, position + sample.position()) >= 0) {}
-    } catch (IOException e) {
-      throw FerryException.of(e, file.facts().name());
-    }
+    int unused = file.sample(sample, position);
     sample.flip();
   }
 }

@@ -33,6 +33,11 @@ public class ForwardingStore implements FileStore {
   }
 
   @Override
+  public boolean isRemote() {
+    return store().isRemote();
+  }
+
+  @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return store().stat(path, digest);
   }

@@ -3,7 +3,7 @@ package dev.ferry.core.local;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileSource;
+import dev.ferry.core.LocalFileSource;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -110,7 +110,8 @@ final class DigestCache {
    * Computes the digest of an open file. Calls for the same digest meanwhile wait for the first
    * one.
    */
-  Digest compute(Path file, FileSource source, Digest.Algorithm algorithm) throws FerryException {
+  Digest compute(Path file, LocalFileSource source, Digest.Algorithm algorithm)
+      throws FerryException {
     Key key = new Key(file, Version.of(source.attributes()), algorithm);
     CompletableFuture<Digest> result = new CompletableFuture<>();
     CompletableFuture<Digest> running = computing.putIfAbsent(key, result);

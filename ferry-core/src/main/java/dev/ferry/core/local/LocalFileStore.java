@@ -9,6 +9,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
+import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
@@ -146,7 +147,7 @@ public final class LocalFileStore implements FileStore {
     }
     Path file = paths.existing(path, Wanted.ANYTHING);
     // Take the facts and the digest from the same open file, even if its name changes meanwhile.
-    try (FileSource source = opened(file, path)) {
+    try (LocalFileSource source = opened(file, path)) {
       if (source.facts().digest(algorithm) != null) {
         return source.facts();
       }
@@ -219,11 +220,11 @@ public final class LocalFileStore implements FileStore {
     return opened(paths.existing(path, Wanted.ANYTHING), path);
   }
 
-  private FileSource opened(Path file, StorePath path) throws FerryException {
+  private LocalFileSource opened(Path file, StorePath path) throws FerryException {
     Lock lock = locks.reading(file);
     lock.lock();
     try {
-      FileSource source = FileSource.open(file, path.value());
+      LocalFileSource source = FileSource.open(file, path.value());
       BasicFileAttributes attributes = source.attributes();
       // While the file is open, no other file has its inode number, so the cached digest cannot be
       // returned for a file that replaced it.

@@ -74,10 +74,13 @@ final class FileSender<M> {
     this.call = call;
     this.format = setup.format();
     this.source = source;
+    this.begin = range == null ? 0 : range.getOffset();
+    this.size = source.facts().size();
+    long end = range == null ? size : begin + range.getLength();
+    source.readAhead(begin, end);
     ChunkFeed<M> chunks;
     if (range != null) {
-      long end = range.getOffset() + range.getLength();
-      chunks = format.feed(source, range.getOffset(), end, chunkSize, setup.batching());
+      chunks = format.feed(source, begin, end, chunkSize, setup.batching());
     } else if (compression != null) {
       chunks = format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send);
     } else {
@@ -89,8 +92,6 @@ final class FileSender<M> {
     this.progress = progress;
     this.watch = watch;
     this.onFailure = onFailure;
-    this.begin = range == null ? 0 : range.getOffset();
-    this.size = source.facts().size();
     this.compressing = compression != null;
   }
 

@@ -23,7 +23,7 @@ public final class FilesEndpoint implements AutoCloseable {
   private <M> FilesEndpoint(
       CallerStores stores, MethodSetup<M> setup, Refusals refusals, Requests requests) {
     this.setup = setup;
-    this.blocking = DiskWorkers.start("ferry-files-digest");
+    this.blocking = DiskWorkers.start("ferry-files-digest", stores.store());
     this.definition = new FilesService<>(stores, setup, blocking, refusals, requests).bind();
   }
 

@@ -20,6 +20,7 @@ import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.TlsContexts;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.handler.ssl.SslContext;
@@ -37,7 +38,8 @@ import java.util.concurrent.TimeUnit;
  * A gRPC server with the {@code Files} service over a store, health and reflection.
  *
  * <p>The server has its own event loops. With {@link Method#ZERO_COPY} calls run on the event
- * loops, including disk access. Thread-safe.
+ * loops, including disk access. If the store {@linkplain FileStore#isRemote is remote}, calls run
+ * on workers. Thread-safe.
  */
 public final class GrpcFilesServer implements ServerPort {
   private final Server server;
@@ -122,7 +124,7 @@ public final class GrpcFilesServer implements ServerPort {
     SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
-    ExecutorService blocking = DiskWorkers.start("ferry-grpc-server-digest");
+    ExecutorService blocking = DiskWorkers.start("ferry-grpc-server-digest", store);
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();
@@ -130,10 +132,13 @@ public final class GrpcFilesServer implements ServerPort {
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     ReadableRequests readable = new ReadableRequests(refusals);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers());
+    NettyServerBuilder builder =
+        setup.transport().listen(new InetSocketAddress(host, port), boss, workers, guard, context);
+    if (store.isRemote()) {
+      builder.executor(blocking);
+    }
     Server server =
-        setup
-            .transport()
-            .listen(new InetSocketAddress(host, port), boss, workers, guard, context)
+        builder
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
             .addService(new FilesService<>(stores, setup, blocking, refusals, requests).bind())

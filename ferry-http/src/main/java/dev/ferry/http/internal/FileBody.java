@@ -66,6 +66,7 @@ public final class FileBody implements OutgoingBody {
     this.position = first;
     this.end = end;
     this.encoder = encoder;
+    source.readAhead(first, end);
   }
 
   /**

@@ -1,13 +1,21 @@
 package dev.ferry.net.internal;
 
+import dev.ferry.core.FileStore;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of a client or a server for disk access and digests, beside its event loops. */
+/** The threads of a client or a server for files and digests, beside its event loops. */
 public final class DiskWorkers {
+  /**
+   * Most threads that wait for a remote store. Each has a stack of which it touches some ten KiB.
+   */
+  private static final int REMOTE_THREADS = 256;
+
   private static final int IDLE_SECONDS = 10;
   private static final int STOP_SECONDS = 5;
 
@@ -31,6 +39,40 @@ public final class DiskWorkers {
             new DefaultThreadFactory(name, true));
     pool.allowCoreThreadTimeOut(true);
     return pool;
+  }
+
+  /**
+   * Starts the workers of a server, for the tasks of {@link #start(String)} and for the calls of
+   * its store: at most {@value #REMOTE_THREADS} if the store is remote.
+   *
+   * @param name the name of the threads
+   */
+  public static ExecutorService start(String name, FileStore store) {
+    if (!store.isRemote()) {
+      return start(name);
+    }
+    LinkedTransferQueue<Runnable> waiting =
+        new LinkedTransferQueue<>() {
+          /** Fails unless a thread is idle, so that the pool starts another one. */
+          @Override
+          public boolean offer(Runnable task) {
+            return tryTransfer(task);
+          }
+        };
+    return new ThreadPoolExecutor(
+        0,
+        REMOTE_THREADS,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        waiting,
+        new DefaultThreadFactory(name, true),
+        (task, pool) -> {
+          // All threads are busy, or the pool was shut down.
+          if (pool.isShutdown()) {
+            throw new RejectedExecutionException("the server is closing");
+          }
+          waiting.put(task);
+        });
   }
 
   /** Returns the number of tasks that wait for a thread. */

@@ -80,7 +80,7 @@ public final class WebFilesServer extends HttpPort {
     Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals, requests);
-    ExecutorService workers = DiskWorkers.start("ferry-web-disk");
+    ExecutorService workers = DiskWorkers.start("ferry-web-disk", store);
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     WebService service =
@@ -89,7 +89,8 @@ public final class WebFilesServer extends HttpPort {
                 endpoint.definition(),
                 new ReadableRequests(refusals).of(health.getHealthService().bindService())),
             endpoint.framing(),
-            workers);
+            workers,
+            store.isRemote());
     int bufferSize = TransferOptions.DEFAULT.chunkSize();
     return new WebFilesServer(
         HttpServer.start(

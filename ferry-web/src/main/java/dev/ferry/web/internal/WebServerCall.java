@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gRPC-Web call on a server that frames and deframes its messages without copies. {@link
- * StepExecutor} runs its handler, one step at a time. Responses may be sent from any thread, one
- * after the other.
+ * StepExecutor} runs its handler, one step at a time; workers do if the store is remote. Responses
+ * may be sent from any thread, one after the other.
  */
 final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Target {
   /** Valid names of gRPC metadata. */
@@ -100,7 +100,9 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     boolean text = WebBody.isText(fields.get(HttpHeaderNames.CONTENT_TYPE, ""));
     this.type = WebBody.type(text);
     this.received = WebBody.codec(framing.codecs(), fields.get("grpc-encoding"));
-    this.serial = MoreExecutors.newSequentialExecutor(new StepExecutor(loop, service.workers()));
+    this.serial =
+        MoreExecutors.newSequentialExecutor(
+            service.remote() ? service.workers() : new StepExecutor(loop, service.workers()));
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(

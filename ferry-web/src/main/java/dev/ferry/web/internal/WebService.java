@@ -16,17 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param methods the methods by path
  * @param framing the framing of their messages
  * @param workers run long steps
+ * @param remote whether the steps wait for a network, so that workers run all of them
  */
 record WebService(
-    Map<String, ServerMethodDefinition<?, ?>> methods, Framing framing, Executor workers) {
-  static WebService of(List<ServerServiceDefinition> services, Framing framing, Executor workers) {
+    Map<String, ServerMethodDefinition<?, ?>> methods,
+    Framing framing,
+    Executor workers,
+    boolean remote) {
+  static WebService of(
+      List<ServerServiceDefinition> services, Framing framing, Executor workers, boolean remote) {
     Map<String, ServerMethodDefinition<?, ?>> methods =
         services.stream()
             .flatMap(service -> service.getMethods().stream())
             .collect(
                 Collectors.toMap(
                     m -> "/" + m.getMethodDescriptor().getFullMethodName(), Function.identity()));
-    return new WebService(methods, framing, workers);
+    return new WebService(methods, framing, workers, remote);
   }
 
   /** Returns the method of a path; null if there is none. */

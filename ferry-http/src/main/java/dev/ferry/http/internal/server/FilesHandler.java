@@ -184,7 +184,7 @@ public class FilesHandler extends RequestHandler {
       Closing.quietly(file);
       refuse(context, Responses.unsatisfiable(facts, range));
     } else {
-      boolean buffered = opened.gzip() || !canSendFile(context);
+      boolean buffered = opened.gzip() || file.channel() == null || !canSendFile(context);
       Digest.Algorithm wanted = request.wantedDigest();
       FileFacts stated = stated(facts, wanted);
       HttpResponse head =

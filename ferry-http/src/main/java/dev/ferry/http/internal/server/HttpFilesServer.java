@@ -57,7 +57,7 @@ public final class HttpFilesServer extends HttpPort {
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
-    ExecutorService workers = DiskWorkers.start("ferry-http-disk");
+    ExecutorService workers = DiskWorkers.start("ferry-http-disk", store);
     return new HttpFilesServer(
         HttpServer.start(
             "ferry-http",

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +147,7 @@ final class PlainDownload implements Download {
   /** A region of a file that stays open when the region is released. */
   private static final class Region extends DefaultFileRegion {
     Region(FileSource source, long position, long count) {
-      super(source.channel(), position, count);
+      super(Objects.requireNonNull(source.channel(), "a local file"), position, count);
     }
 
     @Override

@@ -1,0 +1,261 @@
+package dev.ferry.core;
+
+import dev.ferry.core.internal.PassingDigest;
+import dev.ferry.core.internal.PathParts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A local file open for reading. */
+public final class LocalFileSource implements FileSource {
+  private final Path file;
+  private final FileChannel channel;
+  private final FileFacts facts;
+  private final BasicFileAttributes opened;
+  private final Consumer<Digest> digests;
+  private volatile @Nullable Digest computed;
+  private volatile @Nullable PassingDigest passing;
+
+  private LocalFileSource(
+      Path file,
+      FileChannel channel,
+      FileFacts facts,
+      BasicFileAttributes opened,
+      Consumer<Digest> digests) {
+    this.file = file;
+    this.channel = channel;
+    this.facts = facts;
+    this.opened = opened;
+    this.digests = digests;
+  }
+
+  /** Opens a file as {@link FileSource#open(Path)} does. */
+  static LocalFileSource open(Path file) throws FerryException {
+    Path name = file.getFileName();
+    try {
+      return open(file, name == null ? file.toString() : name.toString(), file.toString());
+    } catch (IOException e) {
+      throw PathParts.explain(e, PathParts.Wanted.ANYTHING, file.toAbsolutePath(), file.toString());
+    }
+  }
+
+  /** Opens a file as {@link FileSource#open(Path, String)} does. */
+  static LocalFileSource open(Path file, String name) throws FerryException {
+    try {
+      return open(file, name, name);
+    } catch (IOException e) {
+      throw FerryException.of(e, name);
+    }
+  }
+
+  private static LocalFileSource open(Path file, String name, String label) throws IOException {
+    BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
+    while (true) {
+      // Opening a named pipe would block.
+      requireRegularFile(before, label);
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      try {
+        BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
+        // If the file key is the same before and after, the attributes belong to the opened file.
+        // If not, another file took the name meanwhile: try again. A file key may be reused in
+        // between. The size detects most of these cases, and the lock of a store prevents them.
+        if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
+          FileFacts facts = FileFacts.of(name, after).withVersion(FileFacts.versionOf(after));
+          return new LocalFileSource(file, channel, facts, after, digest -> {});
+        }
+        before = after;
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+      channel.close();
+    }
+  }
+
+  private static void requireRegularFile(BasicFileAttributes attributes, String name)
+      throws FerryException {
+    if (attributes.isDirectory()) {
+      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is a folder, not a file");
+    }
+    if (!attributes.isRegularFile()) {
+      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is not a regular file");
+    }
+  }
+
+  /**
+   * Returns the same open file with digests and a callback for a new digest. Closing either source
+   * closes both.
+   *
+   * @param known the digests of the file that are known
+   * @param keeper receives computed digests after {@link #verifyUnchanged} has succeeded
+   */
+  public LocalFileSource withDigests(List<Digest> known, Consumer<Digest> keeper) {
+    return new LocalFileSource(file, channel, facts.withDigests(known), opened, keeper);
+  }
+
+  /** The attributes of the file when it was opened. */
+  public BasicFileAttributes attributes() {
+    return opened;
+  }
+
+  @Override
+  public FileFacts facts() {
+    return facts;
+  }
+
+  @Override
+  public FileChannel channel() {
+    return channel;
+  }
+
+  @Override
+  public void computeWhileReading(Digest.Algorithm algorithm) {
+    passing = PassingDigest.of(algorithm);
+  }
+
+  @Override
+  public void readFully(ByteBuffer destination, long position) throws FerryException {
+    int start = destination.position();
+    long at = position;
+    while (destination.hasRemaining()) {
+      int n;
+      try {
+        n = channel.read(destination, at);
+      } catch (IOException e) {
+        throw FerryException.of(e, facts.name());
+      }
+      if (n < 0) {
+        throw changed("it ends at byte " + at + " of " + facts.size());
+      }
+      at += n;
+    }
+    PassingDigest digest = passing;
+    if (digest != null) {
+      digest.add(position, destination.position(start));
+    }
+  }
+
+  @Override
+  public int sample(ByteBuffer destination, long position) throws FerryException {
+    int start = destination.position();
+    try {
+      while (destination.hasRemaining()
+          && channel.read(destination, position + destination.position() - start) >= 0) {}
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+    return destination.position() - start;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Uses scattering reads, which move the position of the channel.
+   */
+  @Override
+  public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
+    int first = 0;
+    long at = position;
+    try {
+      // FileChannel has no positional scattering read. No other method uses the channel's position.
+      channel.position(position);
+      while (first < destinations.length) {
+        long n = channel.read(destinations, first, destinations.length - first);
+        if (n < 0) {
+          throw changed("it ends at byte " + at + " of " + facts.size());
+        }
+        at += n;
+        while (first < destinations.length && !destinations[first].hasRemaining()) {
+          first++;
+        }
+      }
+      PassingDigest digest = passing;
+      if (digest != null) {
+        digest.add(position, destinations);
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A file that was replaced by a rename, or deleted, counts as unchanged.
+   */
+  @Override
+  public void verifyUnchanged() throws FerryException {
+    Digest digest = computed;
+    Digest read = digestOfReads();
+    requireUnchanged();
+    if (digest != null) {
+      digests.accept(digest);
+    }
+    if (read != null) {
+      digests.accept(read);
+    }
+  }
+
+  private void requireUnchanged() throws FerryException {
+    try {
+      if (channel.size() != facts.size()) {
+        throw changed("it now has " + channel.size() + " bytes instead of " + facts.size());
+      }
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      boolean sameFile = opened.fileKey() == null || opened.fileKey().equals(now.fileKey());
+      // A rename that replaced the file leaves the open file unchanged.
+      if (sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
+        throw changed("it was written to at " + now.lastModifiedTime());
+      }
+    } catch (NoSuchFileException e) {
+      // The file was deleted, but the open file is still complete.
+      return;
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+
+  @Override
+  public Digest digest(Digest.Algorithm algorithm) throws FerryException {
+    Digest read = digestOfReads();
+    if (read != null && algorithm == read.algorithm()) {
+      return read;
+    }
+    try {
+      Digest digest = algorithm.ofChannel(channel);
+      computed = digest;
+      return digest;
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+
+  /** Returns the digest of what was read; null if that is not the whole file. */
+  private @Nullable Digest digestOfReads() {
+    PassingDigest digest = passing;
+    return digest == null ? null : digest.of(facts.size());
+  }
+
+  private FerryException changed(String how) {
+    return new FerryException(
+        ErrorKind.FILE_CHANGED, facts.name() + ": changed while it was read: " + how);
+  }
+
+  @Override
+  public void close() throws FerryException {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+}
