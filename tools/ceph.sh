@@ -56,7 +56,7 @@ await() {
   shift
   for _ in $(seq 600); do
     if "$@" >/dev/null 2>&1; then
-      return
+      return 0 # without 0 it fails in a trap
     fi
     sleep 0.1
   done
@@ -66,7 +66,7 @@ await() {
 # Whether a process runs, and is not another one that was given its number later.
 is_alive() {
   local pid=$directory/$1.pid
-  [ -f "$pid" ] && grep -qsF "$conf" "/proc/$(<"$pid")/cmdline"
+  [ -f "$pid" ] && grep -qsF "$directory" "/proc/$(<"$pid")/cmdline"
 }
 
 # Starts a daemon that this script does not wait for. It holds no file or pipe of the caller.
@@ -87,6 +87,8 @@ daemon() {
     exec "$@" -f -c "$conf"
   ) >>"$directory/log/$name.out" 2>&1 </dev/null &
   printf '%s\n' "$!" >"$directory/$name.pid"
+  # Do not report its end.
+  disown
 }
 
 kill_daemon() {
