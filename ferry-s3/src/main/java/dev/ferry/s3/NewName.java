@@ -79,11 +79,18 @@ final class NewName {
    */
   String complete(StorePath path, CreateOptions create, String uploadId, List<CompletedPart> parts)
       throws FerryException {
-    return write(
-        path,
-        create,
-        isConditional(create) && decidesCompletions(),
-        (none, match) -> bucket.completeParts(bucket.key(path), uploadId, parts, none, match));
+    String tag =
+        write(
+            path,
+            create,
+            isConditional(create) && decidesCompletions(),
+            (none, match) -> bucket.completeParts(bucket.key(path), uploadId, parts, none, match));
+    if (!tag.isEmpty()) {
+      return tag;
+    }
+    // Ceph 16 does not say it.
+    HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
+    return head == null ? "" : Bucket.unquoted(head.eTag());
   }
 
   /** Copies an object to a name that must be free if the options say so. */

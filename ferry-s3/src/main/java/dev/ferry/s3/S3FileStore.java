@@ -77,17 +77,17 @@ public final class S3FileStore implements FileStore, Closeable {
    * Opens a store.
    *
    * @param client {@link #close} closes it
-   * @param prefix of all keys, without a slash at its end; empty for the whole bucket
+   * @param settings the bucket and the prefix
    * @param memory bytes of direct memory for all transfers together
    * @param limits for uploads; the limits of the disk do not apply
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the bucket does not exist, {@link
    *     ErrorKind#PERMISSION_DENIED} or {@link ErrorKind#UNAVAILABLE}
    */
   public static S3FileStore open(
-      S3Client client, String name, String prefix, long memory, ReceiveLimits limits)
+      S3Client client, S3Settings settings, long memory, ReceiveLimits limits)
       throws FerryException {
-    Bucket bucket = new Bucket(client, name, prefix.isEmpty() ? "" : prefix + "/");
-    boolean unused = bucket.any(bucket.prefix(), "s3://" + name);
+    Bucket bucket = new Bucket(client, settings.bucket(), settings.prefix());
+    boolean unused = bucket.any(bucket.prefix(), settings.address());
     return new S3FileStore(client, bucket, memory, limits);
   }
 
@@ -103,9 +103,21 @@ public final class S3FileStore implements FileStore, Closeable {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    if (digest) {
-      return stat(path, Digest.Algorithm.SHA256);
+    return digest ? stat(path, Digest.Algorithm.SHA256) : facts(path);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    FileFacts facts = facts(path);
+    if (facts.directory() || facts.digest(algorithm) != null) {
+      return facts;
     }
+    try (FileSource source = source(facts)) {
+      return facts.withDigest(source.digest(algorithm));
+    }
+  }
+
+  private FileFacts facts(StorePath path) throws FerryException {
     FileFacts file = path.equals(StorePath.ROOT) ? null : file(path);
     return file == null ? folder(path) : file;
   }
@@ -147,7 +159,12 @@ public final class S3FileStore implements FileStore, Closeable {
       }
       throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
     }
-    return new ObjectSource(bucket, bucket.key(path), facts, slabs, requests);
+    return source(facts);
+  }
+
+  private ObjectSource source(FileFacts facts) {
+    String key = bucket.key(new StorePath(facts.name()));
+    return new ObjectSource(bucket, key, facts, slabs, requests);
   }
 
   @Override
