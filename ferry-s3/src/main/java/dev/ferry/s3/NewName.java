@@ -139,7 +139,7 @@ final class NewName {
           status == S3Failures.PRECONDITION_FAILED
               || status == S3Failures.CONFLICT
               || (ifMatch != null && status == S3Failures.NOT_FOUND);
-      if (refused && create.createOnly()) {
+      if (refused && ifNoneMatch != null) {
         throw exists(path);
       }
       if (refused && ifMatch != null) {
@@ -163,6 +163,14 @@ final class NewName {
         && (head == null || !replaced.equals(Bucket.unquoted(head.eTag())))) {
       throw changed(path);
     }
+  }
+
+  /** Returns the entity tag of the file that an upload has stored; null if it has not. */
+  @Nullable String stored(StorePath path, CreateOptions create) throws FerryException {
+    HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
+    return head != null && create.upload() != null && ObjectFacts.isOf(head, create.upload())
+        ? Bucket.unquoted(head.eTag())
+        : null;
   }
 
   static FerryException exists(StorePath path) {

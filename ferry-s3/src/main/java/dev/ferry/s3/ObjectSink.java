@@ -302,8 +302,17 @@ final class ObjectSink implements FileSink {
     }
     upload.await(0);
     List<Digest> digests = digests(expected);
-    String tag = uploads.names().complete(path, create, upload.state().uploadId(), upload.parts());
-    return facts(tag, digests);
+    try {
+      String id = upload.state().uploadId();
+      return facts(uploads.names().complete(path, create, id, upload.parts()), digests);
+    } catch (FerryException e) {
+      String tag = e.kind() == ErrorKind.NOT_FOUND ? uploads.names().stored(path, create) : null;
+      if (tag == null) {
+        throw e;
+      }
+      // Another server has completed it for the same client.
+      return facts(tag, digests);
+    }
   }
 
   /** Returns the digests of the file, after a comparison with the expected one. */
@@ -370,7 +379,7 @@ final class ObjectSink implements FileSink {
     over = true;
     try {
       settle();
-      if (isKept() && (failure == null || mayGoOn(failure.kind()))) {
+      if (isKept() && (failure == null || !isFinal(failure.kind()))) {
         keep();
       } else if (parts != null) {
         uploads.discard(parts);
@@ -381,11 +390,16 @@ final class ObjectSink implements FileSink {
     }
   }
 
-  /** Returns whether the upload can be continued after this failure of a write or the commit. */
-  private static boolean mayGoOn(ErrorKind kind) {
-    return kind == ErrorKind.CANCELLED
-        || kind == ErrorKind.OVERLOADED
-        || kind == ErrorKind.UNAVAILABLE;
+  /**
+   * Returns whether an upload cannot be continued after this failure of a write or the commit. The
+   * client has caused these; after all others it may go on with the upload at another server, which
+   * needs what is there.
+   */
+  private static boolean isFinal(ErrorKind kind) {
+    return switch (kind) {
+      case ALREADY_EXISTS, VERSION_MISMATCH, TOO_LARGE, DIGEST_MISMATCH, INCOMPLETE -> true;
+      default -> false;
+    };
   }
 
   private void settle() throws FerryException {

@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -103,13 +104,20 @@ final class PartsUpload {
         tags.put(number, tag);
       }
     } catch (FerryException e) {
-      failed = e;
+      failed = e.kind() == ErrorKind.NOT_FOUND ? gone(e) : e;
     } catch (RuntimeException | Error e) {
       // Also an Error: whoever waits for the part has to learn of it.
       failed = new FerryException(ErrorKind.INTERNAL, path + ": a part cannot be sent: " + e, e);
     } finally {
       ended(content, failed);
     }
+  }
+
+  /** The client learns at its next attempt whether the upload is complete or is to begin anew. */
+  private FerryException gone(FerryException e) {
+    return new FerryException(
+            ErrorKind.UNAVAILABLE, path + ": another server has ended the upload", e)
+        .withRetryAfter(Duration.ZERO);
   }
 
   private void ended(ByteBuffer content, @Nullable FerryException failed) {

@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -131,7 +132,7 @@ final class RangeRead implements Runnable {
       if (last && !isOver()) {
         throw new FerryException(
                 ErrorKind.UNAVAILABLE, label + ": lost the object store: " + e.getMessage(), e)
-            .withRetryAfter(java.time.Duration.ofSeconds(1));
+            .withRetryAfter(Duration.ofSeconds(1));
       }
     } finally {
       synchronized (this) {

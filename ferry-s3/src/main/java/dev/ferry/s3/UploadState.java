@@ -12,6 +12,8 @@ import dev.ferry.core.upload.UploadStatus;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -68,7 +70,7 @@ record UploadState(
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      fields.store(new java.io.OutputStreamWriter(out, StandardCharsets.UTF_8), null);
+      fields.store(new OutputStreamWriter(out, StandardCharsets.UTF_8), null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -89,8 +91,7 @@ record UploadState(
   static @Nullable UploadState of(byte[] bytes) {
     try {
       Properties fields = new Properties();
-      fields.load(
-          new java.io.InputStreamReader(new ByteArrayInputStream(bytes), StandardCharsets.UTF_8));
+      fields.load(new InputStreamReader(new ByteArrayInputStream(bytes), StandardCharsets.UTF_8));
       StorePath path = StorePath.parse(fields.getProperty("path", ""));
       String modified = fields.getProperty("modified");
       return new UploadState(

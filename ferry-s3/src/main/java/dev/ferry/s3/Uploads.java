@@ -123,6 +123,13 @@ record Uploads(
   PartsUpload begin(StorePath path, CreateOptions create, int partBytes, long size)
       throws FerryException {
     UploadPart part = create.upload();
+    // Also of an upload that cannot be continued: the state of a server that was killed leads to
+    // the parts that must be deleted.
+    UploadFolder folder = UploadFolder.of(bucket, part == null ? UploadId.random() : part.id());
+    UploadState former = part == null ? null : folder.state();
+    if (former != null) {
+      discard(former, folder);
+    }
     String uploadId =
         bucket.beginParts(
             bucket.key(path),
@@ -138,9 +145,6 @@ record Uploads(
             part == null ? size : part.size(),
             part == null ? null : part.digest(),
             null);
-    // Also of an upload that cannot be continued: the state of a server that was killed leads to
-    // the parts that must be deleted.
-    UploadFolder folder = UploadFolder.of(bucket, part == null ? UploadId.random() : part.id());
     PartsUpload parts = new PartsUpload(bucket, state, folder, keeps(part), slabs, requests);
     folder.write(state);
     return parts;
