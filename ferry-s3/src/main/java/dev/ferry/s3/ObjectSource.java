@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectSource implements FileSource {
   /** Bytes of a range. Smaller ones have more requests, larger ones need more memory. */
-  static final int RANGE_BYTES = 8 << 20;
+  static final int RANGE_BYTES = 16 << 20;
 
   /** Ranges that are requested at the same time. */
-  static final int AHEAD = 4;
+  static final int AHEAD = 3;
 
   private static final int DIGEST_BYTES = 256 * 1024;
 
@@ -82,7 +82,7 @@ final class ObjectSource implements FileSource {
   @Override
   public void readFully(ByteBuffer destination, long position) throws FerryException {
     int start = destination.position();
-    read(destination, position);
+    read(destination, position, destination.remaining());
     PassingDigest digest = passing;
     if (digest != null) {
       digest.add(position, destination.duplicate().position(start).limit(destination.position()));
@@ -91,11 +91,16 @@ final class ObjectSource implements FileSource {
 
   @Override
   public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
+    long wanted = 0;
+    for (ByteBuffer destination : destinations) {
+      wanted += destination.remaining();
+    }
     long at = position;
     for (ByteBuffer destination : destinations) {
       int count = destination.remaining();
-      read(destination, at);
+      read(destination, at, wanted);
       at += count;
+      wanted -= count;
     }
     PassingDigest digest = passing;
     if (digest != null) {
@@ -103,7 +108,12 @@ final class ObjectSource implements FileSource {
     }
   }
 
-  private void read(ByteBuffer destination, long position) throws FerryException {
+  /**
+   * Fills a buffer.
+   *
+   * @param wanted bytes that are wanted at once, of this buffer and of later ones
+   */
+  private void read(ByteBuffer destination, long position, long wanted) throws FerryException {
     if (position + destination.remaining() > facts.size()) {
       throw new FerryException(
           ErrorKind.FILE_CHANGED,
@@ -115,7 +125,7 @@ final class ObjectSource implements FileSource {
       RangeRead range = range(at);
       if (range == null) {
         readNow(destination, at);
-      } else if (range.take(destination, at)) {
+      } else if (range.take(destination, at, wanted - (at - position))) {
         synchronized (this) {
           if (ahead.remove(range)) {
             range.release();
@@ -182,7 +192,7 @@ final class ObjectSource implements FileSource {
             slabs.take(length));
     try {
       range.run();
-      boolean unused = range.take(destination, position);
+      boolean unused = range.take(destination, position, length);
     } finally {
       range.release();
     }
@@ -224,7 +234,7 @@ final class ObjectSource implements FileSource {
     ByteBuffer buffer = ByteBuffer.allocate(DIGEST_BYTES);
     for (long at = 0; at < facts.size(); at += buffer.limit()) {
       buffer.clear().limit((int) Math.min(DIGEST_BYTES, facts.size() - at));
-      read(buffer, at);
+      read(buffer, at, buffer.limit());
       buffer.flip();
       switch (algorithm) {
         case SHA256 -> sha256.add(buffer);

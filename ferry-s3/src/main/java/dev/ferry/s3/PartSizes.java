@@ -14,13 +14,16 @@ record PartSizes(int bytes, int buffers) {
   /** What S3 takes at most in one upload. */
   static final int MOST_PARTS = 10_000;
 
-  /** Bytes of a part, unless the file is too large for it. S3 takes 5 MiB or more. */
+  /** Bytes of a part of a file of less than {@link #LARGE_FILE}. S3 takes 5 MiB or more. */
   static final int USUAL = 8 << 20;
 
   /** Bytes of all buffers of an upload at most. */
   static final int MEMORY = 64 << 20;
 
-  private static final int UNKNOWN = 16 << 20;
+  /** From this size on, requests for larger parts save more time than they cost at the end. */
+  private static final long LARGE_FILE = 64 << 20;
+
+  private static final int LARGE = 16 << 20;
   private static final int LARGEST = MEMORY / 2;
   private static final int USUAL_BUFFERS = 4;
   private static final int STEP = 1 << 20;
@@ -33,15 +36,12 @@ record PartSizes(int bytes, int buffers) {
    *     32 MiB
    */
   static PartSizes of(long size, String label) throws FerryException {
-    if (size < 0) {
-      return new PartSizes(UNKNOWN, MEMORY / UNKNOWN);
-    }
     long least = (size + MOST_PARTS - 1) / MOST_PARTS;
     if (least > LARGEST) {
       throw tooLarge(label, LARGEST);
     }
-    int bytes = (int) Math.max(USUAL, (least + STEP - 1) / STEP * STEP);
-    return of(bytes);
+    int usual = size < 0 || size >= LARGE_FILE ? LARGE : USUAL;
+    return of((int) Math.max(usual, (least + STEP - 1) / STEP * STEP));
   }
 
   /** Returns the parts of an upload that has begun with this size. */

@@ -29,6 +29,10 @@ final class RangeRead implements Runnable {
   private final ByteBuffer buffer;
   private int filled;
   private int taken;
+
+  /** Bytes that a thread waits for, the fewest if there are several. */
+  private int wanted = Integer.MAX_VALUE;
+
   private boolean running;
   private boolean released;
   private @Nullable FerryException failure;
@@ -150,7 +154,10 @@ final class RangeRead implements Runnable {
     if (!released) {
       buffer.put(filled, bytes, 0, count);
       filled += count;
-      notifyAll();
+      if (filled >= wanted) {
+        wanted = Integer.MAX_VALUE;
+        notifyAll();
+      }
     }
   }
 
@@ -170,12 +177,17 @@ final class RangeRead implements Runnable {
    * Copies bytes of the range. Waits until they are there.
    *
    * @param position the position of the first byte in the file, which is in this range
+   * @param more bytes that are wanted at once, of this range or of later ones; all of them are
+   *     awaited, since it costs more to wait than to copy
    * @return whether all bytes of the range have now been taken
    */
-  synchronized boolean take(ByteBuffer destination, long position) throws FerryException {
+  synchronized boolean take(ByteBuffer destination, long position, long more)
+      throws FerryException {
     int at = (int) (position - from);
     int count = Math.min(destination.remaining(), buffer.limit() - at);
-    while (filled < at + count && failure == null && !released) {
+    int needed = (int) Math.min(at + more, buffer.limit());
+    while (filled < needed && failure == null && !released) {
+      wanted = Math.min(wanted, needed);
       try {
         wait();
       } catch (InterruptedException e) {
