@@ -1,0 +1,274 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.Part;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/**
+ * The objects below a prefix of a bucket, by their keys. Every method sends one request, or one for
+ * each page, and blocks until its response is there. Thread-safe.
+ *
+ * @param prefix empty, or ends with a slash
+ */
+record Bucket(S3Client client, String name, String prefix) {
+  /** Entries of a page of a listing. */
+  static final int PAGE = 1000;
+
+  /** What a request deletes at most. */
+  private static final int MOST_DELETED = 1000;
+
+  /** Sends a request. */
+  static <T> T call(String label, Supplier<T> request) throws FerryException {
+    try {
+      return request.get();
+    } catch (SdkException e) {
+      throw S3Failures.of(e, label);
+    }
+  }
+
+  /** Sends requests without a result. */
+  static void run(String label, Runnable requests) throws FerryException {
+    try {
+      requests.run();
+    } catch (SdkException e) {
+      throw S3Failures.of(e, label);
+    }
+  }
+
+  /** Returns the key of a file. */
+  String key(StorePath path) {
+    return prefix + path.value();
+  }
+
+  /** Returns the key of a folder, which is the prefix of all that is in it. */
+  String folderKey(StorePath path) {
+    return path.value().isEmpty() ? prefix : prefix + path.value() + "/";
+  }
+
+  /** Returns the fields of an object; null if there is none. */
+  @Nullable HeadObjectResponse head(String key, String label) throws FerryException {
+    try {
+      return client.headObject(r -> r.bucket(name).key(key));
+    } catch (SdkException e) {
+      if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
+        return null;
+      }
+      throw S3Failures.of(e, label);
+    }
+  }
+
+  /** Returns the content of a small object; null if there is none. */
+  byte @Nullable [] get(String key, String label) throws FerryException {
+    try {
+      return client.getObjectAsBytes(r -> r.bucket(name).key(key)).asByteArrayUnsafe();
+    } catch (SdkException e) {
+      if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
+        return null;
+      }
+      throw S3Failures.of(e, label);
+    }
+  }
+
+  /**
+   * Puts an object.
+   *
+   * @param content its bytes, from position to limit, which do not change
+   * @param request sets further fields
+   * @return its entity tag, without quotes
+   */
+  String put(String key, ByteBuffer content, Consumer<PutObjectRequest.Builder> request) {
+    PutObjectRequest.Builder builder = PutObjectRequest.builder().bucket(name).key(key);
+    request.accept(builder);
+    return unquoted(client.putObject(builder.build(), body(content)).eTag());
+  }
+
+  /** Puts a small object that nobody else writes. */
+  void put(String key, byte[] content, String label) throws FerryException {
+    String unused = call(label, () -> put(key, ByteBuffer.wrap(content), r -> {}));
+  }
+
+  /** Returns a request body of a buffer, which it does not copy. */
+  static RequestBody body(ByteBuffer content) {
+    return RequestBody.fromContentProvider(
+        () -> new BufferStream(content.duplicate()),
+        content.remaining(),
+        "application/octet-stream");
+  }
+
+  void delete(String key, String label) throws FerryException {
+    var unused = call(label, () -> client.deleteObject(r -> r.bucket(name).key(key)));
+  }
+
+  /** Deletes objects, a thousand with each request. */
+  void deleteAll(List<String> keys, String label) throws FerryException {
+    for (int from = 0; from < keys.size(); from += MOST_DELETED) {
+      List<ObjectIdentifier> some =
+          keys.subList(from, Math.min(keys.size(), from + MOST_DELETED)).stream()
+              .map(key -> ObjectIdentifier.builder().key(key).build())
+              .toList();
+      var response =
+          call(
+              label,
+              () ->
+                  client.deleteObjects(
+                      r -> r.bucket(name).delete(d -> d.objects(some).quiet(true))));
+      if (response.hasErrors() && !response.errors().isEmpty()) {
+        throw new FerryException(
+            ErrorKind.UNAVAILABLE,
+            label + ": the object store did not delete all: " + response.errors().get(0).code());
+      }
+    }
+  }
+
+  /**
+   * Returns a page of a listing.
+   *
+   * @param delimited whether keys with a further slash are summed up as a common prefix
+   * @param token continues after an earlier page; null for the first
+   */
+  ListObjectsV2Response list(
+      String below, boolean delimited, int most, @Nullable String token, String label)
+      throws FerryException {
+    return call(
+        label,
+        () ->
+            client.listObjectsV2(
+                r ->
+                    r.bucket(name)
+                        .prefix(below)
+                        .delimiter(delimited ? "/" : null)
+                        .maxKeys(most)
+                        .continuationToken(token)));
+  }
+
+  /** Returns whether there is an object whose key begins with a text. */
+  boolean any(String below, String label) throws FerryException {
+    return !list(below, false, 1, null, label).contents().isEmpty();
+  }
+
+  /** Passes on all objects whose keys begin with a text, in the order of their keys. */
+  void each(String below, String label, Visitor visitor) throws FerryException {
+    String token = null;
+    do {
+      ListObjectsV2Response page = list(below, false, PAGE, token, label);
+      for (S3Object object : page.contents()) {
+        visitor.visit(object);
+      }
+      token = page.nextContinuationToken();
+    } while (token != null);
+  }
+
+  /** Receives objects. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(S3Object object) throws FerryException;
+  }
+
+  /** Begins an upload in parts. */
+  String beginParts(String key, Map<String, String> metadata, String label) throws FerryException {
+    return call(
+        label,
+        () ->
+            client
+                .createMultipartUpload(r -> r.bucket(name).key(key).metadata(metadata))
+                .uploadId());
+  }
+
+  /** Uploads a part and returns its entity tag. */
+  String putPart(String key, String uploadId, int number, ByteBuffer content, String label)
+      throws FerryException {
+    return call(
+        label,
+        () ->
+            client
+                .uploadPart(
+                    r -> r.bucket(name).key(key).uploadId(uploadId).partNumber(number),
+                    body(content))
+                .eTag());
+  }
+
+  /** Returns the parts that have arrived, by their numbers; null if the upload is not known. */
+  @Nullable List<Part> parts(String key, String uploadId, String label) throws FerryException {
+    List<Part> parts = new ArrayList<>();
+    Integer marker = null;
+    while (true) {
+      Integer after = marker;
+      try {
+        var page =
+            client.listParts(
+                r -> r.bucket(name).key(key).uploadId(uploadId).partNumberMarker(after));
+        parts.addAll(page.parts());
+        if (!Boolean.TRUE.equals(page.isTruncated())) {
+          return parts;
+        }
+        marker = page.nextPartNumberMarker();
+      } catch (SdkException e) {
+        if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
+          return null;
+        }
+        throw S3Failures.of(e, label);
+      }
+    }
+  }
+
+  /**
+   * Makes the parts an object.
+   *
+   * @param ifNoneMatch {@code *} to fail if there is an object, where the store knows this; null
+   *     for no condition
+   * @param ifMatch the entity tag that the object must have, where the store knows this; null for
+   *     no condition
+   * @return its entity tag, without quotes
+   */
+  String completeParts(
+      String key,
+      String uploadId,
+      List<CompletedPart> parts,
+      @Nullable String ifNoneMatch,
+      @Nullable String ifMatch) {
+    return unquoted(
+        client
+            .completeMultipartUpload(
+                r ->
+                    r.bucket(name)
+                        .key(key)
+                        .uploadId(uploadId)
+                        .ifNoneMatch(ifNoneMatch)
+                        .ifMatch(ifMatch)
+                        .multipartUpload(m -> m.parts(parts)))
+            .eTag());
+  }
+
+  /** Discards an upload in parts. One that is not known is none. */
+  void abortParts(String key, String uploadId, String label) throws FerryException {
+    try {
+      var unused = client.abortMultipartUpload(r -> r.bucket(name).key(key).uploadId(uploadId));
+    } catch (SdkException e) {
+      if (S3Failures.status(e) != S3Failures.NOT_FOUND) {
+        throw S3Failures.of(e, label);
+      }
+    }
+  }
+
+  /** Some stores want entity tags of conditions without their quotes, and none wants them. */
+  static String unquoted(@Nullable String tag) {
+    return tag == null ? "" : tag.replace("\"", "");
+  }
+}

@@ -1,0 +1,101 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+
+/** Moves files, which takes a copy inside the object store and a deletion. */
+record ObjectCopies(Bucket bucket, NewName names) {
+  /** Bytes that S3 copies at most with one request. */
+  private static final long MOST_AT_ONCE = 5L << 30;
+
+  private static final long PART_BYTES = 1L << 30;
+
+  /**
+   * Moves a file.
+   *
+   * @param replace whether it may replace a file
+   */
+  void moveFile(FileFacts file, StorePath source, StorePath target, boolean replace)
+      throws FerryException {
+    CreateOptions create = CreateOptions.DEFAULT.withCreateOnly(!replace);
+    names.copy(
+        target,
+        create,
+        () -> copy(bucket.key(source), bucket.key(target), file.size(), file.version()));
+    bucket.delete(bucket.key(source), source.value());
+  }
+
+  /** Moves all that is in a folder, and deletes it after all copies are there. */
+  void moveFolder(StorePath source, StorePath target) throws FerryException {
+    String from = bucket.folderKey(source);
+    String to = bucket.folderKey(target);
+    List<String> moved = new ArrayList<>();
+    bucket.each(
+        from,
+        source.value(),
+        object -> {
+          String key = to + object.key().substring(from.length());
+          Bucket.run(target.value(), () -> copy(object.key(), key, object.size(), object.eTag()));
+          moved.add(object.key());
+        });
+    bucket.deleteAll(moved, source.value());
+  }
+
+  private void copy(String from, String to, long size, @Nullable String version) {
+    if (size <= MOST_AT_ONCE) {
+      var unused =
+          bucket
+              .client()
+              .copyObject(
+                  r ->
+                      r.sourceBucket(bucket.name())
+                          .sourceKey(from)
+                          .copySourceIfMatch(Bucket.unquoted(version))
+                          .destinationBucket(bucket.name())
+                          .destinationKey(to));
+      return;
+    }
+    copyParts(from, to, size, Bucket.unquoted(version));
+  }
+
+  private void copyParts(String from, String to, long size, String version) {
+    HeadObjectResponse head =
+        bucket.client().headObject(r -> r.bucket(bucket.name()).key(from).ifMatch(version));
+    Map<String, String> metadata = head.metadata();
+    String upload =
+        bucket
+            .client()
+            .createMultipartUpload(r -> r.bucket(bucket.name()).key(to).metadata(metadata))
+            .uploadId();
+    List<CompletedPart> parts = new ArrayList<>();
+    for (long at = 0; at < size; at += PART_BYTES) {
+      int number = parts.size() + 1;
+      String range = "bytes=" + at + "-" + (Math.min(size, at + PART_BYTES) - 1);
+      String tag =
+          bucket
+              .client()
+              .uploadPartCopy(
+                  r ->
+                      r.sourceBucket(bucket.name())
+                          .sourceKey(from)
+                          .copySourceIfMatch(version)
+                          .copySourceRange(range)
+                          .destinationBucket(bucket.name())
+                          .destinationKey(to)
+                          .uploadId(upload)
+                          .partNumber(number))
+              .copyPartResult()
+              .eTag();
+      parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
+    }
+    String unused = bucket.completeParts(to, upload, parts, null, null);
+  }
+}

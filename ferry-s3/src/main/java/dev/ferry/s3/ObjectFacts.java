@@ -1,0 +1,121 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.upload.UploadPart;
+import java.math.BigDecimal;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+
+/**
+ * What Ferry keeps of a file as metadata of its object: its digests, its modification time as
+ * rclone does, its caller, and the id of its upload.
+ */
+final class ObjectFacts {
+  /** Seconds since 1970, with a fraction. */
+  private static final String MODIFIED = "mtime";
+
+  private static final String CALLER = "ferry-caller";
+  private static final String UPLOAD = "ferry-upload";
+
+  private ObjectFacts() {}
+
+  /** Returns the facts of an object. */
+  static FileFacts of(String name, HeadObjectResponse head) {
+    Map<String, String> metadata = head.metadata();
+    Instant modified = modified(metadata.get(MODIFIED));
+    FileFacts facts =
+        new FileFacts(
+            name,
+            head.contentLength(),
+            modified == null ? head.lastModified().truncatedTo(ChronoUnit.MILLIS) : modified,
+            false,
+            null);
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      facts = facts.withDigest(digest(algorithm, metadata.get(key(algorithm))));
+    }
+    return facts.withVersion(Bucket.unquoted(head.eTag()));
+  }
+
+  /** Returns the facts of a folder. */
+  static FileFacts folder(String name, Instant modified) {
+    return new FileFacts(name, 0, modified.truncatedTo(ChronoUnit.MILLIS), true, null);
+  }
+
+  /**
+   * Returns the metadata of a new object.
+   *
+   * @param digests those that are known
+   */
+  static Map<String, String> metadata(CreateOptions create, List<Digest> digests) {
+    Map<String, String> metadata = new HashMap<>();
+    for (Digest digest : digests) {
+      metadata.put(key(digest.algorithm()), digest.toHex());
+    }
+    Instant modified = create.lastModified();
+    if (modified != null) {
+      metadata.put(
+          MODIFIED, BigDecimal.valueOf(modified.toEpochMilli()).movePointLeft(3).toPlainString());
+    }
+    UploadPart upload = create.upload();
+    if (upload != null) {
+      metadata.put(UPLOAD, upload.id().toHex());
+      if (!upload.id().caller().isEmpty()) {
+        metadata.put(CALLER, encoded(upload.id().caller()));
+      }
+    }
+    return metadata;
+  }
+
+  /** Returns whether an object is what an upload has stored. */
+  static boolean isOf(HeadObjectResponse head, UploadPart upload) {
+    return upload.id().toHex().equals(head.metadata().get(UPLOAD))
+        && encoded(upload.id().caller()).equals(head.metadata().getOrDefault(CALLER, ""));
+  }
+
+  /** Returns a name in the characters that a header field may have. */
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8);
+  }
+
+  private static String key(Digest.Algorithm algorithm) {
+    return "ferry-" + algorithm.id();
+  }
+
+  private static @Nullable Instant modified(@Nullable String seconds) {
+    try {
+      return seconds == null
+          ? null
+          : Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue());
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Other tools may write anything there. */
+  private static @Nullable Digest digest(Digest.Algorithm algorithm, @Nullable String hex) {
+    try {
+      if (hex == null) {
+        return null;
+      }
+      return switch (algorithm) {
+        case CRC32C -> Crc32c.of(HexFormat.of().parseHex(hex));
+        case SHA256 -> Sha256.of(HexFormat.of().parseHex(hex));
+      };
+    } catch (IllegalArgumentException | FerryException e) {
+      return null;
+    }
+  }
+}

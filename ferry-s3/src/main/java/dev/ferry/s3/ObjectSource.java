@@ -1,0 +1,245 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.internal.PassingDigest;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of an object, open for reading. After {@link #readAhead}, up to {@value #AHEAD}
+ * ranges of {@value #RANGE_BYTES} bytes are requested before they are read. Thread-safe.
+ */
+final class ObjectSource implements FileSource {
+  /** Bytes of a range. Smaller ones have more requests, larger ones need more memory. */
+  static final int RANGE_BYTES = 8 << 20;
+
+  /** Ranges that are requested at the same time. */
+  static final int AHEAD = 4;
+
+  private static final int DIGEST_BYTES = 256 * 1024;
+
+  private final Bucket bucket;
+  private final String key;
+  private final FileFacts facts;
+  private final Slabs slabs;
+  private final Executor requests;
+
+  /** The ranges that were requested and not read yet, in the order of their positions. */
+  private final Deque<RangeRead> ahead = new ArrayDeque<>();
+
+  /** The position after the last range that was requested, and the one up to which to request. */
+  private long requested;
+
+  private long end;
+  private boolean closed;
+  private volatile @Nullable PassingDigest passing;
+
+  /**
+   * @param facts with a version
+   * @param requests runs requests, which wait for the network
+   */
+  ObjectSource(Bucket bucket, String key, FileFacts facts, Slabs slabs, Executor requests) {
+    this.bucket = bucket;
+    this.key = key;
+    this.facts = facts;
+    this.slabs = slabs;
+    this.requests = requests;
+  }
+
+  @Override
+  public FileFacts facts() {
+    return facts;
+  }
+
+  @Override
+  public synchronized void readAhead(long from, long to) {
+    forget();
+    requested = from;
+    end = to;
+  }
+
+  private void forget() {
+    ahead.forEach(RangeRead::release);
+    ahead.clear();
+  }
+
+  @Override
+  public void computeWhileReading(Digest.Algorithm algorithm) {
+    passing = PassingDigest.of(algorithm);
+  }
+
+  @Override
+  public void readFully(ByteBuffer destination, long position) throws FerryException {
+    int start = destination.position();
+    read(destination, position);
+    PassingDigest digest = passing;
+    if (digest != null) {
+      digest.add(position, destination.duplicate().position(start).limit(destination.position()));
+    }
+  }
+
+  @Override
+  public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
+    long at = position;
+    for (ByteBuffer destination : destinations) {
+      int count = destination.remaining();
+      read(destination, at);
+      at += count;
+    }
+    PassingDigest digest = passing;
+    if (digest != null) {
+      digest.add(position, destinations);
+    }
+  }
+
+  private void read(ByteBuffer destination, long position) throws FerryException {
+    if (position + destination.remaining() > facts.size()) {
+      throw new FerryException(
+          ErrorKind.FILE_CHANGED,
+          facts.name() + ": changed while it was read: it ends at byte " + facts.size());
+    }
+    long at = position;
+    while (destination.hasRemaining()) {
+      int before = destination.position();
+      RangeRead range = range(at);
+      if (range == null) {
+        readNow(destination, at);
+      } else if (range.take(destination, at)) {
+        synchronized (this) {
+          if (ahead.remove(range)) {
+            range.release();
+          }
+          request();
+        }
+      }
+      at += destination.position() - before;
+    }
+  }
+
+  /** Returns the range of a position; null if it is not read ahead. */
+  private synchronized @Nullable RangeRead range(long position) throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.CANCELLED, facts.name() + ": cancelled");
+    }
+    request();
+    for (RangeRead range : ahead) {
+      if (position >= range.from() && position < range.end()) {
+        return range;
+      }
+    }
+    return null;
+  }
+
+  /** Requests as many ranges as may be ahead. Only the first one waits for memory. */
+  private void request() throws FerryException {
+    while (requested < end && ahead.size() < AHEAD) {
+      int length = (int) Math.min(RANGE_BYTES, end - requested);
+      if (!ahead.isEmpty() && !slabs.has(length)) {
+        return;
+      }
+      RangeRead range =
+          new RangeRead(
+              bucket,
+              key,
+              String.valueOf(facts.version()),
+              facts.name(),
+              requested,
+              slabs,
+              slabs.take(length));
+      ahead.add(range);
+      requested += length;
+      try {
+        requests.execute(range);
+      } catch (RejectedExecutionException e) {
+        throw new FerryException(
+            ErrorKind.UNAVAILABLE, facts.name() + ": the server is closing; try again", e);
+      }
+    }
+  }
+
+  /** Requests exactly what is wanted. */
+  private void readNow(ByteBuffer destination, long position) throws FerryException {
+    int length = Math.min(destination.remaining(), RANGE_BYTES);
+    RangeRead range =
+        new RangeRead(
+            bucket,
+            key,
+            String.valueOf(facts.version()),
+            facts.name(),
+            position,
+            slabs,
+            slabs.take(length));
+    try {
+      range.run();
+      boolean unused = range.take(destination, position);
+    } finally {
+      range.release();
+    }
+  }
+
+  @Override
+  public int sample(ByteBuffer destination, long position) throws FerryException {
+    int wanted = (int) Math.min(destination.remaining(), facts.size() - position);
+    if (wanted <= 0) {
+      return 0;
+    }
+    int limit = destination.limit();
+    destination.limit(destination.position() + wanted);
+    readNow(destination, position);
+    destination.limit(limit);
+    return wanted;
+  }
+
+  /** All ranges were read from one version. */
+  @Override
+  public void verifyUnchanged() {}
+
+  @Override
+  public Digest digest(Digest.Algorithm algorithm) throws FerryException {
+    PassingDigest read = passing;
+    Digest complete = read == null ? null : read.of(facts.size());
+    if (complete != null && complete.algorithm() == algorithm) {
+      return complete;
+    }
+    try (ObjectSource again = new ObjectSource(bucket, key, facts, slabs, requests)) {
+      again.readAhead(0, facts.size());
+      return again.computed(algorithm);
+    }
+  }
+
+  private Digest computed(Digest.Algorithm algorithm) throws FerryException {
+    Sha256.Running sha256 = new Sha256.Running();
+    CRC32C crc = new CRC32C();
+    ByteBuffer buffer = ByteBuffer.allocate(DIGEST_BYTES);
+    for (long at = 0; at < facts.size(); at += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(DIGEST_BYTES, facts.size() - at));
+      read(buffer, at);
+      buffer.flip();
+      switch (algorithm) {
+        case SHA256 -> sha256.add(buffer);
+        case CRC32C -> crc.update(buffer);
+      }
+    }
+    return switch (algorithm) {
+      case SHA256 -> sha256.finish();
+      case CRC32C -> Crc32c.of(crc);
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    forget();
+  }
+}

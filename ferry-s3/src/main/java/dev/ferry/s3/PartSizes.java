@@ -1,0 +1,63 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+
+/**
+ * The parts of an upload. All have the same size except the last one, so that every server knows
+ * where each begins.
+ *
+ * @param bytes bytes of a part
+ * @param buffers buffers of this size that the upload may use: one is filled, the others are sent
+ */
+record PartSizes(int bytes, int buffers) {
+  /** What S3 takes at most in one upload. */
+  static final int MOST_PARTS = 10_000;
+
+  /** Bytes of a part, unless the file is too large for it. S3 takes 5 MiB or more. */
+  static final int USUAL = 8 << 20;
+
+  /** Bytes of all buffers of an upload at most. */
+  static final int MEMORY = 64 << 20;
+
+  private static final int UNKNOWN = 16 << 20;
+  private static final int LARGEST = MEMORY / 2;
+  private static final int USUAL_BUFFERS = 4;
+  private static final int STEP = 1 << 20;
+
+  /**
+   * Returns the parts of a file.
+   *
+   * @param size bytes of the file; negative if they are not known
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE} if it takes more than 10,000 parts of
+   *     32 MiB
+   */
+  static PartSizes of(long size, String label) throws FerryException {
+    if (size < 0) {
+      return new PartSizes(UNKNOWN, MEMORY / UNKNOWN);
+    }
+    long least = (size + MOST_PARTS - 1) / MOST_PARTS;
+    if (least > LARGEST) {
+      throw tooLarge(label, LARGEST);
+    }
+    int bytes = (int) Math.max(USUAL, (least + STEP - 1) / STEP * STEP);
+    return of(bytes);
+  }
+
+  /** Returns the parts of an upload that has begun with this size. */
+  static PartSizes of(int bytes) {
+    return new PartSizes(bytes, Math.max(2, Math.min(USUAL_BUFFERS, MEMORY / bytes)));
+  }
+
+  /** Returns the failure of an upload with too many parts. */
+  FerryException tooLarge(String label) {
+    return tooLarge(label, bytes);
+  }
+
+  private static FerryException tooLarge(String label, int bytes) {
+    return new FerryException(
+        ErrorKind.TOO_LARGE,
+        "%s: the object store takes %,d parts of %d MiB, which is %,d GiB"
+            .formatted(label, MOST_PARTS, bytes >> 20, (long) MOST_PARTS * bytes >> 30));
+  }
+}

@@ -1,0 +1,324 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
+import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import java.io.Closeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/**
+ * A store in a bucket of an object store that speaks S3. Several servers may serve the same one:
+ * they keep nothing that the others need, and an upload that began at one can go on at another.
+ *
+ * <p>A file is an object whose key is the prefix and the path. A folder is what other tools take
+ * for one: a common prefix of keys, or an empty object whose key ends with a slash. The version of
+ * a file is its entity tag.
+ *
+ * <p>Objects that other tools have written are files too. What differs from a local store: a move
+ * is a copy followed by a deletion, and the digests of a file are known only if Ferry has stored
+ * it, with one request or with its digest announced. Thread-safe.
+ */
+public final class S3FileStore implements FileStore, Closeable {
+  /** KiB of memory for all open listings; a quarter of the heap if that is less. */
+  private static final int LISTINGS_KIB =
+      (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
+
+  private static final int STOP_SECONDS = 30;
+
+  private final S3Client client;
+  private final Bucket bucket;
+  private final Slabs slabs;
+  private final ExecutorService requests;
+  private final NewName names;
+  private final Uploads uploads;
+  private final ObjectCopies copies;
+  private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
+
+  private S3FileStore(S3Client client, Bucket bucket, long memory, ReceiveLimits limits) {
+    this.client = client;
+    this.bucket = bucket;
+    this.slabs = new Slabs(memory);
+    this.requests = Executors.newCachedThreadPool(S3FileStore::thread);
+    this.names = new NewName(bucket);
+    this.uploads = new Uploads(bucket, names, slabs, requests, limits);
+    this.copies = new ObjectCopies(bucket, names);
+  }
+
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "ferry-s3-" + THREADS.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Opens a store.
+   *
+   * @param client {@link #close} closes it
+   * @param settings the bucket and the prefix
+   * @param memory bytes of direct memory for all transfers together
+   * @param limits for uploads; the limits of the disk do not apply
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the bucket does not exist, {@link
+   *     ErrorKind#PERMISSION_DENIED} or {@link ErrorKind#UNAVAILABLE}
+   */
+  public static S3FileStore open(
+      S3Client client, S3Settings settings, long memory, ReceiveLimits limits)
+      throws FerryException {
+    Bucket bucket = new Bucket(client, settings.bucket(), settings.prefix());
+    boolean unused = bucket.any(bucket.prefix(), settings.address());
+    return new S3FileStore(client, bucket, memory, limits);
+  }
+
+  /** Returns the direct memory in bytes that the transfers have used at most, and still hold. */
+  public long directMemory() {
+    return slabs.allocated();
+  }
+
+  @Override
+  public boolean isRemote() {
+    return true;
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return digest ? stat(path, Digest.Algorithm.SHA256) : facts(path);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    FileFacts facts = facts(path);
+    if (facts.directory() || facts.digest(algorithm) != null) {
+      return facts;
+    }
+    try (FileSource source = source(facts)) {
+      return facts.withDigest(source.digest(algorithm));
+    }
+  }
+
+  private FileFacts facts(StorePath path) throws FerryException {
+    FileFacts file = path.equals(StorePath.ROOT) ? null : file(path);
+    return file == null ? folder(path) : file;
+  }
+
+  /** Returns the facts of a file; null if there is none. */
+  private @Nullable FileFacts file(StorePath path) throws FerryException {
+    HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
+    return head == null ? null : ObjectFacts.of(path.value(), head);
+  }
+
+  private FileFacts folder(StorePath path) throws FerryException {
+    String key = bucket.folderKey(path);
+    ListObjectsV2Response first = bucket.list(key, false, 1, null, path.value());
+    if (first.contents().isEmpty() && !path.equals(StorePath.ROOT)) {
+      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+    }
+    Instant modified = Instant.EPOCH;
+    for (S3Object object : first.contents()) {
+      modified = object.key().equals(key) ? object.lastModified() : modified;
+    }
+    return ObjectFacts.folder(path.value(), modified);
+  }
+
+  private boolean isFolder(StorePath path) throws FerryException {
+    return path.equals(StorePath.ROOT) || bucket.any(bucket.folderKey(path), path.value());
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws FerryException {
+    return ObjectListing.open(bucket, directory, listingRoom);
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    FileFacts facts = file(path);
+    if (facts == null) {
+      if (isFolder(path)) {
+        throw new FerryException(ErrorKind.INVALID_PATH, path + ": is a folder, not a file");
+      }
+      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+    }
+    return source(facts);
+  }
+
+  private ObjectSource source(FileFacts facts) {
+    String key = bucket.key(new StorePath(facts.name()));
+    return new ObjectSource(bucket, key, facts, slabs, requests);
+  }
+
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    requireFree(path, options);
+    return uploads.create(path, options);
+  }
+
+  private void requireFree(StorePath path, CreateOptions options) throws FerryException {
+    if (options.createOnly()) {
+      names.require(path, options);
+    }
+    if (isFolder(path)) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, path + ": is a folder");
+    }
+    requireParent(path, options.makeParents());
+  }
+
+  /**
+   * Checks that a path is in a folder.
+   *
+   * @param missing whether the folder may be missing, as long as no file has its name
+   */
+  private void requireParent(StorePath path, boolean missing) throws FerryException {
+    StorePath parent = parent(path);
+    if (isFolder(parent)) {
+      return;
+    }
+    for (StorePath above = parent; !above.equals(StorePath.ROOT); above = parent(above)) {
+      if (bucket.head(bucket.key(above), path.value()) != null) {
+        throw new FerryException(
+            ErrorKind.ALREADY_EXISTS, path + ": " + above + " is a file, not a folder");
+      }
+    }
+    if (!missing) {
+      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such folder");
+    }
+  }
+
+  private static StorePath parent(StorePath path) {
+    int slash = path.value().lastIndexOf('/');
+    return slash < 0 ? StorePath.ROOT : new StorePath(path.value().substring(0, slash));
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return uploads.status(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    uploads.cancel(id);
+  }
+
+  /** Deletes uploads, of all servers, that were not continued in time. */
+  public void expireUploads() throws FerryException {
+    uploads.expire();
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    FileFacts file = file(path);
+    if (file == null) {
+      deleteFolder(path, version);
+      return;
+    }
+    requireVersion(file, version);
+    bucket.delete(bucket.key(path), path.value());
+    keep(parent(path));
+  }
+
+  private static void requireVersion(FileFacts facts, @Nullable String version)
+      throws FerryException {
+    if (version != null && !version.equals(facts.version())) {
+      throw new FerryException(
+          ErrorKind.VERSION_MISMATCH, facts.name() + ": does not have the requested version");
+    }
+  }
+
+  private void deleteFolder(StorePath path, @Nullable String version) throws FerryException {
+    String key = bucket.folderKey(path);
+    List<S3Object> first = bucket.list(key, false, 2, null, path.value()).contents();
+    if (first.isEmpty()) {
+      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+    }
+    requireVersion(ObjectFacts.folder(path.value(), Instant.EPOCH), version);
+    if (first.size() > 1 || !first.get(0).key().equals(key)) {
+      throw new FerryException(ErrorKind.NOT_EMPTY, path + ": is not empty");
+    }
+    bucket.delete(key, path.value());
+    keep(parent(path));
+  }
+
+  /** Makes an object of a folder that would vanish with its last file. */
+  private void keep(StorePath folder) throws FerryException {
+    if (!isFolder(folder)) {
+      bucket.put(bucket.folderKey(folder), new byte[0], folder.value());
+    }
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    if (target.isWithin(source) && !target.equals(source)) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": cannot be moved into itself");
+    }
+    FileFacts file = file(source);
+    if (file == null && !isFolder(source)) {
+      throw new FerryException(ErrorKind.NOT_FOUND, source + ": no such file");
+    }
+    if (target.equals(source)) {
+      return;
+    }
+    if (isFolder(target)) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, target + ": is a folder");
+    }
+    requireParent(target, false);
+    if (file == null) {
+      if (file(target) != null) {
+        throw NewName.exists(target);
+      }
+      copies.moveFolder(source, target);
+    } else {
+      copies.moveFile(file, source, target, replace);
+    }
+    keep(parent(source));
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    if (file(path) != null) {
+      throw NewName.exists(path);
+    }
+    if (isFolder(path)) {
+      if (parents) {
+        return;
+      }
+      throw NewName.exists(path);
+    }
+    requireParent(path, parents);
+    bucket.put(bucket.folderKey(path), new byte[0], path.value());
+  }
+
+  /** Waits up to 30 seconds for running requests, then closes the client. */
+  @Override
+  public void close() {
+    requests.shutdown();
+    try {
+      if (!requests.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        requests.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      requests.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    client.close();
+  }
+}
