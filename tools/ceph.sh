@@ -151,7 +151,8 @@ osd_memory_target = 402653184
 osd_op_num_shards = 2
 osd_op_num_threads_per_shard = 1
 bluestore_block_path =
-bluestore_block_size = 4294967296
+# Sparse files.
+bluestore_block_size = 21474836480
 bluestore_cache_autotune = false
 bluestore_cache_size = 67108864
 [client]
@@ -160,6 +161,10 @@ rgw_thread_pool_size = 64
 rgw_num_rados_handles = 1
 rgw_override_bucket_index_max_shards = 1
 rgw_dynamic_resharding = false
+# Free the space of deleted and replaced objects after seconds, not hours.
+rgw_gc_obj_min_wait = 10
+rgw_gc_processor_period = 10
+rgw_gc_processor_max_time = 10
 CONF
 }
 

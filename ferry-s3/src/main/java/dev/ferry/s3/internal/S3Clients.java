@@ -18,6 +18,7 @@ import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
 /** Creates clients of S3 that work with AWS and with other object stores. */
@@ -74,7 +75,11 @@ public final class S3Clients {
             .tcpKeepAlive(true)
             .expectContinueEnabled(false)
             .build();
-    return S3Client.builder()
+    S3ClientBuilder builder = S3Client.builder();
+    if (settings.endpoint() != null && "http".equals(settings.endpoint().getScheme())) {
+      builder.putAuthScheme(new UnsignedPayload());
+    }
+    return builder
         .httpClient(http)
         .credentialsProvider(credentials)
         .region(region)
