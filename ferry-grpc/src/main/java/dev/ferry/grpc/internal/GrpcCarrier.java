@@ -114,10 +114,7 @@ public final class GrpcCarrier implements Carrier {
       Servers.Address only = servers.addresses().get(0);
       return connect(only.host(), only.port(), setup, tls, token);
     }
-    @Nullable String authorization = null;
-    for (Servers.Address address : servers.addresses()) {
-      authorization = token == null ? null : token.authorization(address.host(), tls != null);
-    }
+    String authorization = ServersCarrier.authorization(servers, token, tls != null);
     GrpcCarrier carrier =
         connect(
             loops -> setup.transport().connect(servers, loops),

@@ -7,8 +7,11 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
+import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.servers.Reachability;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +22,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -63,6 +67,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private final @Nullable CopyBuffers reused;
   private final @Nullable SSLContext context;
   private final @Nullable String authorization;
+  private final Duration connectTimeout;
+
+  /** {@code host:port} to connect to. */
+  private final String target;
+
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
@@ -72,8 +81,17 @@ public final class JdkHttpCarrier extends HttpCarrier {
       HttpProtocol protocol,
       boolean tuned,
       @Nullable ClientTls tls,
-      @Nullable String authorization) {
+      @Nullable String authorization,
+      @Nullable Endpoint oneOfSeveral) {
     super(host, port, "http", tuned, CopyBuffers.fresh(), tls != null);
+    if (oneOfSeveral == null) {
+      this.target = server();
+      this.connectTimeout = CONNECT_TIMEOUT;
+    } else {
+      this.target = HostAndPort.of(oneOfSeveral.host(), port);
+      this.connectTimeout = Reachability.CONNECT_TIMEOUT;
+      leaveIfGone(oneOfSeveral);
+    }
     this.protocol = protocol;
     this.authorization = authorization;
     this.context = tls == null ? null : TlsContexts.jdkClient(tls);
@@ -89,7 +107,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
                 protocol == HttpProtocol.H2C
                     ? HttpClient.Version.HTTP_2
                     : HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
+            .connectTimeout(connectTimeout)
             .executor(executor);
     if (context != null) {
       builder.sslContext(context).sslParameters(TlsContexts.jdkParameters(context));
@@ -165,7 +183,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectPlain(
       String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return new JdkHttpCarrier(host, port, protocol, false, tls, null);
+    return new JdkHttpCarrier(host, port, protocol, false, tls, null, null);
   }
 
   /**
@@ -211,7 +229,21 @@ public final class JdkHttpCarrier extends HttpCarrier {
       @Nullable ClientTls tls,
       @Nullable Token token) {
     String authorization = token == null ? null : token.authorization(host, tls != null);
-    return new JdkHttpCarrier(host, port, protocol, true, tls, authorization);
+    return new JdkHttpCarrier(host, port, protocol, true, tls, authorization, null);
+  }
+
+  /**
+   * Creates a carrier to one of several servers, with the settings of {@link #connectTuned(String,
+   * int, HttpProtocol, ClientTls, Token)}.
+   *
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static JdkHttpCarrier connectTuned(
+      Endpoint server, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
+    Servers.Address address = server.address();
+    String authorization = token == null ? null : token.authorization(address.host(), tls != null);
+    return new JdkHttpCarrier(
+        address.host(), address.port(), protocol, true, tls, authorization, server);
   }
 
   @Override
@@ -240,7 +272,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
-            URI.create((tls() ? "https://" : "http://") + server() + outgoing.rawPath()));
+            URI.create((tls() ? "https://" : "http://") + target + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
     if (authorization != null) {
       request.header("Authorization", authorization);

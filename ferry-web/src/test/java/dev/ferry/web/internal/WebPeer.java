@@ -4,6 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
@@ -42,6 +43,11 @@ record WebPeer(WebFormat format, HttpProtocol protocol, boolean tls) {
 
   Carrier connect(String host, int port) {
     return WebFiles.connect(host, port, format, protocol, tls ? TestCertificates.client() : null);
+  }
+
+  Carrier connect(Servers servers) {
+    return WebFiles.connect(
+        servers, format, protocol, tls ? TestCertificates.client() : null, null);
   }
 
   @Override

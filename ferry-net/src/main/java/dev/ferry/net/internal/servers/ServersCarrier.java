@@ -17,10 +17,12 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.net.Servers;
+import dev.ferry.net.Token;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,40 @@ public final class ServersCarrier implements Carrier {
   private final Servers servers;
   private final Routes routes;
   private volatile boolean closed;
+
+  /**
+   * Creates a client of several servers, or of one if there is only one.
+   *
+   * @param single makes a carrier to the only server
+   * @param connector makes a carrier to one of several servers, which connects lazily
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier of(
+      Servers servers,
+      @Nullable Token token,
+      boolean tls,
+      Function<Servers.Address, Carrier> single,
+      Function<Servers.Endpoint, Carrier> connector) {
+    if (servers.isSingle()) {
+      return single.apply(servers.addresses().get(0));
+    }
+    String unused = authorization(servers, token, tls);
+    return new ServersCarrier(servers, new RoutePerServer(servers, connector));
+  }
+
+  /**
+   * Returns the value of the field {@code Authorization} for all servers; null without a token.
+   *
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static @Nullable String authorization(
+      Servers servers, @Nullable Token token, boolean tls) {
+    @Nullable String value = null;
+    for (Servers.Address address : servers.addresses()) {
+      value = token == null ? null : token.authorization(address.host(), tls);
+    }
+    return value;
+  }
 
   /** Takes ownership of the routes. */
   public ServersCarrier(Servers servers, Routes routes) {
