@@ -160,7 +160,8 @@ public final class Servers {
 
   private Stream<Endpoint> servers(Address address) {
     Stream<Endpoint> itself = Stream.of(new Endpoint(address, null));
-    if (NetUtil.createInetAddressFromIpAddressString(address.host()) != null) {
+    if (NetUtil.createInetAddressFromIpAddressString(address.host()) != null
+        || address.host().equalsIgnoreCase("localhost")) {
       return itself;
     }
     InetAddress[] all;
@@ -171,9 +172,11 @@ public final class Servers {
       stale = true;
       return itself;
     }
+    // The own name of a machine often has an address of loopback, too.
+    boolean local = Stream.of(all).allMatch(InetAddress::isLoopbackAddress);
     Map<Boolean, List<InetAddress>> families =
         Stream.of(all)
-            .filter(ip -> !ip.isLoopbackAddress())
+            .filter(ip -> local || !ip.isLoopbackAddress())
             .distinct()
             .collect(Collectors.partitioningBy(Inet4Address.class::isInstance));
     return Stream.of(families.get(true), families.get(false))

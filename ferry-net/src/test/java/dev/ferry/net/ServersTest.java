@@ -106,11 +106,12 @@ final class ServersTest {
     name("six", "192.0.2.9", "2001:db8::1", "2001:db8::2");
     name("both", "192.0.2.1", "2001:db8::1");
     name("localhost", "127.0.0.1", "127.0.0.2");
+    name("own", "127.0.1.1", "192.0.2.1");
     assertThat(hosts(servers("four").endpoints())).containsExactly("192.0.2.1", "192.0.2.2");
     assertThat(hosts(servers("six").endpoints()))
         .containsExactly("2001:db8:0:0:0:0:0:1", "2001:db8:0:0:0:0:0:2");
     assertThat(servers("four").endpoints().get(0).address().host()).isEqualTo("four");
-    for (String single : List.of("both", "localhost", "unknown", "10.0.0.1")) {
+    for (String single : List.of("both", "localhost", "own", "unknown", "10.0.0.1")) {
       assertThat(servers(single).isSingle()).as(single).isTrue();
       assertThat(hosts(servers(single).endpoints())).containsExactly(single);
     }

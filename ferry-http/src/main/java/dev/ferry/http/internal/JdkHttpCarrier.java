@@ -11,6 +11,7 @@ import dev.ferry.net.Servers;
 import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.servers.NamedTls;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -23,12 +24,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +60,16 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
 
+  /**
+   * The property that lets programs set the field Host. Without it, a server that is one of those
+   * of a host name is told its IP address. java.net.http reads it once.
+   */
+  public static final String HOST_FLAG = "jdk.httpclient.allowRestrictedHeaders";
+
+  private static final boolean HOST_ALLOWED =
+      List.of(System.getProperty(HOST_FLAG, "").toLowerCase(Locale.ROOT).split(",", -1))
+          .contains("host");
+
   /** Longer than the client needs to notify a server of cancelled streams. */
   private static final int LINGER_SECONDS = 1;
 
@@ -69,8 +84,13 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private final @Nullable String authorization;
   private final Duration connectTimeout;
 
+  private final String host;
+
   /** {@code host:port} to connect to. */
   private final String target;
+
+  /** Whether the host of the target is an IP address that the host name has among others. */
+  private final boolean byIp;
 
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
@@ -94,7 +114,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
     this.protocol = protocol;
     this.authorization = authorization;
-    this.context = tls == null ? null : TlsContexts.jdkClient(tls);
+    boolean byIp = oneOfSeveral != null && oneOfSeveral.ip() != null;
+    this.byIp = byIp;
+    SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
+    this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
+    this.host = host;
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     client = newClient();
@@ -110,7 +134,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
             .connectTimeout(connectTimeout)
             .executor(executor);
     if (context != null) {
-      builder.sslContext(context).sslParameters(TlsContexts.jdkParameters(context));
+      SSLParameters parameters = TlsContexts.jdkParameters(context);
+      if (byIp) {
+        parameters.setServerNames(List.of(new SNIHostName(host)));
+      }
+      builder.sslContext(context).sslParameters(parameters);
     }
     return builder.build();
   }
@@ -274,6 +302,9 @@ public final class JdkHttpCarrier extends HttpCarrier {
         HttpRequest.newBuilder(
             URI.create((tls() ? "https://" : "http://") + target + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
+    if (byIp && HOST_ALLOWED) {
+      request.header("Host", server());
+    }
     if (authorization != null) {
       request.header("Authorization", authorization);
     }

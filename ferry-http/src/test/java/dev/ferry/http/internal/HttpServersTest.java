@@ -4,10 +4,12 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.FileStore;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Servers;
 import dev.ferry.net.internal.servers.ServersContract;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,12 +24,13 @@ final class HttpServersTest extends ServersContract {
   }
 
   @Override
-  protected ServerPort serve(FileStore store, ServerSettings settings) throws Exception {
-    return HttpFiles.serve(store, "127.0.0.1", 0, settings);
+  protected ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
+      throws Exception {
+    return HttpFiles.serve(store, host, port, settings);
   }
 
   @Override
-  protected Carrier connect(Servers servers) {
-    return HttpFiles.connect(servers, protocol, null, null);
+  protected Carrier connect(Servers servers, @Nullable ClientTls tls) {
+    return HttpFiles.connect(servers, protocol, tls, null);
   }
 }

@@ -3,6 +3,7 @@ package dev.ferry.web.internal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Servers;
 import dev.ferry.net.internal.TestCertificates;
@@ -10,6 +11,7 @@ import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A client of gRPC-Web that the contracts run with. */
 record WebPeer(WebFormat format, HttpProtocol protocol, boolean tls) {
@@ -45,9 +47,8 @@ record WebPeer(WebFormat format, HttpProtocol protocol, boolean tls) {
     return WebFiles.connect(host, port, format, protocol, tls ? TestCertificates.client() : null);
   }
 
-  Carrier connect(Servers servers) {
-    return WebFiles.connect(
-        servers, format, protocol, tls ? TestCertificates.client() : null, null);
+  Carrier connect(Servers servers, @Nullable ClientTls clientTls) {
+    return WebFiles.connect(servers, format, protocol, clientTls, null);
   }
 
   @Override

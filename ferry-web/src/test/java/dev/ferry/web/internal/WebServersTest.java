@@ -3,11 +3,13 @@ package dev.ferry.web.internal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Servers;
 import dev.ferry.net.internal.servers.ServersContract;
 import dev.ferry.web.WebFiles;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,12 +35,13 @@ final class WebServersTest extends ServersContract {
   }
 
   @Override
-  protected ServerPort serve(FileStore store, ServerSettings settings) throws Exception {
-    return WebFiles.serve(store, "127.0.0.1", 0, settings);
+  protected ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
+      throws Exception {
+    return WebFiles.serve(store, host, port, settings);
   }
 
   @Override
-  protected Carrier connect(Servers servers) {
-    return peer.connect(servers);
+  protected Carrier connect(Servers servers, @Nullable ClientTls tls) {
+    return peer.connect(servers, tls);
   }
 }

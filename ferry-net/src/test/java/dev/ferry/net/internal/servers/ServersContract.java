@@ -19,13 +19,17 @@ import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.Upload;
 import dev.ferry.core.upload.UploadIds;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.EndedRequest;
+import dev.ferry.net.NamedServers;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Servers;
+import dev.ferry.net.internal.TestCertificates;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +39,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +72,7 @@ public abstract class ServersContract {
     final TcpProxy proxy;
 
     Node(ServersContract contract, FileStore store) throws Exception {
-      server = contract.serve(store, ServerSettings.defaults().withListener(this));
+      server = contract.serve(store, "127.0.0.1", 0, ServerSettings.defaults().withListener(this));
       proxy = new TcpProxy(server.port());
       proxy.failSeparately();
     }
@@ -90,11 +95,16 @@ public abstract class ServersContract {
     }
   }
 
-  /** Starts a server on a free port of this machine. */
-  protected abstract ServerPort serve(FileStore store, ServerSettings settings) throws Exception;
+  /** Starts a server on this machine. */
+  protected abstract ServerPort serve(
+      FileStore store, String host, int port, ServerSettings settings) throws Exception;
 
   /** A client of several servers. */
-  protected abstract Carrier connect(Servers servers) throws Exception;
+  protected abstract Carrier connect(Servers servers, @Nullable ClientTls tls) throws Exception;
+
+  private Carrier connect(Servers servers) throws Exception {
+    return connect(servers, null);
+  }
 
   private static StorePath file(String name) {
     try {
@@ -189,6 +199,62 @@ public abstract class ServersContract {
       assertThat(failure.outage()).isEqualTo(Outage.REFUSED);
       assertThat(failure).hasMessageContaining("none of " + servers + " can be used: connection");
     }
+  }
+
+  @Test
+  void calls_oneNameWithSeveralAddresses_goToAllAndCheckTheName() throws Exception {
+    FileStore store = LocalFileStore.open(temporary.resolve("store"));
+    Node[] served = {nodes.get(0), nodes.get(1)};
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withHostNames(List.of("other.example", "third.example"))
+            .withTls(TestCertificates.server(TestCertificates.otherHost()));
+    InetAddress first = InetAddress.getByName("127.0.0.1");
+    InetAddress second = InetAddress.getByName("127.0.0.2");
+    try (ServerPort one =
+            serve(store, first.getHostAddress(), 0, settings.withListener(served[0]));
+        ServerPort two =
+            serve(store, second.getHostAddress(), one.port(), settings.withListener(served[1]))) {
+      Servers right = NamedServers.of("other.example", two.port(), first, second);
+      try (Carrier carrier = connect(right, TestCertificates.client())) {
+        statUntil(carrier, node -> node == nodes.get(2) || node.requests.get() > 1);
+      }
+      Servers wrong = NamedServers.of("third.example", two.port(), first, second);
+      try (Carrier carrier = connect(wrong, TestCertificates.client())) {
+        FerryException failure =
+            catchThrowableOfType(FerryException.class, () -> carrier.stat(StorePath.ROOT, false));
+        assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+      }
+    }
+  }
+
+  @Test
+  void upload_storesAreNotShared_beginsAnewAtAnother() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      nodes.get(i).close();
+      nodes.set(
+          i,
+          new Node(
+              this, LocalFileStore.open(Files.createDirectory(temporary.resolve("store" + i)))));
+    }
+    byte[] bytes = TestFiles.incompressible(SIZE, 2);
+    TestFiles.write(temporary.resolve("source"), bytes);
+    nodes.forEach(node -> node.proxy.holdAfter(HALF));
+    Background<Transfer> upload = Background.start(this::upload);
+    Node killed = active();
+    killed.proxy.close();
+    release();
+    assertThat(upload.result().facts().size()).isEqualTo(SIZE);
+    int whole = 0;
+    for (int i = 0; i < 3; i++) {
+      Path file = temporary.resolve("store" + i + "/file");
+      if (Files.exists(file)) {
+        whole++;
+        assertThat(nodes.get(i)).isNotSameAs(killed);
+        assertThat(file).hasBinaryContent(bytes);
+      }
+    }
+    assertThat(whole).isEqualTo(1);
   }
 
   @Test
