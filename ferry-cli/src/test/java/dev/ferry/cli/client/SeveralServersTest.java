@@ -81,7 +81,12 @@ final class SeveralServersTest {
       assertRuns("mv", "ferry://" + grpc + "/x", "ferry://" + turned + "/y");
       assertRuns("rm", "ferry://" + grpc + "/y");
       assertRuns(
-          "load", "ferry://" + grpc + "/", "--rate=20/s", "--for=2s", "--mix=call:50,get:50");
+          "load",
+          "ferry://" + grpc + "/",
+          "--rate=20/s",
+          "--for=1s",
+          "--warm-up=0",
+          "--mix=call:50,get:50");
     }
   }
 
@@ -110,20 +115,22 @@ final class SeveralServersTest {
 
   /** A process of a server, with a proxy before each of its ports. */
   private record Node(Process process, TcpProxy grpc, TcpProxy http) {
-    static Node start(Path root) throws IOException {
-      Process process =
-          new ProcessBuilder(
-                  ProcessHandle.current().info().command().orElseThrow(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Main.class.getName(),
-                  "serve",
-                  root.toString(),
-                  "--grpc-port=0",
-                  "--http-port=0")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
+    static Process process(Path root) throws IOException {
+      return new ProcessBuilder(
+              ProcessHandle.current().info().command().orElseThrow(),
+              "-XX:TieredStopAtLevel=1",
+              "-cp",
+              System.getProperty("java.class.path"),
+              Main.class.getName(),
+              "serve",
+              root.toString(),
+              "--grpc-port=0",
+              "--http-port=0")
+          .redirectError(ProcessBuilder.Redirect.INHERIT)
+          .start();
+    }
+
+    static Node of(Process process) throws IOException {
       var out = process.inputReader();
       return new Node(process, proxy(out.readLine()), proxy(out.readLine()));
     }
@@ -184,8 +191,12 @@ final class SeveralServersTest {
     Path file = TestFiles.write(temporary.resolve("file"), TestFiles.incompressible(BYTES, 1));
     List<Node> nodes = new ArrayList<>();
     try {
+      List<Process> processes = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        nodes.add(Node.start(root));
+        processes.add(Node.process(root));
+      }
+      for (Process process : processes) {
+        nodes.add(Node.of(process));
       }
       List<Node> all = List.copyOf(nodes);
       Outcome put = killing(nodes, CarrierChoice.GRPC, "put", file.toString(), "up");
