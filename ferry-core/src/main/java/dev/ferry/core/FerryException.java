@@ -22,6 +22,7 @@ public final class FerryException extends IOException {
   private final ErrorKind kind;
   private final @Nullable Outage outage;
   private final @Nullable Duration retryAfter;
+  private final boolean otherServers;
 
   public FerryException(ErrorKind kind, String message) {
     this(kind, message, null);
@@ -34,7 +35,7 @@ public final class FerryException extends IOException {
   /** Creates the exception of a call whose connection failed. */
   public FerryException(
       ErrorKind kind, @Nullable Outage outage, String message, @Nullable Throwable cause) {
-    this(kind, outage, message, cause, null);
+    this(kind, outage, message, cause, null, false);
   }
 
   private FerryException(
@@ -42,11 +43,13 @@ public final class FerryException extends IOException {
       @Nullable Outage outage,
       @Nullable String message,
       @Nullable Throwable cause,
-      @Nullable Duration retryAfter) {
+      @Nullable Duration retryAfter,
+      boolean otherServers) {
     super(message, cause);
     this.kind = kind;
     this.outage = outage;
     this.retryAfter = retryAfter;
+    this.otherServers = otherServers;
   }
 
   /**
@@ -54,7 +57,12 @@ public final class FerryException extends IOException {
    * it states none.
    */
   public FerryException withRetryAfter(Duration time) {
-    return new FerryException(kind, outage, getMessage(), getCause(), time);
+    return new FerryException(kind, outage, getMessage(), getCause(), time, otherServers);
+  }
+
+  /** Returns the same failure of one of several servers, of which another one may be tried. */
+  public FerryException withOtherServers() {
+    return new FerryException(kind, outage, getMessage(), getCause(), retryAfter, true);
   }
 
   /** The kind of the error, the same on every carrier. */
@@ -73,6 +81,14 @@ public final class FerryException extends IOException {
    */
   public @Nullable Duration retryAfter() {
     return retryAfter;
+  }
+
+  /**
+   * Whether one of several servers failed, so that another attempt, which chooses another one, need
+   * not wait.
+   */
+  public boolean hasOtherServers() {
+    return otherServers;
   }
 
   /**

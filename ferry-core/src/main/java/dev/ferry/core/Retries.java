@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The delay before attempt {@code n + 1} is random, from 0 to 2<sup>n-1</sup> seconds and 30 s
  * at most: "full jitter" of Marc Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog,
  * 2015. So the clients of a server that comes back do not all return at the same time. If the
- * server states a time, that time passes before. Progress resets {@code n}. Immutable and
- * thread-safe.
+ * server states a time, that time passes before. Progress resets {@code n}. If there are other
+ * servers, the first delay is none. Immutable and thread-safe.
  */
 public final class Retries {
   /** Every failure ends the call. */
@@ -231,6 +231,9 @@ public final class Retries {
     }
 
     private Duration delay(FerryException failure) {
+      if (failure.hasOtherServers() && inVain == 0) {
+        return Duration.ZERO;
+      }
       long top = Math.min(CAP_NANOS, BASE_NANOS << Math.min(inVain, MOST_DOUBLINGS));
       Duration random = Duration.ofNanos((long) (timing.random() * top));
       Duration wish = failure.retryAfter();

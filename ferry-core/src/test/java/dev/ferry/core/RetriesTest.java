@@ -118,6 +118,13 @@ final class RetriesTest {
   }
 
   @Test
+  void call_oneOfSeveralServersFails_waitsFromTheSecondFailureOn() {
+    FerryException busy = new FerryException(ErrorKind.UNAVAILABLE, "f: is shutting down");
+    failure(retries(3, Duration.ZERO), busy.withRetryAfter(seconds(40)).withOtherServers());
+    assertThat(timing.slept).containsExactly(seconds(0), seconds(42), seconds(44));
+  }
+
+  @Test
   void call_serverStatesATimeThatIsTooLong_fails() {
     FerryException busy =
         new FerryException(ErrorKind.OVERLOADED, "f: overloaded").withRetryAfter(seconds(3600));

@@ -27,6 +27,7 @@ public final class TcpProxy implements AutoCloseable {
   private int cuts;
   private boolean closed;
   private volatile boolean separate;
+  private volatile boolean vanished;
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
@@ -116,7 +117,9 @@ public final class TcpProxy implements AutoCloseable {
         start(() -> copy(server, client, generation, responseLimit, responded, clientEnded));
       }
     } catch (IOException e) {
-      cut();
+      if (!vanished) {
+        cut();
+      }
     }
   }
 
@@ -286,6 +289,13 @@ public final class TcpProxy implements AutoCloseable {
   /** Lets this many bytes pass, both directions together, and then nothing more. */
   public synchronized void holdAfter(long bytes) {
     free = bytes;
+  }
+
+  /** From now on nothing passes, and nobody listens, as if the machine had vanished. */
+  public void vanish() throws IOException {
+    vanished = true;
+    hold();
+    listening.close();
   }
 
   /** Waits until something is held up. */

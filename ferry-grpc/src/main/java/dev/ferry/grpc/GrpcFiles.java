@@ -11,6 +11,7 @@ import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,23 @@ public final class GrpcFiles {
   public static Carrier connect(
       String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
     return GrpcCarrier.connect(host, port, MethodSetup.of(Method.ZERO_COPY), tls, token);
+  }
+
+  /**
+   * Creates a client of several servers that serve the same store. It has a connection to each, and
+   * sends calls in turn to those that are healthy by gRPC's health service. A call that a server
+   * has not executed goes to another one. A transfer that fails on its way goes on at another one
+   * if {@link dev.ferry.core.local.Download} or {@link dev.ferry.core.local.Upload} runs it. With
+   * one server, the client is that of {@link #connect(String, int, ClientTls, Token)}. This may
+   * look host names up.
+   *
+   * @param servers the servers; each has a certificate for the host of its address
+   * @param tls the servers to trust; null for plain text
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(Servers servers, @Nullable ClientTls tls, @Nullable Token token) {
+    return GrpcCarrier.connect(servers, MethodSetup.of(Method.ZERO_COPY), tls, token);
   }
 
   /**

@@ -10,7 +10,9 @@ import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
+import dev.ferry.net.internal.servers.ServersCarrier;
 import org.jspecify.annotations.Nullable;
 
 /** Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text or over TLS. */
@@ -54,6 +56,29 @@ public final class HttpFiles {
       @Nullable ClientTls tls,
       @Nullable Token token) {
     return JdkHttpCarrier.connectTuned(host, port, protocol, tls, token);
+  }
+
+  /**
+   * Makes a client of several servers that serve the same store. Calls go to them in turn. A server
+   * that refuses, resets or stays silent is left for a time, which grows while it fails again. A
+   * call that a server has not executed goes to another one. A transfer that fails on its way goes
+   * on at another one if {@link dev.ferry.core.local.Download} or {@link
+   * dev.ferry.core.local.Upload} runs it. With one server, the client is that of {@link
+   * #connect(String, int, HttpProtocol, ClientTls, Token)}. This may look host names up.
+   *
+   * @param servers the servers; each has a certificate for the host of its address
+   * @param tls the servers to trust; null for plain text
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      Servers servers, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
+    return ServersCarrier.of(
+        servers,
+        token,
+        tls != null,
+        only -> connect(only.host(), only.port(), protocol, tls, token),
+        server -> JdkHttpCarrier.connectTuned(server, protocol, tls, token));
   }
 
   /**

@@ -10,7 +10,9 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
+import dev.ferry.net.internal.servers.ServersCarrier;
 import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,31 @@ public final class WebFiles {
       @Nullable Token token) {
     MethodSetup<?> setup = MethodSetup.of(Method.ZERO_COPY);
     return WebCarrier.connect(host, port, format, protocol, setup, tls, token);
+  }
+
+  /**
+   * Creates a client of several servers that serve the same store, as {@link
+   * dev.ferry.http.HttpFiles#connect(Servers, HttpProtocol, ClientTls, Token)} does.
+   *
+   * @param servers the servers; each has a certificate for the host of its address
+   * @param tls the servers to trust; null for plain text
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      Servers servers,
+      WebFormat format,
+      HttpProtocol protocol,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
+    return ServersCarrier.of(
+        servers,
+        token,
+        tls != null,
+        only -> connect(only.host(), only.port(), format, protocol, tls, token),
+        server ->
+            WebCarrier.connect(
+                server, format, protocol, MethodSetup.of(Method.ZERO_COPY), tls, token));
   }
 
   /**

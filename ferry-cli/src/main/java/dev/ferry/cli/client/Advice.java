@@ -1,9 +1,11 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.net.Servers;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -12,8 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
  *
  * @param command the command that failed
  * @param carrier the carrier it used
- * @param host host of the server
- * @param port port of the server
+ * @param servers the server, or several
  * @param tls whether it used TLS
  * @param pinned whether it trusted a key by its pin
  * @param unusedToken whether the environment has a token that was not for this server
@@ -23,8 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 record Advice(
     CommandSpec command,
     CarrierChoice carrier,
-    String host,
-    int port,
+    List<Servers.Address> servers,
     boolean tls,
     boolean pinned,
     boolean unusedToken,
@@ -63,10 +63,17 @@ record Advice(
   }
 
   private @Nullable String problem(FerryException failure) {
-    boolean unclear = failure.outage() == Outage.LOST || failure.outage() == Outage.FOREIGN;
+    // One of several servers may just have gone away, and the others go on.
+    boolean unclear =
+        failure.outage() == Outage.FOREIGN
+            || (failure.outage() == Outage.LOST && servers.size() == 1);
     return unclear
-        ? ProbeResult.at(host, port, tls).problem(carrier, ServerAddress.format(host, port))
+        ? servers.stream().map(this::problem).filter(Objects::nonNull).findFirst().orElse(null)
         : null;
+  }
+
+  private @Nullable String problem(Servers.Address server) {
+    return ProbeResult.at(server.host(), server.port(), tls).problem(carrier, server.toString());
   }
 
   private @Nullable String remedy(Outage outage, ErrorKind kind) {

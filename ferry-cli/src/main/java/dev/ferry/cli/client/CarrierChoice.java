@@ -8,7 +8,9 @@ import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.ReceiveWindows;
 import dev.ferry.web.WebFiles;
@@ -24,27 +26,26 @@ public enum CarrierChoice {
   GRPC(
       "grpc",
       CarrierChoice.GRPC_PORT,
-      (host, port, tls, token, limit) ->
+      (servers, tls, token, limit) ->
           GrpcCarrier.connect(
-              host, port, MethodSetup.of(Method.ZERO_COPY).limitedTo(limit), tls, token)),
+              servers, MethodSetup.of(Method.ZERO_COPY).limitedTo(limit), tls, token)),
   /** java.net.http over HTTP/1.1. */
   HTTP(
       "http",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls, token, limit) ->
-          HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1, tls, token)),
+      (servers, tls, token, limit) -> http(servers, HttpProtocol.HTTP_1_1, tls, token)),
   /** java.net.http over HTTP/2. */
   HTTP2("http2", CarrierChoice.HTTP_PORT, CarrierChoice::http2),
   /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
   GRPC_WEB(
       "grpc-web",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls, token, limit) -> web(host, port, tls, token, WebFormat.GRPC_WEB)),
+      (servers, tls, token, limit) -> web(servers, tls, token, WebFormat.GRPC_WEB)),
   /** gRPC-Web in base64, for proxies that pass only text. */
   GRPC_WEB_TEXT(
       "grpc-web-text",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls, token, limit) -> web(host, port, tls, token, WebFormat.GRPC_WEB_TEXT));
+      (servers, tls, token, limit) -> web(servers, tls, token, WebFormat.GRPC_WEB_TEXT));
 
   /** Default port of {@code ferry serve} for gRPC. */
   public static final int GRPC_PORT = 7070;
@@ -60,11 +61,7 @@ public enum CarrierChoice {
   @FunctionalInterface
   private interface Connector {
     Carrier connect(
-        String host,
-        int port,
-        @Nullable ClientTls tls,
-        @Nullable Token token,
-        @Nullable RateLimit limit);
+        Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit);
   }
 
   CarrierChoice(String label, int defaultPort, Connector connector) {
@@ -74,21 +71,27 @@ public enum CarrierChoice {
   }
 
   private static Carrier http2(
-      String host,
-      int port,
-      @Nullable ClientTls tls,
-      @Nullable Token token,
-      @Nullable RateLimit limit) {
+      Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit) {
     if (limit != null) {
       // java.net.http reads this flag for each connection. There is no option of one client.
       System.setProperty("jdk.httpclient.windowsize", String.valueOf(ReceiveWindows.stream(limit)));
     }
-    return HttpFiles.connect(host, port, HttpProtocol.H2C, tls, token);
+    return http(servers, HttpProtocol.H2C, tls, token);
+  }
+
+  private static Carrier http(
+      Servers servers, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
+    if (System.getProperty(JdkHttpCarrier.HOST_FLAG) == null) {
+      // Before the first client: a proxy is to be told the name, of which a server is one of
+      // several.
+      System.setProperty(JdkHttpCarrier.HOST_FLAG, "host");
+    }
+    return HttpFiles.connect(servers, protocol, tls, token);
   }
 
   private static Carrier web(
-      String host, int port, @Nullable ClientTls tls, @Nullable Token token, WebFormat format) {
-    return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1, tls, token);
+      Servers servers, @Nullable ClientTls tls, @Nullable Token token, WebFormat format) {
+    return WebFiles.connect(servers, format, HttpProtocol.HTTP_1_1, tls, token);
   }
 
   /**
@@ -98,23 +101,19 @@ public enum CarrierChoice {
    * @param token sent with each request, which {@link Token#maySendTo} must permit; null for none
    */
   public Carrier connect(String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
-    return connect(host, port, tls, token, null);
+    return connect(Servers.of(host, port), tls, token, null);
   }
 
   /**
-   * Creates a client as {@link #connect(String, int, ClientTls, Token)}, whose transfers have a
-   * rate limit. With java.net.http over HTTP/2, all later clients of the process have a small
-   * receive window, too.
+   * Creates a client as {@link #connect(String, int, ClientTls, Token)}, of one or several servers,
+   * whose transfers have a rate limit. With java.net.http over HTTP/2, all later clients of the
+   * process have a small receive window, too.
    *
    * @param limit null for none
    */
   public Carrier connect(
-      String host,
-      int port,
-      @Nullable ClientTls tls,
-      @Nullable Token token,
-      @Nullable RateLimit limit) {
-    return connector.connect(host, port, tls, token, limit);
+      Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit) {
+    return connector.connect(servers, tls, token, limit);
   }
 
   /**

@@ -3,10 +3,12 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.internal.Names;
+import dev.ferry.net.Servers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,11 +16,13 @@ import java.util.stream.Stream;
 
 /**
  * The address of a file or directory, with its server: {@code ferry://HOST[:PORT]/PATH}, or a URL
- * of HTTP, {@code http://HOST[:PORT]/files/PATH}.
+ * of HTTP, {@code http://HOST[:PORT]/files/PATH}. Several servers of the same files have commas
+ * between them: {@code ferry://HOST,HOST:PORT/PATH}.
  *
+ * @param servers the servers, with the default port of the scheme where none was given
  * @param path the path in the store, decoded and not checked; it may be empty or end with {@code /}
  */
-record FileAddress(Scheme scheme, String host, int port, String path) {
+record FileAddress(Scheme scheme, List<Servers.Address> servers, String path) {
   /** The schemes of addresses. */
   enum Scheme {
     /** gRPC in plain text. */
@@ -86,8 +90,10 @@ record FileAddress(Scheme scheme, String host, int port, String path) {
       throw new IllegalArgumentException(
           "'" + text + "': an address has no '?' or '#'; in a name, write %3F or %23");
     }
-    ServerAddress server = ServerAddress.parse(authority);
-    Integer port = server.port();
+    List<Servers.Address> servers =
+        ServerAddress.parseList(authority).stream()
+            .map(server -> address(server, scheme.defaultPort))
+            .toList();
     String path = matcher.group("path") == null ? "/" : matcher.group("path");
     if (scheme.isHttp()) {
       if (!path.startsWith(HttpRoutes.FILES)) {
@@ -96,11 +102,21 @@ record FileAddress(Scheme scheme, String host, int port, String path) {
       }
       path = path.substring(HttpRoutes.FILES.length() - 1);
     }
-    return new FileAddress(
-        scheme,
-        server.host(),
-        port == null ? scheme.defaultPort : port,
-        decoded(text, path.substring(1)));
+    return new FileAddress(scheme, servers, decoded(text, path.substring(1)));
+  }
+
+  /** Returns an address with the port to use. */
+  static Servers.Address address(ServerAddress server, int defaultPort) {
+    Integer port = server.port();
+    return new Servers.Address(server.host(), port == null ? defaultPort : port);
+  }
+
+  /** Names servers in an order and a case that do not depend on how they were written. */
+  static List<String> sorted(List<Servers.Address> servers) {
+    return servers.stream()
+        .map(server -> server.toString().toLowerCase(Locale.ROOT))
+        .sorted()
+        .toList();
   }
 
   private static Scheme scheme(String text) {
@@ -146,8 +162,8 @@ record FileAddress(Scheme scheme, String host, int port, String path) {
     }
   }
 
-  /** Whether both are on the same server. */
+  /** Whether both are on the same servers. */
   boolean hasServerOf(FileAddress other) {
-    return scheme == other.scheme && host.equalsIgnoreCase(other.host) && port == other.port;
+    return scheme == other.scheme && sorted(servers).equals(sorted(other.servers));
   }
 }

@@ -85,7 +85,7 @@ record GetFile(
   private Transfer receive(TransferOptions conditions, Retries retries) throws FerryException {
     Path state = StateFolder.downloads(System.getenv());
     try (RememberedDownload memory =
-        new RememberedDownload(state, server.serverName(), source, target)) {
+        new RememberedDownload(state, server.serverKey(), source, target)) {
       return server.callOnce(
           carrier ->
               Download.run(

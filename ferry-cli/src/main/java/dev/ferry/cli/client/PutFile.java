@@ -149,7 +149,7 @@ final class PutFile {
     return new RememberedUpload(
         folder,
         List.of(
-            server.serverName(), target.value(), source.toAbsolutePath().toString(), conditions));
+            server.serverKey(), target.value(), source.toAbsolutePath().toString(), conditions));
   }
 
   private @Nullable CreateOptions decide(Carrier carrier) throws FerryException {

@@ -17,6 +17,7 @@ import dev.ferry.core.internal.Amounts;
 import dev.ferry.grpc.internal.health.HealthClient;
 import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
 import io.netty.util.NetUtil;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,7 +53,8 @@ public final class ServerOptions {
       names = "--server",
       paramLabel = "ADDRESS",
       description =
-          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: "
+          "The server: HOST, HOST:PORT or [IPV6]:PORT, or several of the same files with commas"
+              + " between them (default: "
               + LOOPBACK
               + "). Without a port: "
               + CarrierChoice.GRPC_PORT
@@ -141,6 +144,7 @@ public final class ServerOptions {
   private final CarrierPool connections = new CarrierPool();
   private @Nullable Token token;
   private @Nullable FileAddress given;
+  private @Nullable Servers servers;
 
   /** Whether an argument without a server came before any address. */
   private boolean plainPath;
@@ -203,7 +207,7 @@ public final class ServerOptions {
   private <T> T explained(Retries.Call<T> call, BooleanSupplier remembers) throws FerryException {
     // Wrong options need no advice about the server.
     ClientTls secured = tls();
-    Token known = token(address());
+    Token known = token();
     if (output != null && !announced.getAndSet(true)) {
       output.detail(
           "%s to %s, %s, %s"
@@ -220,25 +224,21 @@ public final class ServerOptions {
     }
   }
 
-  /** Returns the host and port of the server. */
+  /** Returns host and port of the server; of several, with commas between them, as given. */
   public String serverName() {
-    return ServerAddress.format(address().host(), port(address()));
+    return addresses().stream().map(Servers.Address::toString).collect(Collectors.joining(","));
+  }
+
+  /** Returns the same for what is remembered, whatever the order of several servers is. */
+  String serverKey() {
+    List<Servers.Address> all = addresses();
+    return all.size() == 1 ? serverName() : String.join(",", FileAddress.sorted(all));
   }
 
   private Advice advice(boolean remembers) {
-    ServerAddress address = address();
     boolean unused =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
-    return new Advice(
-        spec,
-        carrier,
-        address.host(),
-        port(address),
-        tls,
-        !pins.isEmpty(),
-        unused,
-        streams,
-        remembers);
+    return new Advice(spec, carrier, addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
   }
 
   /**
@@ -260,9 +260,11 @@ public final class ServerOptions {
                 advice(false).requireFerry(failure);
               }
               String again =
-                  delay.isZero()
-                      ? "; starts again"
-                      : "; again in " + Amounts.time(delay) + kept.get();
+                  failure.hasOtherServers() && delay.isZero()
+                      ? "; goes to another server" + kept.get()
+                      : delay.isZero()
+                          ? "; starts again"
+                          : "; again in " + Amounts.time(delay) + kept.get();
               note(progress, String.valueOf(failure.getMessage()) + again);
             });
   }
@@ -281,8 +283,7 @@ public final class ServerOptions {
 
   /** Makes one more client of the server, which connects lazily. The caller closes it. */
   public Carrier connect() throws FerryException {
-    ServerAddress address = address();
-    return carrier.connect(address.host(), port(address), tls(), token(address), rateLimit);
+    return carrier.connect(servers(), tls(), token(), rateLimit);
   }
 
   /**
@@ -294,25 +295,34 @@ public final class ServerOptions {
     if (carrier != CarrierChoice.GRPC) {
       throw wrongUse("--carrier: a call needs grpc, and not " + carrier, null);
     }
-    ServerAddress address = address();
-    return HealthClient.connect(address.host(), port(address), tls(), token(address));
+    return HealthClient.connect(servers(), tls(), token());
   }
 
-  /** Whether the server is on this machine: {@code localhost} or a literal loopback address. */
+  /** Whether all servers are on this machine: {@code localhost} or a literal loopback address. */
   public boolean isLoopback() {
-    String host = address().host();
+    return addresses().stream().allMatch(address -> isLoopback(address.host()));
+  }
+
+  private static boolean isLoopback(String host) {
     InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
     return literal == null ? host.equalsIgnoreCase("localhost") : literal.isLoopbackAddress();
   }
 
-  private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
+  private synchronized @Nullable Token token() throws FerryException {
     if (token == null) {
       // Once: a warning of the file is printed.
       token =
           TokenSource.of(tokenFile, server != null, System.getenv(), spec.commandLine().getErr());
     }
     Token given = token;
-    if (given == null || given.maySendTo(address.host(), tls)) {
+    Servers.Address forbidden =
+        given == null
+            ? null
+            : addresses().stream()
+                .filter(address -> !given.maySendTo(address.host(), tls))
+                .findFirst()
+                .orElse(null);
+    if (given == null || forbidden == null) {
       return given;
     }
     if (plainToken) {
@@ -322,13 +332,8 @@ public final class ServerOptions {
         spec.commandLine(),
         (tokenFile == null ? TokenSource.VARIABLE : "--token-file")
             + ": the token is not sent to "
-            + address.host()
+            + forbidden.host()
             + " in plain text; add --tls, or --insecure-no-tls if nobody is on the way");
-  }
-
-  private int port(ServerAddress address) {
-    Integer given = address.port();
-    return given == null ? carrier.defaultPort() : given;
   }
 
   private @Nullable ClientTls tls() throws FerryException {
@@ -393,9 +398,24 @@ public final class ServerOptions {
     return carrier;
   }
 
-  private ServerAddress address() {
+  private List<Servers.Address> addresses() {
+    return servers().addresses();
+  }
+
+  /** The same for all connections, which so learn of each other which server has failed. */
+  private synchronized Servers servers() {
+    if (servers == null) {
+      servers = parsed();
+    }
+    return servers;
+  }
+
+  private Servers parsed() {
     try {
-      return ServerAddress.parse(server == null ? LOOPBACK : server);
+      return Servers.of(
+          ServerAddress.parseList(server == null ? LOOPBACK : server).stream()
+              .map(address -> FileAddress.address(address, carrier.defaultPort()))
+              .toList());
     } catch (IllegalArgumentException e) {
       throw wrongUse("--server: " + e.getMessage(), e);
     }
@@ -464,7 +484,12 @@ public final class ServerOptions {
       throw wrongUse("--tls: write https:// in the address", null);
     }
     carrier = chosen ? carrier : http ? CarrierChoice.HTTP : CarrierChoice.GRPC;
-    server = ServerAddress.format(address.host(), address.port());
+    try {
+      servers = Servers.of(address.servers());
+    } catch (IllegalArgumentException e) {
+      throw wrongUse(argument + ": " + e.getMessage(), e);
+    }
+    server = address.servers().toString();
     tls |= address.scheme().tls();
   }
 

@@ -1,5 +1,7 @@
 package dev.ferry.cli.program;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,34 @@ public record ServerAddress(String host, @Nullable Integer port) {
    */
   public static ServerAddress parse(String text) {
     return parse(text, 1);
+  }
+
+  /**
+   * Parses one or several addresses with commas between them, each as {@link #parse} does.
+   *
+   * @throws IllegalArgumentException if one has another form; the message is one line that quotes
+   *     it, and the list if there is one
+   */
+  public static List<ServerAddress> parseList(String text) {
+    String[] parts = text.split(",", -1);
+    if (parts.length == 1) {
+      return List.of(parse(text));
+    }
+    List<ServerAddress> all = new ArrayList<>();
+    for (String part : parts) {
+      if (part.isBlank()) {
+        throw new IllegalArgumentException(
+            "'"
+                + text
+                + "': an address is missing beside a comma; give HOST,HOST or HOST:PORT,HOST:PORT");
+      }
+      try {
+        all.add(parse(part));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("'" + text + "': " + e.getMessage(), e);
+      }
+    }
+    return List.copyOf(all);
   }
 
   /**

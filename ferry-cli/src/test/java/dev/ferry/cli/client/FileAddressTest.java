@@ -8,6 +8,7 @@ import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.FileAddress.Scheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,34 @@ final class FileAddressTest {
   void parse_anAddress_hasServerAndPath(
       String text, Scheme scheme, String host, int port, String path) {
     assertThat(FileAddress.isAddress(text)).isTrue();
-    assertThat(FileAddress.parse(text)).isEqualTo(new FileAddress(scheme, host, port, path));
+    assertThat(FileAddress.parse(text))
+        .isEqualTo(
+            new FileAddress(scheme, List.of(new dev.ferry.net.Servers.Address(host, port)), path));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ferry://a,b,c/p | a:7070, b:7070, c:7070",
+        "ferrys://a:7001,[::1]:7002,B | a:7001, [::1]:7002, B:7070",
+        "http://a,b:7080/files/p | a:80, b:7080",
+        "https://a,b/files/p | a:443, b:443"
+      })
+  void parse_severalServers_hasAll(String text, String servers) {
+    assertThat(FileAddress.isAddress(text)).isTrue();
+    assertThat(FileAddress.parse(text).servers().toString()).isEqualTo("[" + servers + "]");
+  }
+
+  @Test
+  void sorted_sameServersInAnotherOrder_isTheSame() {
+    FileAddress one = FileAddress.parse("ferry://b:1,A,c/x");
+    FileAddress two = FileAddress.parse("ferry://a:7070,c:7070,B:1/y");
+    assertThat(FileAddress.sorted(one.servers()))
+        .isEqualTo(FileAddress.sorted(two.servers()))
+        .containsExactly("a:7070", "b:1", "c:7070");
+    assertThat(one.hasServerOf(two)).isTrue();
+    assertThat(one.hasServerOf(FileAddress.parse("ferry://a,b:1/x"))).isFalse();
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.ferry.core.Outage;
 import dev.ferry.core.TransferOptions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class CallReport implements TransferOptions.Progress {
   private final @Nullable Throttle throttle;
   private final AtomicLong done = new AtomicLong();
   private volatile long total = -1;
+  private volatile Duration connectTimeout = Carrier.CONNECT_TIMEOUT;
 
   /**
    * Creates the report of a new call.
@@ -44,6 +46,17 @@ public final class CallReport implements TransferOptions.Progress {
     this.progress = options.progress();
     this.watch = new StallWatch(options.stallTimeout(), limitsWork);
     this.throttle = Throttle.of(options);
+  }
+
+  /**
+   * Says that the server is one of several, so that the call soon fails if it is gone.
+   *
+   * @param timeout the time to establish a connection
+   * @param reachable as for {@link StallWatch#probeBy}
+   */
+  public void oneOfSeveral(Duration timeout, BooleanSupplier reachable) {
+    connectTimeout = timeout;
+    watch.probeBy(reachable);
   }
 
   /** Detects that the call has stalled. */
@@ -91,8 +104,11 @@ public final class CallReport implements TransferOptions.Progress {
     return watch.limited() ? new WatchedSink(sink, watch) : sink;
   }
 
-  /** Creates the exception for a call without progress for as long as its watch allows. */
+  /** Creates the exception for a call whose watch has detected a silent peer. */
   public FerryException stalled() {
+    if (watch.isGone()) {
+      return lost(ErrorKind.UNAVAILABLE, null);
+    }
     return stalled(watch.allowed(), null);
   }
 
@@ -148,8 +164,7 @@ public final class CallReport implements TransferOptions.Progress {
     return switch (outage) {
       case NO_SUCH_HOST -> host() + ": no such host";
       case NO_ROUTE -> "no network leads to " + server;
-      case NO_CONNECTION ->
-          "no connection to " + server + " in " + Amounts.time(Carrier.CONNECT_TIMEOUT);
+      case NO_CONNECTION -> "no connection to " + server + " in " + Amounts.time(connectTimeout);
       case NO_TLS, UNTRUSTED -> server + " " + TlsFailures.describe(cause);
       default -> "connection refused at " + server;
     };

@@ -3,13 +3,19 @@ package dev.ferry.core.internal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects a stalled peer: no bytes have moved for the limit while bytes were due.
  *
  * <p>Threads that move bytes call {@link #moved}, which costs a plain write. A timer or a waiting
  * thread calls {@link #look} at intervals. The watch reads no clock; it adds up the time between
- * looks. Time in which the process is suspended therefore does not count. Thread-safe.
+ * looks. Time in which the process is suspended therefore does not count.
+ *
+ * <p>If the peer is one of several servers, the watch also finds out whether it still exists: after
+ * half a second without progress it has a thread connect to it ({@link #probeBy}). So a machine
+ * that vanished is left long before the limit, and one that is only slow is not. Thread-safe.
  */
 public final class StallWatch {
   /** Looks per limit. A stall is detected at most 1/8 of the limit late. */
@@ -21,11 +27,27 @@ public final class StallWatch {
   private final Duration limit;
   private final boolean limitsWork;
   private final AtomicLong moves = new AtomicLong();
+
+  /** Time without progress before the first probe, and the longest before another one. */
+  private static final long FIRST_PROBE = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final long LAST_PROBE = TimeUnit.SECONDS.toNanos(10);
+
+  /** Time between two looks with a probe, at most. */
+  private static final long PROBING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
+
   private volatile boolean due = true;
   private volatile boolean working;
   private volatile long allowed;
   private long seen = -1;
   private long quiet;
+  private volatile @Nullable BooleanSupplier probe;
+
+  /** Whether the peer has something to do or to send, whatever {@link #due} says of the limit. */
+  private volatile boolean peersTurn = true;
+
+  private volatile boolean gone;
+  private long nextProbe = FIRST_PROBE;
 
   /**
    * Creates a watch. Bytes are due immediately.
@@ -45,14 +67,32 @@ public final class StallWatch {
     return new StallWatch(Duration.ZERO, false);
   }
 
-  /** Whether there is a limit. */
+  /**
+   * Finds out by connecting whether the peer still exists.
+   *
+   * @param reachable returns whether the peer takes a connection, in a second or two; called on a
+   *     thread that may wait
+   */
+  public void probeBy(BooleanSupplier reachable) {
+    probe = reachable;
+  }
+
+  /** Whether the peer took no connection when it was silent. */
+  public boolean isGone() {
+    return gone;
+  }
+
+  /** Whether a silent peer is detected. */
   public boolean limited() {
-    return !limit.isZero();
+    return !limit.isZero() || probe != null;
   }
 
   /** Nanoseconds between two looks, for a watch that is {@link #limited}. */
   public long interval() {
-    return Math.max(limit.toNanos() / LOOKS, TimeUnit.MILLISECONDS.toNanos(1));
+    long ofLimit = Math.max(limit.toNanos() / LOOKS, TimeUnit.MILLISECONDS.toNanos(1));
+    return probe == null
+        ? ofLimit
+        : limit.isZero() ? PROBING_INTERVAL : Math.min(ofLimit, PROBING_INTERVAL);
   }
 
   /** The current maximum time without progress. */
@@ -71,11 +111,13 @@ public final class StallWatch {
     moved();
     allowed = limit.toNanos();
     due = true;
+    peersTurn = true;
   }
 
   /** From now on, nothing is due from the peer: this end is working. */
   public void pause() {
     due = false;
+    peersTurn = false;
   }
 
   /**
@@ -86,6 +128,7 @@ public final class StallWatch {
     moved();
     allowed = limit.toNanos() + (long) (1e9 * bytes / WORK_RATE);
     due = limitsWork;
+    peersTurn = true;
   }
 
   /**
@@ -105,16 +148,38 @@ public final class StallWatch {
    * Checks whether bytes have moved.
    *
    * @param since nanoseconds since the last look
-   * @return whether the call has stalled
+   * @return whether the call has stalled, or its peer is {@linkplain #isGone gone}
    */
   public synchronized boolean look(long since) {
     long now = moves.get();
-    if (!limited() || !due || working || now != seen) {
+    if (!limited() || !peersTurn || working || now != seen) {
       seen = now;
       quiet = 0;
+      nextProbe = FIRST_PROBE;
+      gone = false;
       return false;
     }
     quiet += since;
-    return quiet >= allowed;
+    probeInTime();
+    return gone || (!limit.isZero() && due && quiet >= allowed);
+  }
+
+  private void probeInTime() {
+    BooleanSupplier reachable = probe;
+    if (reachable == null || quiet < nextProbe) {
+      return;
+    }
+    nextProbe = quiet + Math.min(quiet, LAST_PROBE);
+    long before = seen;
+    Thread thread =
+        new Thread(
+            () -> {
+              if (!reachable.getAsBoolean() && moves.get() == before) {
+                gone = true;
+              }
+            },
+            "ferry-probe");
+    thread.setDaemon(true);
+    thread.start();
   }
 }

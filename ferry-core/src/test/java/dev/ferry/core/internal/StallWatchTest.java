@@ -3,6 +3,8 @@ package dev.ferry.core.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class StallWatchTest {
@@ -73,6 +75,40 @@ final class StallWatchTest {
     assertThat(StallWatch.none().limited()).isFalse();
     assertThat(StallWatch.none().look(Long.MAX_VALUE)).isFalse();
     assertThat(StallWatch.none().look(Long.MAX_VALUE)).isFalse();
+  }
+
+  @Test
+  void look_silentPeerTakesNoConnection_isGoneLongBeforeTheLimit() throws Exception {
+    StallWatch probing = new StallWatch(Duration.ZERO, false);
+    CountDownLatch probed = new CountDownLatch(1);
+    probing.probeBy(
+        () -> {
+          probed.countDown();
+          return false;
+        });
+    assertThat(probing.limited()).isTrue();
+    probing.expectResponse(1);
+    assertThat(silent(probing, 1)).isFalse();
+    probed.await();
+    while (!probing.look(1)) {
+      Thread.sleep(1);
+    }
+    assertThat(probing.isGone()).isTrue();
+    probing.moved();
+    assertThat(probing.look(1)).isFalse();
+    probing.pause();
+    assertThat(silent(probing, 100)).isFalse();
+  }
+
+  @Test
+  void look_silentPeerTakesConnections_isProbedLessAndLessOften() {
+    AtomicInteger probes = new AtomicInteger();
+    watch.probeBy(() -> probes.incrementAndGet() > 0);
+    assertThat(silent(watch, 7)).isFalse();
+    assertThat(silent(watch, 2)).isTrue();
+    assertThat(watch.isGone()).isFalse();
+    assertThat(silent(watch, 1000)).isTrue();
+    assertThat(probes).hasValueLessThan(110);
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.grpc.internal.transport.OneOfServers;
 import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -35,13 +36,17 @@ public final class ChannelCarrier implements Carrier {
   private final MethodSetup<?> setup;
 
   private <M> ChannelCarrier(
-      Channel channel, MethodSetup<M> setup, String protocol, Runnable close) {
+      Channel channel,
+      MethodSetup<M> setup,
+      String protocol,
+      @Nullable OneOfServers several,
+      Runnable close) {
     this.channel = channel;
     this.protocol = protocol;
     this.close = close;
     this.setup = setup;
     this.blocking = DiskWorkers.start("ferry-channel-digest");
-    this.calls = new FileCalls<>(channel, setup, blocking, false);
+    this.calls = new FileCalls<>(channel, setup, blocking, false, several);
     this.names = new NameCalls(calls);
   }
 
@@ -57,7 +62,7 @@ public final class ChannelCarrier implements Carrier {
     if (setup.handsOff()) {
       throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
     }
-    return new ChannelCarrier(channel, setup, protocol, close);
+    return new ChannelCarrier(channel, setup, protocol, null, close);
   }
 
   /**
@@ -67,15 +72,21 @@ public final class ChannelCarrier implements Carrier {
    *     setup requires
    * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param authorization the metadata {@code authorization} of each call; null for none
+   * @param several the server, if it is one of several; null if it is the only one
    */
   public static ChannelCarrier handOff(
       Channel channel,
       MethodSetup<?> setup,
       String protocol,
       @Nullable String authorization,
+      @Nullable OneOfServers several,
       Runnable close) {
     return new ChannelCarrier(
-        Authorization.added(channel, authorization), setup.batching(true), protocol, close);
+        Authorization.added(channel, authorization),
+        setup.batching(true),
+        protocol,
+        several,
+        close);
   }
 
   @Override

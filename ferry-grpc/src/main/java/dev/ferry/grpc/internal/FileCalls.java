@@ -27,6 +27,7 @@ import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.grpc.internal.transport.OneOfServers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -64,6 +65,7 @@ final class FileCalls<M> {
   private final FilesMethods<M> methods;
   private final Executor blocking;
   private final boolean pings;
+  private final @Nullable OneOfServers several;
   private final RunningCalls running = new RunningCalls();
   private volatile @Nullable Encodings serverEncodings;
   private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
@@ -74,8 +76,23 @@ final class FileCalls<M> {
    * @param pings whether the channel itself detects an unresponsive server by keepalive pings
    */
   FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking, boolean pings) {
+    this(channel, setup, blocking, pings, null);
+  }
+
+  /**
+   * Creates the calls of a channel.
+   *
+   * @param several what is known of the servers if there are several; null if there is one
+   */
+  FileCalls(
+      Channel channel,
+      MethodSetup<M> setup,
+      Executor blocking,
+      boolean pings,
+      @Nullable OneOfServers several) {
     this.channel = channel;
     this.pings = pings;
+    this.several = several;
     this.setup = setup;
     this.methods = new FilesMethods<>(setup.format());
     this.blocking = blocking;
@@ -151,7 +168,7 @@ final class FileCalls<M> {
       DownloadRequest.Builder request, StorePath path, TransferOptions options, Target target)
       throws FerryException {
     CallReport report = report(path, options);
-    WireMeter meter = new WireMeter("identity", report.watch());
+    WireMeter meter = meter("identity", report);
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
     FileDownload<M> download =
@@ -237,7 +254,12 @@ final class FileCalls<M> {
   }
 
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    ListCall.run(channel, limited(callLimits), report(directory, callLimits), entries);
+    CallReport report = report(directory, callLimits);
+    CallOptions options = limited(callLimits);
+    if (several != null) {
+      options = options.withStreamTracerFactory(meter("identity", report).factory());
+    }
+    ListCall.run(channel, options, report, entries);
   }
 
   /** Sends a request that changes names in the store. */
@@ -249,7 +271,7 @@ final class FileCalls<M> {
   /** Sends a request that has a single response message. */
   private <I, O> O unaryCall(MethodDescriptor<I, O> method, I request, CallReport report)
       throws FerryException {
-    WireMeter meter = new WireMeter("identity", report.watch());
+    WireMeter meter = meter("identity", report);
     ClientCall<I, O> call =
         channel.newCall(method, limited(callLimits).withStreamTracerFactory(meter.factory()));
     CompletableFuture<O> done = new CompletableFuture<>();
@@ -282,7 +304,7 @@ final class FileCalls<M> {
     Compression compression = whole ? uploadCompression(options.compression()) : null;
     String encoding = compression == null ? "identity" : compression.format().encoding();
     CallReport report = report(path, options);
-    WireMeter meter = new WireMeter(encoding, report.watch());
+    WireMeter meter = meter(encoding, report);
     ClientCall<M, UploadReply> call =
         channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
     CompletableFuture<UploadReply> done = new CompletableFuture<>();
@@ -349,6 +371,15 @@ final class FileCalls<M> {
   }
 
   private CallReport report(StorePath path, TransferOptions options) {
-    return new CallReport(path.value(), channel.authority(), options, !pings);
+    String server = several == null ? channel.authority() : several.name();
+    return new CallReport(path.value(), server, options, !pings);
+  }
+
+  private WireMeter meter(String encoding, CallReport report) {
+    WireMeter meter = new WireMeter(encoding, report.watch());
+    if (several != null) {
+      several.watch(report, meter::server);
+    }
+    return meter;
   }
 }

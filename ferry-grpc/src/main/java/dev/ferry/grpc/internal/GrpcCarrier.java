@@ -16,19 +16,26 @@ import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
+import dev.ferry.grpc.internal.transport.OneOfServers;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.servers.Routes;
+import dev.ferry.net.internal.servers.ServersCarrier;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +58,14 @@ public final class GrpcCarrier implements Carrier {
       ManagedChannel channel,
       @Nullable EventLoops loops,
       MethodSetup<M> setup,
-      @Nullable String authorization) {
+      @Nullable String authorization,
+      @Nullable OneOfServers several) {
     this.loops = loops;
     this.channel = channel;
     this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
     this.calls =
-        new FileCalls<>(Authorization.added(channel, authorization), setup, blocking, true);
+        new FileCalls<>(
+            Authorization.added(channel, authorization), setup, blocking, true, several);
     this.names = new NameCalls(calls);
     this.setup = setup;
   }
@@ -87,15 +96,75 @@ public final class GrpcCarrier implements Carrier {
   public static GrpcCarrier connect(
       String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls, @Nullable Token token) {
     String authorization = token == null ? null : token.authorization(host, tls != null);
+    return connect(
+        loops -> setup.transport().connect(host, port, loops), setup, tls, authorization, null);
+  }
+
+  /**
+   * Creates a carrier to several servers, with a connection to each; to one server if there is only
+   * one. This may look host names up.
+   *
+   * @param tls null for plaintext
+   * @param token sent with each call; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      Servers servers, MethodSetup<?> setup, @Nullable ClientTls tls, @Nullable Token token) {
+    if (servers.isSingle()) {
+      Servers.Address only = servers.addresses().get(0);
+      return connect(only.host(), only.port(), setup, tls, token);
+    }
+    String authorization = ServersCarrier.authorization(servers, token, tls != null);
+    GrpcCarrier carrier =
+        connect(
+            loops -> setup.transport().connect(servers, loops),
+            setup,
+            tls,
+            authorization,
+            OneOfServers.CHOSEN_BY_CHANNEL);
+    return new ServersCarrier(servers, new ChannelRoutes(carrier, servers));
+  }
+
+  private static GrpcCarrier connect(
+      Function<EventLoops, NettyChannelBuilder> channel,
+      MethodSetup<?> setup,
+      @Nullable ClientTls tls,
+      @Nullable String authorization,
+      @Nullable OneOfServers several) {
     // May fail, and the loops need to be stopped.
     SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
-    NettyChannelBuilder builder = setup.transport().connect(host, port, loops);
+    NettyChannelBuilder builder = channel.apply(loops);
     if (context != null) {
       builder.negotiationType(NegotiationType.TLS).sslContext(setup.transport().tls(context));
     }
     return new GrpcCarrier(
-        builder.build(), loops, setup.batching(!ForeignTracers.present()), authorization);
+        builder.build(), loops, setup.batching(!ForeignTracers.present()), authorization, several);
+  }
+
+  /** A channel that chooses a server for each call, and leaves those that do not serve. */
+  private record ChannelRoutes(GrpcCarrier carrier, Servers servers)
+      implements Routes, Routes.Route {
+    @Override
+    public List<ChannelRoutes> inTurn() {
+      return Collections.nCopies(servers.endpoints().size(), this);
+    }
+
+    @Override
+    public void served() {}
+
+    @Override
+    public void failed() {}
+
+    @Override
+    public void limitCalls(TransferOptions limits) {
+      carrier.limitCalls(limits);
+    }
+
+    @Override
+    public void close() {
+      carrier.close();
+    }
   }
 
   /**
@@ -110,7 +179,7 @@ public final class GrpcCarrier implements Carrier {
       B builder, Method method) {
     MethodSetup<?> setup = MethodSetup.forOtherTransport(method);
     return new GrpcCarrier(
-        setup.transport().connectBy(builder).build(), null, setup.batching(false), null);
+        setup.transport().connectBy(builder).build(), null, setup.batching(false), null, null);
   }
 
   @Override

@@ -1,9 +1,13 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.core.internal.StallWatch;
+import io.grpc.Attributes;
 import io.grpc.ClientStreamTracer;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the negotiated encoding and the encoded bytes of one call's stream. For one call.
@@ -19,6 +23,7 @@ public final class WireMeter extends ClientStreamTracer {
   private final LongAdder outbound = new LongAdder();
   private volatile String inboundEncoding = "identity";
   private volatile boolean outboundCompressed;
+  private volatile @Nullable SocketAddress server;
 
   /**
    * Creates the meter of one call.
@@ -47,6 +52,16 @@ public final class WireMeter extends ClientStreamTracer {
         return WireMeter.this;
       }
     };
+  }
+
+  @Override
+  public void streamCreated(Attributes transport, Metadata headers) {
+    server = transport.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+  }
+
+  /** Returns the server that the call was sent to; null if that is not known, or not yet. */
+  @Nullable SocketAddress server() {
+    return server;
   }
 
   @Override

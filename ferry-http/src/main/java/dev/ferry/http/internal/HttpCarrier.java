@@ -19,6 +19,8 @@ import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.net.Servers.Endpoint;
+import dev.ferry.net.internal.servers.Reachability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,6 +47,7 @@ public abstract class HttpCarrier implements Carrier {
   private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
   private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
+  private volatile @Nullable Endpoint oneOfSeveral;
   private volatile boolean closed;
 
   /**
@@ -401,7 +404,17 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parseDirectory(path.value());
     requireOpen();
     CallReport report = new CallReport(path.value(), server, options, true);
+    Endpoint endpoint = oneOfSeveral;
+    if (endpoint != null) {
+      report.oneOfSeveral(
+          Reachability.CONNECT_TIMEOUT, () -> Reachability.of(endpoint.socketAddress()));
+    }
     return new Call(report, options.timeout(), timers, lookout, running);
+  }
+
+  /** Has later calls end soon if their server, which is one of several, is gone. */
+  protected final void leaveIfGone(Endpoint server) {
+    oneOfSeveral = server;
   }
 
   /** Returns {@code host:port}. */

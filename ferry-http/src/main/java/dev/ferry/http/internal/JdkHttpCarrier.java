@@ -7,8 +7,12 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
+import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.servers.NamedTls;
+import dev.ferry.net.internal.servers.Reachability;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,12 +23,17 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +60,16 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
 
+  /**
+   * The property that lets programs set the field Host. Without it, a server that is one of those
+   * of a host name is told its IP address. java.net.http reads it once.
+   */
+  public static final String HOST_FLAG = "jdk.httpclient.allowRestrictedHeaders";
+
+  private static final boolean HOST_ALLOWED =
+      List.of(System.getProperty(HOST_FLAG, "").toLowerCase(Locale.ROOT).split(",", -1))
+          .contains("host");
+
   /** Longer than the client needs to notify a server of cancelled streams. */
   private static final int LINGER_SECONDS = 1;
 
@@ -63,6 +82,16 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private final @Nullable CopyBuffers reused;
   private final @Nullable SSLContext context;
   private final @Nullable String authorization;
+  private final Duration connectTimeout;
+
+  private final String host;
+
+  /** {@code host:port} to connect to. */
+  private final String target;
+
+  /** Whether the host of the target is an IP address that the host name has among others. */
+  private final boolean byIp;
+
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
@@ -72,11 +101,24 @@ public final class JdkHttpCarrier extends HttpCarrier {
       HttpProtocol protocol,
       boolean tuned,
       @Nullable ClientTls tls,
-      @Nullable String authorization) {
+      @Nullable String authorization,
+      @Nullable Endpoint oneOfSeveral) {
     super(host, port, "http", tuned, CopyBuffers.fresh(), tls != null);
+    if (oneOfSeveral == null) {
+      this.target = server();
+      this.connectTimeout = CONNECT_TIMEOUT;
+    } else {
+      this.target = HostAndPort.of(oneOfSeveral.host(), port);
+      this.connectTimeout = Reachability.CONNECT_TIMEOUT;
+      leaveIfGone(oneOfSeveral);
+    }
     this.protocol = protocol;
     this.authorization = authorization;
-    this.context = tls == null ? null : TlsContexts.jdkClient(tls);
+    boolean byIp = oneOfSeveral != null && oneOfSeveral.ip() != null;
+    this.byIp = byIp;
+    SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
+    this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
+    this.host = host;
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     client = newClient();
@@ -89,10 +131,14 @@ public final class JdkHttpCarrier extends HttpCarrier {
                 protocol == HttpProtocol.H2C
                     ? HttpClient.Version.HTTP_2
                     : HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
+            .connectTimeout(connectTimeout)
             .executor(executor);
     if (context != null) {
-      builder.sslContext(context).sslParameters(TlsContexts.jdkParameters(context));
+      SSLParameters parameters = TlsContexts.jdkParameters(context);
+      if (byIp) {
+        parameters.setServerNames(List.of(new SNIHostName(host)));
+      }
+      builder.sslContext(context).sslParameters(parameters);
     }
     return builder.build();
   }
@@ -165,7 +211,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectPlain(
       String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return new JdkHttpCarrier(host, port, protocol, false, tls, null);
+    return new JdkHttpCarrier(host, port, protocol, false, tls, null, null);
   }
 
   /**
@@ -211,7 +257,21 @@ public final class JdkHttpCarrier extends HttpCarrier {
       @Nullable ClientTls tls,
       @Nullable Token token) {
     String authorization = token == null ? null : token.authorization(host, tls != null);
-    return new JdkHttpCarrier(host, port, protocol, true, tls, authorization);
+    return new JdkHttpCarrier(host, port, protocol, true, tls, authorization, null);
+  }
+
+  /**
+   * Creates a carrier to one of several servers, with the settings of {@link #connectTuned(String,
+   * int, HttpProtocol, ClientTls, Token)}.
+   *
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static JdkHttpCarrier connectTuned(
+      Endpoint server, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
+    Servers.Address address = server.address();
+    String authorization = token == null ? null : token.authorization(address.host(), tls != null);
+    return new JdkHttpCarrier(
+        address.host(), address.port(), protocol, true, tls, authorization, server);
   }
 
   @Override
@@ -240,8 +300,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
-            URI.create((tls() ? "https://" : "http://") + server() + outgoing.rawPath()));
+            URI.create((tls() ? "https://" : "http://") + target + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
+    if (byIp && HOST_ALLOWED) {
+      request.header("Host", server());
+    }
     if (authorization != null) {
       request.header("Authorization", authorization);
     }

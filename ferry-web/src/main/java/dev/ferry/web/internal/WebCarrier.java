@@ -17,11 +17,15 @@ import dev.ferry.grpc.internal.ChannelCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.grpc.internal.transport.OneOfServers;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HostAndPort;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
+import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.servers.Reachability;
 import dev.ferry.web.WebFormat;
 import java.nio.file.Path;
 import java.util.function.Predicate;
@@ -81,27 +85,67 @@ public final class WebCarrier implements Carrier {
       MethodSetup<?> setup,
       @Nullable ClientTls tls,
       @Nullable Token token) {
+    Endpoint server = new Endpoint(new Servers.Address(host, port), null);
+    return connect(server, null, format, protocol, setup, tls, token);
+  }
+
+  /**
+   * Creates a carrier to one of several servers.
+   *
+   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
+   * @param tls null for plaintext
+   * @param token sent with each call; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static WebCarrier connect(
+      Endpoint server,
+      WebFormat format,
+      HttpProtocol protocol,
+      MethodSetup<?> setup,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
+    OneOfServers several = new OneOfServers(server.address().toString(), server);
+    return connect(server, several, format, protocol, setup, tls, token);
+  }
+
+  private static WebCarrier connect(
+      Endpoint endpoint,
+      @Nullable OneOfServers several,
+      WebFormat format,
+      HttpProtocol protocol,
+      MethodSetup<?> setup,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
     if (!setup.handsOff()) {
       throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
     }
+    String host = endpoint.address().host();
     String authorization = token == null ? null : token.authorization(host, tls != null);
-    String server = HostAndPort.of(host, port);
+    String server = HostAndPort.of(host, endpoint.address().port());
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     Framing framing = setup.framing();
     WebChannel channel =
-        new WebChannel(connections(host, port, protocol, framing, tls), server, text, framing);
+        new WebChannel(
+            connections(endpoint, several != null, protocol, framing, tls), server, text, framing);
     return new WebCarrier(
         ChannelCarrier.handOff(
-            channel, setup, protocol.wireName(tls != null), authorization, channel::close),
+            channel, setup, protocol.wireName(tls != null), authorization, several, channel::close),
         server);
   }
 
   private static WebConnections connections(
-      String host, int port, HttpProtocol protocol, Framing framing, @Nullable ClientTls tls) {
+      Endpoint server,
+      boolean several,
+      HttpProtocol protocol,
+      Framing framing,
+      @Nullable ClientTls tls) {
     String alpn = protocol == HttpProtocol.H2C ? TlsContexts.H2 : TlsContexts.HTTP_1_1;
     WebSockets sockets =
         new WebSockets(
-            host, port, framing.allocator(), tls == null ? null : TlsContexts.client(tls, alpn));
+            server,
+            several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT,
+            framing.allocator(),
+            tls == null ? null : TlsContexts.client(tls, alpn));
     return switch (protocol) {
       case HTTP_1_1 -> new Http1Connections(sockets);
       case H2C -> new Http2Connections(sockets);

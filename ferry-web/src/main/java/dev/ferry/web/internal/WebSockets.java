@@ -1,7 +1,7 @@
 package dev.ferry.web.internal;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.net.Servers.Endpoint;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -18,6 +18,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.PromiseNotifier;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,27 +33,27 @@ final class WebSockets {
   private final @Nullable SslContext tls;
 
   /**
-   * @param host the address or host name of the server
+   * @param server the server, with a certificate for the host of its address
+   * @param timeout time to establish a connection
    * @param allocator allocates the read buffers
    * @param tls null for plaintext
    */
-  WebSockets(String host, int port, ByteBufAllocator allocator, @Nullable SslContext tls) {
-    this.host = host;
-    this.port = port;
+  WebSockets(
+      Endpoint server, Duration timeout, ByteBufAllocator allocator, @Nullable SslContext tls) {
+    this.host = server.address().host();
+    this.port = server.address().port();
     this.tls = tls;
     this.bootstrap =
         new Bootstrap()
             .channelFactory(loops.clientChannels())
             .option(ChannelOption.ALLOCATOR, allocator)
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                Math.toIntExact(Carrier.CONNECT_TIMEOUT.toMillis()))
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()))
             // Netty's default maximum of 64 KiB would cost a download four times as many reads.
             .option(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024))
-            .remoteAddress(host, port);
+            .remoteAddress(server.host(), port);
   }
 
   /** Returns the event loop of the next connection. */

@@ -3,12 +3,15 @@ package dev.ferry.web.internal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A client of gRPC-Web that the contracts run with. */
 record WebPeer(WebFormat format, HttpProtocol protocol, boolean tls) {
@@ -42,6 +45,10 @@ record WebPeer(WebFormat format, HttpProtocol protocol, boolean tls) {
 
   Carrier connect(String host, int port) {
     return WebFiles.connect(host, port, format, protocol, tls ? TestCertificates.client() : null);
+  }
+
+  Carrier connect(Servers servers, @Nullable ClientTls clientTls) {
+    return WebFiles.connect(servers, format, protocol, clientTls, null);
   }
 
   @Override

@@ -10,8 +10,10 @@ import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.servers.ServersCarrier;
 import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
@@ -23,6 +25,7 @@ import io.grpc.stub.StreamObserver;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,15 +56,48 @@ public final class HealthClient implements AutoCloseable {
   public static HealthClient connect(
       String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
     String authorization = token == null ? null : token.authorization(host, tls != null);
+    return connect(
+        host + ":" + port,
+        (transport, loops) -> transport.connect(host, port, loops),
+        tls,
+        authorization);
+  }
+
+  /**
+   * Creates a client that asks several servers in turn, as long as they are healthy; a client of
+   * one server if there is only one. This may look host names up.
+   *
+   * @param tls null for plaintext
+   * @param token sent with each call; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static HealthClient connect(
+      Servers servers, @Nullable ClientTls tls, @Nullable Token token) {
+    if (servers.isSingle()) {
+      Servers.Address only = servers.addresses().get(0);
+      return connect(only.host(), only.port(), tls, token);
+    }
+    return connect(
+        servers.toString(),
+        (transport, loops) -> transport.connect(servers, loops),
+        tls,
+        ServersCarrier.authorization(servers, token, tls != null));
+  }
+
+  private static HealthClient connect(
+      String server,
+      BiFunction<Transport, EventLoops, NettyChannelBuilder> channel,
+      @Nullable ClientTls tls,
+      @Nullable String authorization) {
     // May fail, and the loops need to be stopped.
     SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
     Transport transport = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
     EventLoops loops = new EventLoops("ferry-health-client", transport.threads());
-    NettyChannelBuilder builder = transport.connect(host, port, loops);
+    NettyChannelBuilder builder = channel.apply(transport, loops);
     if (context != null) {
       builder.negotiationType(NegotiationType.TLS).sslContext(context);
     }
-    return new HealthClient(host + ":" + port, builder.build(), loops, authorization);
+    return new HealthClient(server, builder.build(), loops, authorization);
   }
 
   /**

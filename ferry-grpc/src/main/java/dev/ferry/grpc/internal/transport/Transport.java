@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal.transport;
 
 import dev.ferry.contract.Limits;
 import dev.ferry.core.Carrier;
+import dev.ferry.net.Servers;
 import dev.ferry.net.internal.ConnectionGuard;
 import dev.ferry.net.internal.ReceiveWindows;
 import io.grpc.Codec;
@@ -35,6 +36,13 @@ public sealed interface Transport {
 
   /** Returns a builder of a channel to one address, plaintext unless it is given a TLS context. */
   NettyChannelBuilder connect(String host, int port, EventLoops loops);
+
+  /**
+   * Returns a builder of a channel to several servers, plaintext unless it is given a TLS context.
+   */
+  default NettyChannelBuilder connect(Servers servers, EventLoops loops) {
+    return ServersResolver.connect(this, servers, loops);
+  }
 
   /** Returns a TLS context as the connections of this transport need it. */
   default SslContext tls(SslContext context) {

@@ -1,0 +1,33 @@
+package dev.ferry.grpc.internal.transport;
+
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.net.Servers.Endpoint;
+import dev.ferry.net.internal.servers.Reachability;
+import java.net.SocketAddress;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What calls know of their server if it is one of several.
+ *
+ * @param name the server, for messages
+ * @param server the server; null if the channel chooses it for each call
+ */
+public record OneOfServers(String name, @Nullable Endpoint server) {
+  /** A server that the channel chooses. */
+  public static final OneOfServers CHOSEN_BY_CHANNEL = new OneOfServers("the servers", null);
+
+  /**
+   * Has a call end soon if its server is gone.
+   *
+   * @param chosen the server that the channel has chosen; null while the call waits for its channel
+   */
+  public void watch(CallReport report, Supplier<@Nullable SocketAddress> chosen) {
+    report.oneOfSeveral(Reachability.CONNECT_TIMEOUT, () -> isReachable(chosen));
+  }
+
+  private boolean isReachable(Supplier<@Nullable SocketAddress> chosen) {
+    SocketAddress peer = server == null ? chosen.get() : server.socketAddress();
+    return peer == null || Reachability.of(peer);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.ferry.net.internal.servers;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.time.Duration;
+
+/** Whether a server takes connections, as far as its operating system says. */
+public final class Reachability {
+  /**
+   * The time in which one of several servers has to take a connection. A lost packet of the
+   * handshake is sent again after one second.
+   */
+  public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+  /** With the half second of silence before it, a vanished machine is left within two seconds. */
+  private static final int PROBE_MILLIS = 1_250;
+
+  private Reachability() {}
+
+  /** Connects and closes the connection again. Blocks for a second or two at most. */
+  public static boolean of(SocketAddress server) {
+    if (!(server instanceof InetSocketAddress)) {
+      return true;
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(server, PROBE_MILLIS);
+      return true;
+    } catch (IOException e) {
+      // Refused, no route, or no response: there is no server now.
+      return false;
+    }
+  }
+}

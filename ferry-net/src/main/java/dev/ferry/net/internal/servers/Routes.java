@@ -1,0 +1,30 @@
+package dev.ferry.net.internal.servers;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.TransferOptions;
+import java.util.List;
+
+/** The ways to several servers. Thread-safe. */
+public interface Routes extends AutoCloseable {
+  /** A carrier that leads to a server. */
+  interface Route {
+    /** The carrier, which belongs to the routes. */
+    Carrier carrier();
+
+    /** Records that the server responded. */
+    void served();
+
+    /** Records that the server could not be reached, or said that it does not serve. */
+    void failed();
+  }
+
+  /** Returns the routes to try for the next call, the best first; one at least. */
+  List<? extends Route> inTurn();
+
+  /** See {@link Carrier#limitCalls}. */
+  void limitCalls(TransferOptions limits);
+
+  /** Closes the carriers. */
+  @Override
+  void close();
+}

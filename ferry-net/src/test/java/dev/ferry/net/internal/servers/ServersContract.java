@@ -1,0 +1,351 @@
+package dev.ferry.net.internal.servers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Outage;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.Download;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.local.Upload;
+import dev.ferry.core.upload.UploadIds;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.NamedServers;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
+import dev.ferry.net.internal.TestCertificates;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three servers of one folder, each behind a proxy that can be killed, and a client of all. */
+@Timeout(60)
+public abstract class ServersContract {
+  private static final int SIZE = 24_000_000;
+
+  /** Bytes after which a transfer stands still until its server is gone. */
+  private static final int HALF = 12_000_000;
+
+  /** What may have been on its way, so that it is transferred twice; less than a half. */
+  private static final int UNDERWAY = 10_000_000;
+
+  private static final StorePath FILE = file("file");
+
+  @TempDir Path temporary;
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<FerryException> heard = new CopyOnWriteArrayList<>();
+  private final Retries retries =
+      Retries.of(5, Duration.ZERO).withListener((failure, delay) -> heard.add(failure));
+
+  /** A server, and the proxy that clients reach it through. */
+  private static final class Node implements RequestListener {
+    final AtomicInteger requests = new AtomicInteger();
+    final ServerPort server;
+    final TcpProxy proxy;
+
+    Node(ServersContract contract, FileStore store) throws Exception {
+      server = contract.serve(store, "127.0.0.1", 0, ServerSettings.defaults().withListener(this));
+      proxy = new TcpProxy(server.port());
+      proxy.failSeparately();
+    }
+
+    @Override
+    public void began(ServedRequest request) {
+      requests.incrementAndGet();
+    }
+
+    @Override
+    public void ended(EndedRequest request) {}
+
+    long bytes() {
+      return proxy.respondedBytes() + proxy.requestedBytes();
+    }
+
+    void close() throws IOException {
+      proxy.close();
+      server.close();
+    }
+  }
+
+  /** Starts a server on this machine. */
+  protected abstract ServerPort serve(
+      FileStore store, String host, int port, ServerSettings settings) throws Exception;
+
+  /** A client of several servers. */
+  protected abstract Carrier connect(Servers servers, @Nullable ClientTls tls) throws Exception;
+
+  private Carrier connect(Servers servers) throws Exception {
+    return connect(servers, null);
+  }
+
+  private static StorePath file(String name) {
+    try {
+      return StorePath.parse(name);
+    } catch (FerryException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    Path root = Files.createDirectory(temporary.resolve("store"));
+    for (int i = 0; i < 3; i++) {
+      nodes.add(new Node(this, LocalFileStore.open(root)));
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (Node node : nodes) {
+      node.close();
+    }
+  }
+
+  private Servers servers() {
+    return Servers.of(
+        nodes.stream().map(n -> new Servers.Address("127.0.0.1", n.proxy.port())).toList());
+  }
+
+  private Carrier another(Servers servers) {
+    try {
+      return connect(servers);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private byte[] stored() throws IOException {
+    byte[] bytes = TestFiles.incompressible(SIZE, 1);
+    TestFiles.write(temporary.resolve("store/file"), bytes);
+    return bytes;
+  }
+
+  /** Calls until a condition holds. */
+  private void statUntil(Carrier carrier, Predicate<Node> condition) throws Exception {
+    while (!nodes.stream().allMatch(condition)) {
+      assertThat(carrier.stat(StorePath.ROOT, false).directory()).isTrue();
+    }
+  }
+
+  @Test
+  void calls_goToAllServersInTurn() throws Exception {
+    try (Carrier carrier = connect(servers())) {
+      // Connections may come one after another.
+      statUntil(carrier, node -> node.requests.get() > 0);
+      nodes.forEach(node -> node.requests.set(0));
+      for (int i = 0; i < 30; i++) {
+        assertThat(carrier.stat(StorePath.ROOT, false).directory()).isTrue();
+      }
+      assertThat(nodes).allMatch(node -> node.requests.get() >= 10);
+    }
+  }
+
+  @Test
+  void calls_oneServerIsDown_goToTheOthers() throws Exception {
+    nodes.get(1).close();
+    try (Carrier carrier = connect(servers())) {
+      statUntil(carrier, node -> node == nodes.get(1) || node.requests.get() > 2);
+    }
+  }
+
+  @Test
+  void calls_oneServerDrains_leaveItWithoutFailure() throws Exception {
+    try (Carrier carrier = connect(servers())) {
+      statUntil(carrier, node -> node.requests.get() > 0);
+      nodes.get(2).server.drain();
+      nodes.forEach(node -> node.requests.set(0));
+      statUntil(carrier, node -> node == nodes.get(2) || node.requests.get() > 20);
+    }
+  }
+
+  @Test
+  void calls_allServersAreDown_failAndNameThem() throws Exception {
+    Servers servers = servers();
+    for (Node node : nodes) {
+      node.close();
+    }
+    try (Carrier carrier = connect(servers)) {
+      FerryException failure =
+          catchThrowableOfType(FerryException.class, () -> carrier.stat(StorePath.ROOT, false));
+      assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+      assertThat(failure.outage()).isEqualTo(Outage.REFUSED);
+      assertThat(failure).hasMessageContaining("none of " + servers + " can be used: connection");
+    }
+  }
+
+  @Test
+  void calls_oneNameWithSeveralAddresses_goToAllAndCheckTheName() throws Exception {
+    FileStore store = LocalFileStore.open(temporary.resolve("store"));
+    Node[] served = {nodes.get(0), nodes.get(1)};
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withHostNames(List.of("other.example", "third.example"))
+            .withTls(TestCertificates.server(TestCertificates.otherHost()));
+    InetAddress first = InetAddress.getByName("127.0.0.1");
+    InetAddress second = InetAddress.getByName("127.0.0.2");
+    try (ServerPort one =
+            serve(store, first.getHostAddress(), 0, settings.withListener(served[0]));
+        ServerPort two =
+            serve(store, second.getHostAddress(), one.port(), settings.withListener(served[1]))) {
+      Servers right = NamedServers.of("other.example", two.port(), first, second);
+      try (Carrier carrier = connect(right, TestCertificates.client())) {
+        statUntil(carrier, node -> node == nodes.get(2) || node.requests.get() > 1);
+      }
+      Servers wrong = NamedServers.of("third.example", two.port(), first, second);
+      try (Carrier carrier = connect(wrong, TestCertificates.client())) {
+        FerryException failure =
+            catchThrowableOfType(FerryException.class, () -> carrier.stat(StorePath.ROOT, false));
+        assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+      }
+    }
+  }
+
+  @Test
+  void upload_storesAreNotShared_beginsAnewAtAnother() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      nodes.get(i).close();
+      nodes.set(
+          i,
+          new Node(
+              this, LocalFileStore.open(Files.createDirectory(temporary.resolve("store" + i)))));
+    }
+    byte[] bytes = TestFiles.incompressible(SIZE, 2);
+    TestFiles.write(temporary.resolve("source"), bytes);
+    nodes.forEach(node -> node.proxy.holdAfter(HALF));
+    Background<Transfer> upload = Background.start(this::upload);
+    Node killed = active();
+    killed.proxy.close();
+    release();
+    assertThat(upload.result().facts().size()).isEqualTo(SIZE);
+    int whole = 0;
+    for (int i = 0; i < 3; i++) {
+      Path file = temporary.resolve("store" + i + "/file");
+      if (Files.exists(file)) {
+        whole++;
+        assertThat(nodes.get(i)).isNotSameAs(killed);
+        assertThat(file).hasBinaryContent(bytes);
+      }
+    }
+    assertThat(whole).isEqualTo(1);
+  }
+
+  @Test
+  void download_serverIsKilled_goesOnAtAnother() throws Exception {
+    byte[] bytes = stored();
+    nodes.forEach(node -> node.proxy.holdAfter(HALF));
+    Background<Transfer> download = Background.start(this::download);
+    active().proxy.close();
+    release();
+    assertThat(download.result().facts().size()).isEqualTo(SIZE);
+    assertThat(temporary.resolve("back")).hasBinaryContent(bytes);
+    wasContinued();
+  }
+
+  @Test
+  void download_machineOfServerVanishes_goesOnAtAnother() throws Exception {
+    byte[] bytes = stored();
+    nodes.forEach(node -> node.proxy.holdAfter(HALF));
+    Background<Transfer> download = Background.start(this::download);
+    active().proxy.vanish();
+    release();
+    assertThat(download.result().facts().size()).isEqualTo(SIZE);
+    assertThat(temporary.resolve("back")).hasBinaryContent(bytes);
+    wasContinued();
+  }
+
+  @Test
+  void upload_serverIsKilled_goesOnAtAnother() throws Exception {
+    byte[] bytes = TestFiles.incompressible(SIZE, 2);
+    TestFiles.write(temporary.resolve("source"), bytes);
+    nodes.forEach(node -> node.proxy.holdAfter(HALF));
+    Background<Transfer> upload = Background.start(this::upload);
+    active().proxy.close();
+    release();
+    assertThat(upload.result().facts().size()).isEqualTo(SIZE);
+    assertThat(temporary.resolve("store/file")).hasBinaryContent(bytes);
+    wasContinued();
+  }
+
+  private Transfer download() throws Exception {
+    Servers servers = servers();
+    try (Carrier first = connect(servers)) {
+      return Download.run(
+          first,
+          () -> another(servers),
+          1,
+          FILE,
+          temporary.resolve("back"),
+          TransferOptions.DEFAULT,
+          retries);
+    }
+  }
+
+  private Transfer upload() throws Exception {
+    Servers servers = servers();
+    try (Carrier first = connect(servers)) {
+      return Objects.requireNonNull(
+          Upload.run(
+              first,
+              () -> another(servers),
+              temporary.resolve("source"),
+              FILE,
+              TransferOptions.DEFAULT,
+              retries,
+              carrier -> TransferOptions.DEFAULT.create(),
+              UploadIds.RANDOM));
+    }
+  }
+
+  /** Waits for the server that a transfer stands still at. */
+  private Node active() throws InterruptedException {
+    while (true) {
+      for (Node node : nodes) {
+        if (node.bytes() >= HALF) {
+          return node;
+        }
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  private void release() {
+    nodes.stream().filter(node -> node.bytes() < HALF).forEach(node -> node.proxy.release());
+  }
+
+  /** A failure was heard of, after which other servers had the rest alone. */
+  private void wasContinued() {
+    assertThat(heard)
+        .hasSizeBetween(1, 3)
+        .allMatch(e -> e.outage() == Outage.LOST || e.retryAfter() != null);
+    assertThat(heard.get(0).outage()).isEqualTo(Outage.LOST);
+    assertThat(nodes.stream().mapToLong(Node::bytes).sum()).isLessThan(SIZE + UNDERWAY);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers;
+import dev.ferry.net.internal.servers.ServersContract;
+import dev.ferry.web.WebFiles;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Several servers over gRPC-Web. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.web.internal.WebPeer#rounds")
+@ExtendWith(Round.Naming.class)
+final class WebServersTest extends ServersContract {
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private Round<WebPeer> round;
+
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private WebPeer peer;
+
+  @BeforeEach
+  void choose(TestInfo test) {
+    peer = round.configuration(test);
+  }
+
+  @Override
+  protected ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
+      throws Exception {
+    return WebFiles.serve(store, host, port, settings);
+  }
+
+  @Override
+  protected Carrier connect(Servers servers, @Nullable ClientTls tls) {
+    return peer.connect(servers, tls);
+  }
+}
