@@ -17,10 +17,12 @@ import org.apache.jmeter.gui.GuiPackage;
 import org.apache.jmeter.samplers.Remoteable;
 import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.testbeans.TestBean;
 import org.apache.jmeter.testelement.AbstractTestElement;
 import org.apache.jmeter.testelement.TestStateListener;
 import org.apache.jmeter.util.JMeterUtils;
+import org.apache.jmeter.visualizers.Visualizer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * mode {@link HistogramSampleSender}.
  */
 public final class EngineReport extends AbstractTestElement
-    implements TestBean, SampleListener, TestStateListener, Remoteable, NoThreadClone {
+    implements TestBean, SampleListener, TestStateListener, Remoteable, NoThreadClone, Visualizer {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(EngineReport.class);
 
@@ -212,6 +214,15 @@ public final class EngineReport extends AbstractTestElement
 
   @Override
   public void testEnded() {}
+
+  /** Does nothing: JMeter's window lists visualizers alone as listeners. */
+  @Override
+  public void add(SampleResult sample) {}
+
+  @Override
+  public boolean isStats() {
+    return true;
+  }
 
   @Override
   public void sampleStarted(SampleEvent event) {}

@@ -38,7 +38,7 @@ public final class FerrySampler extends AbstractSampler implements TestBean, Tes
   private String chunkSize = "";
 
   @Override
-  public SampleResult sample(Entry entry) {
+  public SampleResult sample(@Nullable Entry entry) {
     FerrySample result = new FerrySample();
     result.setSampleLabel(getName());
     result.setSamplerData(operation + " " + address + " " + path);

@@ -23,6 +23,7 @@ public final class EngineWorker implements AutoCloseable {
   private final RunFolder folder;
   private final Map<String, Sum> sums = new LinkedHashMap<>();
   private Second last = new Second(0, 0, 0, 1, 0, List.of());
+  private double lastEnd;
   private int mostInFlight;
 
   /**
@@ -114,6 +115,7 @@ public final class EngineWorker implements AutoCloseable {
    */
   public void add(Second second) throws IOException {
     last = second;
+    lastEnd = second.operations().isEmpty() ? lastEnd : second.to();
     mostInFlight = Math.max(mostInFlight, second.inFlight());
     Map<String, Histogram> latencies = new LinkedHashMap<>();
     for (Sampled sampled : second.operations()) {
@@ -150,7 +152,8 @@ public final class EngineWorker implements AutoCloseable {
   }
 
   private LoadReport report(boolean complete) {
-    double seconds = Math.max(last.to(), Double.MIN_NORMAL);
+    // What follows the last operation is no part of the load.
+    double seconds = Math.max(lastEnd, Double.MIN_NORMAL);
     WorkerState state =
         new WorkerState(
             number,
