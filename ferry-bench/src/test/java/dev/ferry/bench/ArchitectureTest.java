@@ -37,7 +37,8 @@ final class ArchitectureTest {
           "http", List.of("core", "contract", "net"),
           "web", List.of("core", "compress", "contract", "net", "grpc", "http"),
           "load", List.of("core"),
-          "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web", "load"));
+          "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web", "load"),
+          "jmeter", List.of("core", "net", "grpc", "http", "web", "load"));
 
   private static final Map<String, List<String>> BENCH =
       Map.of(
@@ -59,7 +60,8 @@ final class ArchitectureTest {
           "dev.ferry.web");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
-  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "contract", "load", "cli");
+  private static final Set<String> INTERNAL_MODULES =
+      Set.of("compress", "contract", "load", "cli", "jmeter");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
@@ -124,6 +126,7 @@ final class ArchitectureTest {
         "web",
         "load",
         "cli",
+        "jmeter",
         "calls",
         "lab",
         "suites",
@@ -147,6 +150,7 @@ final class ArchitectureTest {
     "grpc, java.net.http..",
     "http, io.grpc.netty..",
     "load, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
+    "jmeter, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
     "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
   })
   void module_knowsNoLibraryBeyondItsRole(String module, String forbidden) {
@@ -166,6 +170,19 @@ final class ArchitectureTest {
           "io.grpc.okhttp..",
           "org.openjdk.jmh..");
     }
+  }
+
+  @Test
+  void librariesOfJmeter_areUsedByItsModuleAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.ferry..")
+        .and()
+        .resideOutsideOfPackage(existing("dev.ferry.jmeter"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.jmeter..", "org.apache.jorphan..")
+        .check(CLASSES);
   }
 
   @Test

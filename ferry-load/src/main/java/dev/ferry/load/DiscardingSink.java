@@ -10,13 +10,16 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Receives a file, compares its size and digest, and discards the bytes. */
-final class DiscardingSink implements FileSink {
+/** Receives a file, compares its size and digest, and discards the bytes. Used by one thread. */
+public final class DiscardingSink implements FileSink {
   private final FileFacts facts;
   private @Nullable PassingDigest digest;
   private long written;
 
-  DiscardingSink(FileFacts facts) {
+  /**
+   * @param facts what the server says of the file
+   */
+  public DiscardingSink(FileFacts facts) {
     this.facts = facts;
   }
 

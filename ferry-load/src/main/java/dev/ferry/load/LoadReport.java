@@ -6,12 +6,14 @@ import org.HdrHistogram.Histogram;
 /**
  * What a worker has measured.
  *
+ * @param plan what all workers do
  * @param state how far it is
- * @param operations the results of the operations of the plan
+ * @param operations the results of the operations of the plan, or of those that another engine
+ *     named
  * @param lag nanoseconds from the intended start of an operation to its start; not to be changed
  */
 public record LoadReport(
-    Plan plan, WorkerState state, List<OperationResult> operations, Histogram lag) {
+    Workload plan, WorkerState state, List<OperationResult> operations, Histogram lag) {
   /** The name of all operations together. */
   public static final String ALL = "all";
 

@@ -38,12 +38,12 @@ public final class Merge {
         }
       }
     }
-    Plan plan = null;
+    Workload plan = null;
     Path first = folder;
     List<LoadReport> reports = new ArrayList<>();
     for (var entry : folders.entrySet()) {
       Path worker = entry.getValue();
-      Plan own = WorkerResults.plan(worker);
+      Workload own = WorkerResults.plan(worker);
       if (own == null) {
         continue;
       }
@@ -66,7 +66,8 @@ public final class Merge {
   }
 
   private static void requireSame(
-      @Nullable Plan plan, Plan own, Path first, Path worker, int number) throws FerryException {
+      @Nullable Workload plan, Workload own, Path first, Path worker, int number)
+      throws FerryException {
     if (!own.equals(plan)) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param lag the same of the lag of starts, in nanoseconds; not to be changed
  */
 public record MergedReport(
-    Plan plan,
+    Workload plan,
     List<LoadReport> workers,
     List<Integer> missing,
     List<OperationResult> operations,
@@ -35,7 +35,7 @@ public record MergedReport(
    *
    * @param workers reports of one plan, by their number
    */
-  static MergedReport of(Plan plan, List<LoadReport> workers) {
+  static MergedReport of(Workload plan, List<LoadReport> workers) {
     List<Integer> missing = new ArrayList<>();
     for (int i = 1; i <= plan.workers(); i++) {
       int number = i;
@@ -44,18 +44,29 @@ public record MergedReport(
       }
     }
     List<OperationResult> operations = new ArrayList<>();
-    for (OperationName name : plan.mix().values()) {
+    for (String name : names(plan, workers)) {
       operations.add(
           OperationResult.sum(
-              name.text(),
+              name,
               workers.stream()
                   .flatMap(worker -> worker.operations().stream())
-                  .filter(result -> result.operation().equals(name.text()))
+                  .filter(result -> result.operation().equals(name))
                   .toList()));
     }
     Histogram lag = new Histogram(LoadRecorder.DIGITS);
     workers.forEach(worker -> lag.add(worker.lag()));
     return new MergedReport(plan, workers, missing, operations, lag);
+  }
+
+  private static List<String> names(Workload plan, List<LoadReport> workers) {
+    return plan instanceof Plan known
+        ? known.mix().values().stream().map(OperationName::text).toList()
+        : workers.stream()
+            .flatMap(worker -> worker.operations().stream())
+            .map(OperationResult::operation)
+            .distinct()
+            .sorted()
+            .toList();
   }
 
   /** All operations of all workers together. */
@@ -94,18 +105,16 @@ public record MergedReport(
     for (int worker : missing) {
       notes.add(
           text(
-              "worker %d of %d is missing: it has left no report; its part of the load is not in"
-                  + " the figures",
-              worker, plan.workers()));
+              "%s is missing: it has left no report; its part of the load is not in the figures",
+              plan.nameOf(worker)));
     }
     for (LoadReport worker : workers) {
       WorkerState state = worker.state();
       if (!state.complete()) {
         notes.add(
             text(
-                "worker %d of %d ended after %.1f s of %.1f s; what it measured until then is in"
-                    + " the figures",
-                state.worker(), plan.workers(), state.seconds(), plan.seconds()));
+                "%s ended after %.1f s of %.1f s; what it measured until then is in the figures",
+                plan.nameOf(state.worker()), state.seconds(), plan.seconds()));
       }
     }
     double overlap = overlapSeconds();
@@ -117,6 +126,12 @@ public record MergedReport(
               overlap, plan.seconds()));
     }
     notes.add(clocks());
+    if (plan instanceof Workload.OfEngine other) {
+      notes.add(
+          other.engine()
+              + ": latencies count from the start of each operation, which may be later than it was"
+              + " to start if the server is slow");
+    }
     for (LoadReport worker : workers) {
       worker.notes().forEach(note -> notes.add("worker " + worker.state().worker() + ": " + note));
     }

@@ -36,12 +36,12 @@ final class Notes {
               "the worker was the bottleneck: it used %.0f %% of its %d processors",
               state.cpuShare() * PERCENT, state.cores()));
     }
-    if (state.waited() > 0) {
+    if (report.plan() instanceof Plan plan && state.waited() > 0) {
       notes.add(
           text(
               "%,d of %,d operations waited because %,d were running (--in-flight); their latency"
                   + " includes that",
-              state.waited(), all.arrivals(), report.plan().inFlight()));
+              state.waited(), all.arrivals(), plan.inFlight()));
     }
     if (state.notStarted() > 0) {
       notes.add(

@@ -30,14 +30,16 @@ public record Plan(
     int workers,
     @Nullable Instant startAt,
     int inFlight,
-    int connections) {
+    int connections)
+    implements Workload {
   /** The highest rate that a plan can have. */
   public static final double MAX_RATE = 10_000_000;
 
   /** The most workers that a plan can have. */
   public static final int MAX_WORKERS = 10_000;
 
-  private static final double MAX_SECONDS = 7 * 24 * 3600;
+  static final double MIN_SECONDS = 0.1;
+  static final double MAX_SECONDS = 7 * 24 * 3600;
   private static final int MAX_IN_FLIGHT = 100_000;
   private static final int MAX_CONNECTIONS = 1_000;
 
@@ -55,14 +57,14 @@ public record Plan(
    */
   public Plan {
     require("rate", rate, Double.MIN_VALUE, MAX_RATE);
-    require("seconds", seconds, 0.1, MAX_SECONDS);
+    require("seconds", seconds, MIN_SECONDS, MAX_SECONDS);
     require("warmUpSeconds", warmUpSeconds, 0, MAX_SECONDS);
     require("workers", workers, 1, MAX_WORKERS);
     require("inFlight", inFlight, 1, MAX_IN_FLIGHT);
     require("connections", connections, 1, MAX_CONNECTIONS);
   }
 
-  private static void require(String name, double value, double least, double most) {
+  static void require(String name, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
       String from =
           least == Double.MIN_VALUE ? "above 0 and up to " : "from " + text(least) + " to ";

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.core.internal.Names;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes plans as JSON. */
 public final class PlanJson {
@@ -31,10 +33,25 @@ public final class PlanJson {
           "inFlight",
           "connections");
 
+  private static final String ENGINE = "engine";
+  private static final String HOSTS = "hosts";
+
   private PlanJson() {}
 
-  /** Writes a plan. */
-  public static ObjectNode of(Plan plan) {
+  /** Writes a plan, or what is known of that of another engine. */
+  public static ObjectNode of(Workload load) {
+    if (load instanceof Workload.OfEngine other) {
+      ObjectNode json =
+          new ObjectNode(JsonNodeFactory.instance)
+              .put(ENGINE, other.engine())
+              .put("seconds", other.seconds());
+      other.hosts().forEach(json.putArray(HOSTS)::add);
+      return json;
+    }
+    return of((Plan) load);
+  }
+
+  private static ObjectNode of(Plan plan) {
     ObjectNode json =
         new ObjectNode(JsonNodeFactory.instance)
             .put("rate", plan.rate())
@@ -80,6 +97,16 @@ public final class PlanJson {
               }
             });
     return parse(json, defaults);
+  }
+
+  /** Reads what {@link #of} has written of another engine; null if the plan is a {@link Plan}. */
+  static Workload.@Nullable OfEngine ofEngine(JsonNode json) {
+    if (!json.has(ENGINE)) {
+      return null;
+    }
+    List<String> hosts = new ArrayList<>();
+    json.path(HOSTS).forEach(host -> hosts.add(host.asText()));
+    return new Workload.OfEngine(json.path(ENGINE).asText(), number(json, "seconds", 0), hosts);
   }
 
   static Plan parse(JsonNode json, Plan defaults) {

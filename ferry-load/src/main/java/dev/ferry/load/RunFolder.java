@@ -55,7 +55,7 @@ public final class RunFolder implements AutoCloseable {
    * @throws FileAlreadyExistsException if it already has the files of a run
    * @throws IOException if it cannot be written
    */
-  public static RunFolder create(Path folder, Plan plan, ObjectNode environment)
+  public static RunFolder create(Path folder, Workload plan, ObjectNode environment)
       throws IOException {
     if (isUsed(folder)) {
       throw new FileAlreadyExistsException(folder.toString());
@@ -88,6 +88,11 @@ public final class RunFolder implements AutoCloseable {
     write(
         folder.resolve(name),
         MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n");
+  }
+
+  /** Replaces the report. */
+  void write(LoadReport now) throws IOException {
+    write(REPORT, ReportJson.of(now));
   }
 
   void begin(Instant started) throws IOException {
@@ -154,7 +159,7 @@ public final class RunFolder implements AutoCloseable {
         throw new IOException(folder + ": cannot be written; is the disk full?");
       }
     }
-    write(REPORT, ReportJson.of(now));
+    write(now);
   }
 
   @Override

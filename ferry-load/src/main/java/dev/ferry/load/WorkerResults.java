@@ -27,7 +27,7 @@ final class WorkerResults {
   private WorkerResults() {}
 
   /** Reads the plan of a worker; null if it has not written any. */
-  static @Nullable Plan plan(Path folder) throws IOException {
+  static @Nullable Workload plan(Path folder) throws IOException {
     Path file = folder.resolve(RunFolder.PLAN);
     try {
       return Files.exists(file) ? plan(json(file)) : null;
@@ -48,7 +48,11 @@ final class WorkerResults {
     return new FerryException(ErrorKind.INVALID_REQUEST, file + ": " + what, cause);
   }
 
-  private static Plan plan(JsonNode json) {
+  private static Workload plan(JsonNode json) {
+    Workload other = PlanJson.ofEngine(json);
+    if (other != null) {
+      return other;
+    }
     Shares<OperationName> mix = new Shares<>(List.of(OperationName.CALL), List.of(1.0));
     Shares<Long> files = new Shares<>(List.of(1L), List.of(1.0));
     // A plan that a worker has written has all properties.

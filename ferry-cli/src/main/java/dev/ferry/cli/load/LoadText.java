@@ -62,7 +62,10 @@ final class LoadText {
               text("%,.1f", all.donePerSecond()),
               millis(all.latencies().getValueAtPercentile(50)),
               millis(all.latencies().getValueAtPercentile(99)),
-              millis(worker.lag().getValueAtPercentile(99)),
+              // Other engines do not measure it.
+              worker.lag().getTotalCount() == 0
+                  ? "-"
+                  : millis(worker.lag().getValueAtPercentile(99)),
               text("%.0f %%", state.cpuShare() * PERCENT),
               text("%.1f", state.seconds())));
     }
@@ -136,6 +139,10 @@ final class LoadText {
   }
 
   private void lag(Histogram lag) {
+    if (lag.getTotalCount() == 0) {
+      out.println("start lag: not measured");
+      return;
+    }
     out.println(
         text(
             "start lag: p50 %s ms, p99 %s ms, max %s ms",
