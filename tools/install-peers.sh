@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs Debian packages of the programs that some rows of the bench compare Ferry with: nginx,
-# curl, and Python with the C core of gRPC. Also installs protoc, which tests need for messages of
-# the C core. Does not change installed programs, and starts no service.
+# curl, and Python with the C core of gRPC. Also installs what tests need: HAProxy as a second proxy
+# beside nginx, and protoc for messages of the C core. Does not change installed programs, and
+# starts no service.
 set -euo pipefail
 
 fail() {
@@ -18,12 +19,13 @@ python=/usr/bin/python3
 
 missing=()
 command -v nginx >/dev/null 2>&1 || missing+=(nginx-light)
+command -v haproxy >/dev/null 2>&1 || missing+=(haproxy)
 command -v curl >/dev/null 2>&1 || missing+=(curl)
 "$python" -c 'import grpc' >/dev/null 2>&1 || missing+=(python3-grpcio)
 "$python" -c 'import google.protobuf' >/dev/null 2>&1 || missing+=(python3-protobuf)
 command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
 if [ ${#missing[@]} -eq 0 ]; then
-  printf 'install-peers: nginx, curl, python3-grpcio and protoc are installed\n'
+  printf 'install-peers: nginx, haproxy, curl, python3-grpcio and protoc are installed\n'
   exit 0
 fi
 
@@ -31,7 +33,7 @@ command -v apt-get >/dev/null 2>&1 ||
   fail "no apt-get here: install ${missing[*]} with your system's package manager"
 [ "$(id -u)" -eq 0 ] || fail "run it as root, for instance: sudo $0"
 
-# Prevent the nginx package from starting a server on port 80. The bench starts its own server.
+# Prevent nginx and HAProxy from starting as services. The bench and the tests start their own.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   printf '#!/bin/sh\nexit 101\n' >"$policy"

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** What has arrived of files that are not complete yet. */
-final class Received {
+public final class Received {
   private Received() {}
 
   /** Returns its bytes in a folder, and of uploads to a server of this folder. */
-  static long bytes(Path folder) throws IOException {
+  public static long bytes(Path folder) throws IOException {
     Path uploads = folder.resolve(".ferry-uploads");
     return bytes(folder, ".part")
         + bytes(folder, ".kept")

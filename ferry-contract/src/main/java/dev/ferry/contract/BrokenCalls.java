@@ -23,7 +23,7 @@ final class BrokenCalls {
   private static final Pattern LOST =
       Pattern.compile(
           "io exception|http2 exception|network closed|connection clos|connection .*lost|goaway|rst_stream"
-              + "|end of stream|end-of-stream|stream was reset|negotiation|transport",
+              + "|end of stream|end-of-stream|unexpected eos|stream was reset|negotiation|transport",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   private BrokenCalls() {}
@@ -40,8 +40,7 @@ final class BrokenCalls {
     Matcher foreign = FOREIGN.matcher(text);
     if (foreign.find()) {
       String code = foreign.group(1);
-      String httpStatus = code == null ? "" : " (HTTP status " + code + ")";
-      FerryException found = report.foreign(kind, "does not speak gRPC" + httpStatus, failure);
+      FerryException found = report.foreign(kind, instead(kind, code), failure);
       return code == null ? found : RetryHints.add(found, failure);
     }
     if (NO_HTTP2.matcher(text).find() && !report.begun()) {
@@ -61,5 +60,15 @@ final class BrokenCalls {
     return lost || status.getDescription() == null || status.getCode() == Status.Code.CANCELLED
         ? report.failedConnection(ErrorKind.UNAVAILABLE, failure)
         : null;
+  }
+
+  /** Says what the peer does instead; a proxy without a server responds with 502, 503 or 504. */
+  private static String instead(ErrorKind kind, @Nullable String code) {
+    if (code == null) {
+      return "does not speak gRPC";
+    }
+    return kind == ErrorKind.UNAVAILABLE
+        ? "responded with HTTP status " + code
+        : "does not speak gRPC (HTTP status " + code + ")";
   }
 }

@@ -38,6 +38,9 @@ public final class Errors {
 
   private static final String OKHTTP_READ_FAILED = "error in frame handler";
 
+  /** What grpc-java says of a response that ends in order, but without trailers. */
+  private static final String NO_TRAILERS = "Received unexpected EOS on ";
+
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
 
   private Errors() {}
@@ -219,13 +222,15 @@ public final class Errors {
 
   /**
    * grpc-okhttp uses INTERNAL if a read fails in the middle of a frame. grpc-netty uses UNKNOWN if
-   * a write fails before the transport notices that its channel is closed.
+   * a write fails before the transport notices that its channel is closed. A proxy that loses its
+   * server may end the response without trailers, as HAProxy does, which is INTERNAL as well.
    */
   private static boolean isBrokenConnection(Status status) {
     return switch (status.getCode()) {
       case INTERNAL ->
-          OKHTTP_READ_FAILED.equals(status.getDescription())
-              && status.getCause() instanceof IOException;
+          (OKHTTP_READ_FAILED.equals(status.getDescription())
+                  && status.getCause() instanceof IOException)
+              || String.valueOf(status.getDescription()).startsWith(NO_TRAILERS);
       case UNKNOWN -> status.getCause() instanceof ClosedChannelException;
       default -> false;
     };

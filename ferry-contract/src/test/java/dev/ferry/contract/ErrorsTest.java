@@ -119,6 +119,15 @@ class ErrorsTest {
   }
 
   @Test
+  void fromStatus_ofAResponseWithoutTrailers_isUnavailable() {
+    StatusRuntimeException ended =
+        Status.INTERNAL
+            .withDescription("Received unexpected EOS on empty DATA frame from server")
+            .asRuntimeException();
+    assertThat(Errors.fromStatus(ended, "a").kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+  }
+
+  @Test
   void fromStatus_ofAWriteToAClosedChannel_isUnavailable() {
     Status status = Status.UNKNOWN.withDescription("Channel closed but for unknown reason");
     assertThat(

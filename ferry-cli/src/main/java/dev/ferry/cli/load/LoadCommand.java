@@ -44,6 +44,9 @@ import picocli.CommandLine.Spec;
           + " MB/s at most, unless you say that you may do more. docs/load.md describes all of it."
     })
 public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
+  private static final String WORKER = "--worker";
+  private static final String INDEX = "--worker-index";
+
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
   @Mixin private PlanFlags flags;
@@ -65,11 +68,18 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private @Nullable Limit find;
 
   @Option(
-      names = "--worker",
+      names = WORKER,
       paramLabel = "K",
       defaultValue = "1",
       description = "The number of this worker, from 1 to that of --workers.")
   private int worker;
+
+  @Option(
+      names = INDEX,
+      paramLabel = "I",
+      description =
+          "The same counted from 0, as the variable JOB_COMPLETION_INDEX of Kubernetes has it.")
+  private @Nullable Integer index;
 
   @Option(
       names = "--out",
@@ -106,6 +116,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath folder = folder();
     boolean free = owned || server.isLoopback();
     Plan plan = flags.plan(find, free);
+    numberByIndex();
     require(plan, free);
     Path results = out == null || plan.workers() == 1 ? out : RunFolder.ofWorker(out, worker);
     if (results != null && RunFolder.isUsed(results)) {
@@ -140,6 +151,23 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
         String.format(Locale.ROOT, "ferry-load-%08x", ThreadLocalRandom.current().nextInt()));
   }
 
+  /** Takes the number of this worker from its index if that was given instead. */
+  private void numberByIndex() {
+    Integer given = index;
+    if (given == null) {
+      return;
+    }
+    if (isGiven(WORKER)) {
+      throw server.wrongUse(INDEX + ": says the same as " + WORKER + "; leave out one", null);
+    }
+    // The largest becomes a negative number, which is refused.
+    worker = given + 1;
+  }
+
+  private boolean isGiven(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
   private void require(Plan plan, boolean free) {
     String refusal = free ? "" : Ownership.refusal(plan, server.serverName());
     if (!refusal.isEmpty()) {
@@ -147,11 +175,15 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     if (worker < 1 || worker > plan.workers()) {
       throw server.wrongUse(
-          "--worker: %d is not from 1 to the %d of --workers".formatted(worker, plan.workers()),
+          index == null
+              ? "%s: %d is not from 1 to the %d of --workers"
+                  .formatted(WORKER, worker, plan.workers())
+              : "%s: %d is not from 0 to %d, one less than --workers"
+                  .formatted(INDEX, index, plan.workers() - 1),
           null);
     }
-    if (plan.workers() > 1 && !spec.commandLine().getParseResult().hasMatchedOption("--worker")) {
-      throw server.wrongUse("--worker: is missing; give the number of this worker", null);
+    if (plan.workers() > 1 && index == null && !isGiven(WORKER)) {
+      throw server.wrongUse(WORKER + ": is missing; give the number of this worker", null);
     }
     if (plan.workers() > 1 && find != null) {
       throw server.wrongUse("--find: is for one worker", null);

@@ -125,7 +125,7 @@ final class LoadCommandTest {
     try (Servers servers = Servers.start(root)) {
       List<CompletableFuture<Outcome>> workers = new ArrayList<>();
       for (int worker = 1; worker <= 2; worker++) {
-        String number = "--worker=" + worker;
+        String number = worker == 1 ? "--worker=1" : "--worker-index=" + (worker - 1);
         workers.add(
             CompletableFuture.supplyAsync(
                 () -> load(servers, "--plan=" + plan, number, "--out=" + results)));

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 @Timeout(30)
@@ -118,6 +119,19 @@ final class AdminPortTest {
     String exported = exchange("GET /metrics");
     assertThat(asked)
         .allSatisfy(name -> assertThat(exported).containsPattern("\n" + name + "[{ ]"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"base/horizontalpodautoscaler.yaml", "prometheus-adapter.yaml"})
+  void autoscaler_asksOnlyForMetricsOfAServer(String file) throws Exception {
+    String text = Files.readString(Path.of("..", "deploy", "kubernetes", file));
+    Set<String> asked = new TreeSet<>();
+    Matcher name = Pattern.compile("\\bferry_\\w+").matcher(text);
+    while (name.find()) {
+      asked.add(name.group());
+    }
+    assertThat(asked).containsExactly("ferry_requests_active");
+    assertThat(exchange("GET /metrics")).contains("\nferry_requests_active{");
   }
 
   @Test

@@ -1,0 +1,51 @@
+package dev.ferry.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Set;
+
+/** The schemas of Kubernetes for the kinds of objects in {@code deploy}. */
+final class KubernetesSchemas {
+  /** The definitions of the schema. */
+  private static final Map<String, String> DEFINITIONS =
+      Map.of(
+          "apps/v1 Deployment", "io.k8s.api.apps.v1.Deployment",
+          "v1 Service", "io.k8s.api.core.v1.Service",
+          "v1 ConfigMap", "io.k8s.api.core.v1.ConfigMap",
+          "v1 Secret", "io.k8s.api.core.v1.Secret",
+          "v1 PersistentVolumeClaim", "io.k8s.api.core.v1.PersistentVolumeClaim",
+          "policy/v1 PodDisruptionBudget", "io.k8s.api.policy.v1.PodDisruptionBudget",
+          "autoscaling/v2 HorizontalPodAutoscaler",
+              "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler",
+          "networking.k8s.io/v1 NetworkPolicy", "io.k8s.api.networking.v1.NetworkPolicy",
+          "batch/v1 Job", "io.k8s.api.batch.v1.Job");
+
+  /** A schema for the kind of a document. */
+  private static JsonNode schema(JsonNode document) throws IOException {
+    try (InputStream in =
+        KubernetesSchemas.class.getResourceAsStream("kubernetes-1.32.schema.json")) {
+      ObjectNode schema = (ObjectNode) new JsonMapper().readTree(in);
+      String kind = document.path("apiVersion").asText() + " " + Manifests.kind(document);
+      assertThat(DEFINITIONS).containsKey(kind);
+      return schema.put("$ref", "#/definitions/" + DEFINITIONS.get(kind));
+    }
+  }
+
+  private KubernetesSchemas() {}
+
+  /** Where a document breaks the schema of its kind. */
+  static Set<ValidationMessage> violations(JsonNode document) throws IOException {
+    return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V7)
+        .getSchema(schema(document))
+        .validate(document);
+  }
+}

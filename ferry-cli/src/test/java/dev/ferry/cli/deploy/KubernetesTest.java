@@ -1,0 +1,267 @@
+package dev.ferry.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ferry.cli.Main;
+import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.cli.program.TimeConverter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The manifests of {@code deploy}, against the schemas of Kubernetes and against Ferry itself. */
+final class KubernetesTest {
+  private static void assertConforms(JsonNode document) throws IOException {
+    assertThat(KubernetesSchemas.violations(document)).as(document.toString()).isEmpty();
+  }
+
+  @Test
+  void files_asTheyStand_conformToTheSchemas() throws Exception {
+    List<JsonNode> documents = Manifests.all();
+    assertThat(documents).hasSizeGreaterThan(10);
+    for (JsonNode document : documents) {
+      assertConforms(document);
+    }
+  }
+
+  @Test
+  void schemas_ofAMistypedField_refuseIt() throws Exception {
+    JsonNode service =
+        Manifests.parse("{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {port: 1}}")
+            .get(0);
+    assertThat(KubernetesSchemas.violations(service)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kubernetes/overlays/s3",
+        "kubernetes/overlays/local",
+        "kubernetes/overlays/mesh",
+        "load/kubernetes"
+      })
+  void rendered_fitsTheSchemasAndFerry(String folder) throws Exception {
+    assumeTrue(Manifests.canRender(), "skipped: install kubectl");
+    List<JsonNode> documents = Manifests.render(folder);
+    for (JsonNode document : documents) {
+      assertConforms(document);
+    }
+    List<JsonNode> pods =
+        documents.stream().filter(d -> d.at("/spec/template").isObject()).toList();
+    assertThat(pods).hasSize(1);
+    JsonNode pod = pods.get(0).at("/spec/template");
+    assertSafe(pod.path("spec"));
+    assertNamesExist(pod, documents);
+    assertFerryTakes(pod.at("/spec/containers/0"), documents);
+    if (Manifests.kind(pods.get(0)).equals("Deployment")) {
+      assertPortsExist(pod, documents);
+      assertDrainsInTime(pod.path("spec"), documents);
+      assertSelects(pods.get(0), documents);
+    } else {
+      assertWorkersOfPlan(pods.get(0), documents);
+    }
+  }
+
+  private static void assertSafe(JsonNode pod) {
+    assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+    assertThat(pod.at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
+    assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
+    assertThat(pod.path("enableServiceLinks").asBoolean(true)).isFalse();
+    assertThat(pod.path("containers")).hasSize(1);
+    JsonNode container = pod.at("/containers/0");
+    assertThat(container.path("image").asText()).startsWith("ferry:");
+    JsonNode context = container.path("securityContext");
+    assertThat(context.path("readOnlyRootFilesystem").asBoolean()).isTrue();
+    assertThat(context.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+    assertThat(context.at("/capabilities/drop").toString()).isEqualTo("[\"ALL\"]");
+  }
+
+  /** Every object and every key that a pod names is there, and each mount has a volume. */
+  private static void assertNamesExist(JsonNode pod, List<JsonNode> documents) throws Exception {
+    Set<String> there = new HashSet<>();
+    List<JsonNode> objects = new ArrayList<>(documents);
+    objects.addAll(
+        Manifests.all().stream().filter(d -> Manifests.kind(d).equals("Secret")).toList());
+    for (JsonNode object : objects) {
+      String id = Manifests.kind(object) + " " + Manifests.name(object);
+      there.add(id);
+      object.path("data").fieldNames().forEachRemaining(key -> there.add(id + " " + key));
+      object.path("stringData").fieldNames().forEachRemaining(key -> there.add(id + " " + key));
+    }
+    Set<String> named = new TreeSet<>();
+    Set<String> volumes = new TreeSet<>();
+    for (JsonNode volume : pod.at("/spec/volumes")) {
+      volumes.add(volume.path("name").asText());
+      if (volume.has("secret")) {
+        named.add("Secret " + volume.at("/secret/secretName").asText());
+        for (JsonNode item : volume.at("/secret/items")) {
+          named.add(
+              "Secret "
+                  + volume.at("/secret/secretName").asText()
+                  + " "
+                  + item.path("key").asText());
+        }
+      } else if (volume.has("configMap")) {
+        named.add("ConfigMap " + volume.at("/configMap/name").asText());
+      } else if (volume.has("persistentVolumeClaim")) {
+        named.add(
+            "PersistentVolumeClaim " + volume.at("/persistentVolumeClaim/claimName").asText());
+      }
+    }
+    JsonNode container = pod.at("/spec/containers/0");
+    for (JsonNode from : container.path("envFrom")) {
+      named.add(
+          from.has("secretRef")
+              ? "Secret " + from.at("/secretRef/name").asText()
+              : "ConfigMap " + from.at("/configMapRef/name").asText());
+    }
+    for (JsonNode ref : container.findValues("secretKeyRef")) {
+      named.add("Secret " + ref.path("name").asText() + " " + ref.path("key").asText());
+    }
+    assertThat(there).containsAll(named);
+    List<String> mounts = new ArrayList<>();
+    for (JsonNode mount : container.path("volumeMounts")) {
+      mounts.add(mount.path("name").asText());
+    }
+    assertThat(mounts).containsExactlyInAnyOrderElementsOf(volumes);
+    for (JsonNode arg : container.path("args")) {
+      String file = arg.asText().replaceFirst("^--[a-z-]+=", "");
+      if (file.startsWith("/")) {
+        assertThat(container.path("volumeMounts"))
+            .anyMatch(mount -> file.startsWith(mount.path("mountPath").asText() + "/"));
+      }
+    }
+  }
+
+  private static Map<String, String> configuration(List<JsonNode> documents) {
+    Map<String, String> values = new TreeMap<>();
+    for (JsonNode document : documents) {
+      if (Manifests.kind(document).equals("ConfigMap")) {
+        document
+            .path("data")
+            .properties()
+            .forEach(e -> values.put(e.getKey(), e.getValue().asText()));
+      }
+    }
+    return values;
+  }
+
+  /** The arguments and the variables of a container are options of Ferry with values it takes. */
+  private static void assertFerryTakes(JsonNode container, List<JsonNode> documents) {
+    Map<String, String> values = configuration(documents);
+    values.put("JOB_COMPLETION_INDEX", "0");
+    List<String> line = new ArrayList<>();
+    for (JsonNode arg : container.path("args")) {
+      String text = arg.asText();
+      for (Map.Entry<String, String> value : values.entrySet()) {
+        text = text.replace("$(" + value.getKey() + ")", value.getValue());
+      }
+      assertThat(text).doesNotContain("$");
+      line.add(text);
+    }
+    CommandLine ferry = new Main().commandLine();
+    CommandLine command = Objects.requireNonNull(ferry.getSubcommands().get(line.get(0)));
+    values.forEach(
+        (key, value) -> {
+          if (key.startsWith("FERRY_")) {
+            String option = key.substring("FERRY_".length()).toLowerCase(Locale.ROOT);
+            line.add("--" + option.replace('_', '-') + "=" + value);
+          }
+        });
+    // A build without object stores does not have their options.
+    if (!command.getCommandSpec().optionsMap().containsKey("--s3-endpoint")) {
+      line.removeIf(arg -> arg.startsWith("--s3-"));
+    }
+    assertThat(ferry.parseArgs(line.toArray(String[]::new)).hasSubcommand()).isTrue();
+  }
+
+  private static Map<String, Integer> ports(JsonNode container) {
+    Map<String, Integer> ports = new TreeMap<>();
+    for (JsonNode port : container.path("ports")) {
+      ports.put(port.path("name").asText(), port.path("containerPort").asInt());
+    }
+    return ports;
+  }
+
+  private static void assertPortsExist(JsonNode pod, List<JsonNode> documents) {
+    JsonNode container = pod.at("/spec/containers/0");
+    Map<String, Integer> ports = ports(container);
+    assertThat(ports)
+        .containsEntry("grpc", CarrierChoice.GRPC_PORT)
+        .containsEntry("http", CarrierChoice.HTTP_PORT)
+        .hasSize(3);
+    String admin = ":" + ports.get("admin");
+    assertThat(container.path("args"))
+        .anyMatch(arg -> arg.asText().startsWith("--admin=") && arg.asText().endsWith(admin));
+    assertThat(pod.at("/metadata/annotations").path("prometheus.io/port").asText())
+        .isEqualTo(String.valueOf(ports.get("admin")));
+    assertThat(pod.at("/metadata/annotations").path("prometheus.io/path").asText())
+        .isEqualTo("/metrics");
+    assertThat(container.findValues("httpGet"))
+        .hasSize(3)
+        .allSatisfy(
+            get -> {
+              assertThat(get.path("port").asText()).isEqualTo("admin");
+              assertThat(get.path("path").asText()).isIn("/live", "/ready");
+            });
+    for (JsonNode document : documents) {
+      document.findValues("targetPort").forEach(p -> assertThat(ports).containsKey(p.asText()));
+      if (Manifests.kind(document).equals("NetworkPolicy")) {
+        document.findValues("port").forEach(p -> assertThat(ports).containsKey(p.asText()));
+      }
+    }
+  }
+
+  private static void assertDrainsInTime(JsonNode pod, List<JsonNode> documents) {
+    String drain = configuration(documents).getOrDefault("FERRY_DRAIN", "");
+    long before = pod.at("/containers/0/lifecycle/preStop/sleep/seconds").asLong();
+    assertThat(before).isPositive();
+    assertThat(pod.path("terminationGracePeriodSeconds").asLong())
+        .isGreaterThan(before + new TimeConverter().convert(drain).toSeconds());
+  }
+
+  /** Everything that selects pods selects those of the deployment, and what scales scales it. */
+  private static void assertSelects(JsonNode deployment, List<JsonNode> documents) {
+    JsonNode labels = deployment.at("/spec/template/metadata/labels");
+    assertThat(deployment.at("/spec/selector/matchLabels")).isEqualTo(labels);
+    for (JsonNode document : documents) {
+      JsonNode spec = document.path("spec");
+      switch (Manifests.kind(document)) {
+        case "Service" -> assertThat(spec.path("selector")).isEqualTo(labels);
+        case "PodDisruptionBudget" ->
+            assertThat(spec.at("/selector/matchLabels")).isEqualTo(labels);
+        case "NetworkPolicy" -> assertThat(spec.at("/podSelector/matchLabels")).isEqualTo(labels);
+        case "HorizontalPodAutoscaler" -> {
+          assertThat(spec.at("/scaleTargetRef/name").asText())
+              .isEqualTo(Manifests.name(deployment));
+          assertThat(deployment.at("/spec/replicas").isMissingNode()).isTrue();
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static void assertWorkersOfPlan(JsonNode job, List<JsonNode> documents)
+      throws IOException {
+    JsonNode plan =
+        new JsonMapper().readTree(configuration(documents).getOrDefault("plan.json", ""));
+    assertThat(job.at("/spec/completionMode").asText()).isEqualTo("Indexed");
+    assertThat(job.at("/spec/completions")).isEqualTo(plan.path("workers"));
+    assertThat(job.at("/spec/parallelism")).isEqualTo(plan.path("workers"));
+    assertThat(plan.path("startAt").isTextual()).isTrue();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.ferry.cli.deploy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** A proxy of Debian, with its configuration in {@code deploy}. */
+enum ProxyProgram {
+  HAPROXY("/usr/sbin/haproxy", "haproxy.cfg") {
+    @Override
+    List<String> arguments(Path folder, Path config) {
+      return List.of("-f", config.toString(), "-db");
+    }
+  },
+  NGINX("/usr/sbin/nginx", "nginx.conf") {
+    @Override
+    List<String> arguments(Path folder, Path config) {
+      // Who is root here may be so in a user namespace alone, in which there is nobody else.
+      String settings = "daemon off; user root;";
+      return List.of("-p", folder + "/", "-c", config.toString(), "-e", "stderr", "-g", settings);
+    }
+  };
+
+  private static final Path INSTALLER = Path.of("../tools/install-peers.sh");
+  private static final Path LOG = Path.of("target/install-peers.log");
+  private static final int INSTALL_SECONDS = 300;
+
+  /** Ends the proxy at the end of its input, which also the end of a killed JVM brings. */
+  private static final String GUARD =
+      "\"$@\" </dev/null & child=$!; read -r _; kill $child 2>/dev/null; wait $child";
+
+  private final Path program;
+  private final Path config;
+
+  ProxyProgram(String program, String config) {
+    this.program = Path.of(program);
+    this.config = Path.of("../deploy").resolve(name().toLowerCase(Locale.ROOT)).resolve(config);
+  }
+
+  /** What of its command line names its configuration and keeps it in the foreground. */
+  abstract List<String> arguments(Path folder, Path config);
+
+  /** The text of the configuration. */
+  String config() throws IOException {
+    return Files.readString(config);
+  }
+
+  /** Whether it can run; installs it if it is missing. */
+  boolean isAvailable() throws Exception {
+    if (Files.isExecutable(program)) {
+      return true;
+    }
+    Files.createDirectories(LOG.toAbsolutePath().getParent());
+    Process install =
+        new ProcessBuilder(INSTALLER.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(LOG.toFile())
+            .start();
+    install.getOutputStream().close();
+    if (!install.waitFor(INSTALL_SECONDS, TimeUnit.SECONDS)) {
+      install.destroyForcibly();
+    }
+    return Files.isExecutable(program);
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param folder for its own files; its log is there as {@code proxy.log}
+   * @return a process that ends the proxy at the end of its input
+   */
+  Process start(Path folder, String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("proxy.conf"), text);
+    List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "sh", program.toString()));
+    command.addAll(arguments(folder, file));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("proxy.log").toFile())
+        .start();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.ferry.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Received;
+import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.core.Background;
+import dev.ferry.core.Round;
+import dev.ferry.core.TestFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The proxies of {@code deploy} in front of three servers over one folder. */
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+final class ProxyTest {
+  private static final int SMALL = 2_000_000;
+  private static final int LARGE = 30_000_000;
+  private static final List<CarrierChoice> CARRIERS =
+      List.of(CarrierChoice.GRPC, CarrierChoice.HTTP);
+
+  @TempDir Path temporary;
+  private Path root;
+  private Path local;
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    root = Files.createDirectory(temporary.resolve("root"));
+    local = Files.createDirectory(temporary.resolve("local"));
+  }
+
+  private ProxiedServers start(ProxyProgram program) throws Exception {
+    assumeTrue(program.isAvailable(), "skipped: install it (tools/install-peers.sh)");
+    return new ProxiedServers(program, root, Files.createDirectory(temporary.resolve("logs")));
+  }
+
+  static Stream<ProxyProgram> programs() {
+    return Stream.of(ProxyProgram.values()).limit(Round.times(1, 2));
+  }
+
+  static Stream<Arguments> programsAndCarriers() {
+    return Stream.of(
+            Arguments.of(ProxyProgram.HAPROXY, CarrierChoice.GRPC),
+            Arguments.of(ProxyProgram.NGINX, CarrierChoice.HTTP),
+            Arguments.of(ProxyProgram.HAPROXY, CarrierChoice.HTTP),
+            Arguments.of(ProxyProgram.NGINX, CarrierChoice.GRPC))
+        .limit(Round.times(2, 4));
+  }
+
+  private static Outcome run(ProxiedServers servers, CarrierChoice carrier, String... command) {
+    return Outcome.of(
+        Stream.concat(Stream.of(command), servers.client(carrier).stream()).toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void rollingRestart_manyTransfersAtOnce_losesNone(ProxyProgram program) throws Exception {
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(SMALL, 1));
+    int clients = Round.times(8, 16);
+    ExecutorService pool = Executors.newFixedThreadPool(clients);
+    AtomicBoolean over = new AtomicBoolean();
+    try (ProxiedServers servers = start(program)) {
+      List<Future<Integer>> running = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        int client = i;
+        running.add(pool.submit(() -> transfer(servers, client, over)));
+      }
+      for (ServerProcess server : servers.servers()) {
+        server.restart();
+        // As an orchestrator does: the next one when this one has been found again.
+        while (server.metric("http_server_request_duration_seconds_count") == 0) {
+          Thread.sleep(20);
+        }
+      }
+      over.set(true);
+      for (Future<Integer> client : running) {
+        assertThat(client.get()).isPositive();
+      }
+    } finally {
+      over.set(true);
+      pool.shutdownNow();
+    }
+    assertThat(TestFiles.tree(root)).noneMatch(name -> name.endsWith(".part"));
+    assertThat(file).exists();
+  }
+
+  /** Downloads and uploads until it is over, and returns how often. */
+  private int transfer(ProxiedServers servers, int client, AtomicBoolean over) throws Exception {
+    CarrierChoice carrier = CARRIERS.get(client % CARRIERS.size());
+    Path copy = local.resolve("copy-" + client);
+    int transfers = 0;
+    do {
+      Outcome get = run(servers, carrier, "get", "file", copy.toString(), "--force");
+      assertThat(get.exitCode()).as(get.err()).isZero();
+      String name = "from-" + client + "-" + transfers;
+      Outcome put = run(servers, carrier, "put", copy.toString(), name);
+      assertThat(put.exitCode()).as(put.err()).isZero();
+      assertThat(Files.mismatch(root.resolve("file"), root.resolve(name))).isEqualTo(-1);
+      Files.delete(root.resolve(name));
+      Files.delete(copy);
+      transfers += 2;
+    } while (!over.get());
+    return transfers;
+  }
+
+  @ParameterizedTest
+  @MethodSource("programsAndCarriers")
+  void kill_inTheMiddleOfATransfer_goesOnAtAnotherServer(
+      ProxyProgram program, CarrierChoice carrier) throws Exception {
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(LARGE, 1));
+    Path copy = local.resolve("copy");
+    try (ProxiedServers servers = start(program)) {
+      killDuring(servers, local, carrier, "get", "file", copy.toString());
+      killDuring(servers, root, carrier, "put", copy.toString(), "again");
+    }
+    assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
+    assertThat(Files.mismatch(file, root.resolve("again"))).isEqualTo(-1);
+    assertThat(Received.bytes(root) + Received.bytes(local)).isZero();
+  }
+
+  /**
+   * Kills the server of a transfer.
+   *
+   * @param target the folder that receives the file
+   */
+  private static void killDuring(
+      ProxiedServers servers, Path target, CarrierChoice carrier, String... command)
+      throws Exception {
+    Background<Outcome> transfer = Background.start(() -> run(servers, carrier, command));
+    while (Received.bytes(target) < LARGE / 4) {
+      assertThat(transfer.isDone()).isFalse();
+      Thread.sleep(10);
+    }
+    List<ServerProcess> busy = new ArrayList<>();
+    List<ServerProcess> others = new ArrayList<>();
+    for (ServerProcess server : servers.servers()) {
+      if (server.isAlive()) {
+        (server.metric("ferry_requests_active") > 0 ? busy : others).add(server);
+      }
+    }
+    assertThat(busy).hasSize(1);
+    double before = bytes(others);
+    busy.get(0).kill();
+    Outcome outcome = transfer.result();
+
+    assertThat(outcome.exitCode()).as(outcome.err() + servers.log()).isZero();
+    // A server counts a transfer after the client has the response.
+    double rest = 0;
+    while (rest == 0) {
+      Thread.sleep(10);
+      rest = bytes(others) - before;
+    }
+    assertThat(rest).isLessThan(LARGE * 3 / 4);
+  }
+
+  /** The bytes of all transfers that have ended at servers. */
+  private static double bytes(List<ServerProcess> servers) throws IOException {
+    double bytes = 0;
+    for (ServerProcess server : servers) {
+      bytes += server.metric("ferry_transfer_bytes_total");
+    }
+    return bytes;
+  }
+}

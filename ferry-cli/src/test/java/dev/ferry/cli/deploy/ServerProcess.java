@@ -1,0 +1,116 @@
+package dev.ferry.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Main;
+import dev.ferry.net.internal.RawHttp;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One {@code ferry serve} of several over one folder, in a process that can be replaced. */
+final class ServerProcess implements AutoCloseable {
+  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
+  private static final int STOP_SECONDS = 30;
+
+  private final Path root;
+  private final Path callers;
+  private final Path err;
+  private Process process;
+  private BufferedReader out;
+  private int grpc;
+  private int http;
+  private int admin;
+
+  /** Starts one on free ports, without waiting until it serves. */
+  ServerProcess(Path root, Path callers, Path err) throws IOException {
+    this.root = root;
+    this.callers = callers;
+    this.err = err;
+    process = launch();
+    out = process.inputReader();
+  }
+
+  private Process launch() throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    // Three of them on two processors start faster so.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("serve", root.toString(), "--admin=127.0.0.1:" + admin));
+    command.add("--callers=" + callers);
+    command.addAll(List.of("--grpc-port=" + grpc, "--http-port=" + http));
+    return new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.appendTo(err.toFile()))
+        .start();
+  }
+
+  /** Waits until it serves. */
+  void await() throws IOException {
+    grpc = port(out.readLine());
+    http = port(out.readLine());
+    admin = port(out.readLine());
+  }
+
+  private static int port(String line) {
+    Matcher port = PORT.matcher(line);
+    assertThat(port.find()).as(line).isTrue();
+    return Integer.parseInt(port.group(1));
+  }
+
+  int grpc() {
+    return grpc;
+  }
+
+  int http() {
+    return http;
+  }
+
+  int admin() {
+    return admin;
+  }
+
+  /** Drains it and starts another one on its ports. */
+  void restart() throws Exception {
+    // Unlike that of the process, this leaves its output open.
+    process.toHandle().destroy();
+    assertThat(process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    assertThat(out.lines().toList())
+        .contains("stopped")
+        .doesNotContain("ended the requests that were still running");
+    out.close();
+    process = launch();
+    out = process.inputReader();
+    await();
+  }
+
+  /** Ends it as a crash does. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The sum of a metric over its labels. */
+  double metric(String name) throws IOException {
+    return RawHttp.exchange(admin, "GET /metrics HTTP/1.1\r\n")
+        .lines()
+        .filter(line -> line.startsWith(name + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    out.close();
+  }
+}

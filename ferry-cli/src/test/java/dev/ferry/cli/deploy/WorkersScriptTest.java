@@ -1,0 +1,80 @@
+package dev.ferry.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Main;
+import dev.ferry.cli.Servers;
+import dev.ferry.cli.client.CarrierChoice;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code deploy/load/workers.sh} with workers in processes of their own. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+final class WorkersScriptTest {
+  @TempDir Path temporary;
+  @TempDir Path root;
+
+  private Path script(String name, String text) throws IOException {
+    Path file = Files.writeString(temporary.resolve(name), "#!/bin/sh\n" + text + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /**
+   * Runs two workers.
+   *
+   * @param hosts the machines, which are reached by an {@code ssh} that stays here; none for the
+   *     workers of this machine
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "one two"})
+  void workers_two_startTogetherAndAreMerged(String hosts) throws Exception {
+    String java = ProcessHandle.current().info().command().orElseThrow();
+    Path ferry =
+        script(
+            "ferry",
+            "exec %s -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\""
+                .formatted(java, System.getProperty("java.class.path"), Main.class.getName()));
+    // Options, the machine, and the command.
+    script("ssh", "[ \"$1 $2\" = '-n -o' ] && cd '%s' && exec sh -c \"$5\"".formatted(temporary));
+    Path out = temporary.resolve("out");
+    Process process;
+    String printed;
+    try (Servers servers = Servers.start(root)) {
+      ProcessBuilder builder =
+          new ProcessBuilder(
+              Manifests.DEPLOY.resolve("load/workers.sh").toString(),
+              "2",
+              out.toString(),
+              "--server=" + servers.address(CarrierChoice.GRPC),
+              "--rate=100/s",
+              "--for=1s",
+              "--warm-up=500ms",
+              "--mix=stat");
+      builder.environment().put("HOSTS", hosts);
+      builder.environment().put("FERRY", ferry.toString());
+      builder.environment().put("START_IN", "6");
+      builder.environment().merge("PATH", temporary.toString(), (old, first) -> first + ":" + old);
+      process = builder.redirectErrorStream(true).start();
+      printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    assertThat(process.waitFor()).as(printed).isZero();
+    assertThat(printed).containsPattern("\\nstat +100 +0 ");
+    assertThat(printed).doesNotContain("missing", "ended after", "exit code");
+    for (String worker : List.of("worker-1", "worker-2")) {
+      assertThat(out.resolve(worker).resolve("report.json")).exists();
+    }
+    assertThat(temporary).isDirectoryNotContaining("glob:**/ferry-load-*");
+  }
+}
