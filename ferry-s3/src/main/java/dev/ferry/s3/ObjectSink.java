@@ -102,6 +102,9 @@ final class ObjectSink implements FileSink {
     requireSize(size);
     if (parts == null && slab == null) {
       sizes = PartSizes.of(size, path.value());
+      if (size > 0) {
+        slab = uploads.slabs().admit(slabBytes());
+      }
     }
   }
 
@@ -200,7 +203,7 @@ final class ObjectSink implements FileSink {
     while (source.hasRemaining()) {
       ByteBuffer target = slab;
       if (target == null) {
-        target = uploads.slabs().take(slabBytes());
+        target = nextSlab();
         slab = target;
       }
       int count = Math.min(source.remaining(), target.remaining());
@@ -213,6 +216,15 @@ final class ObjectSink implements FileSink {
         send();
       }
     }
+  }
+
+  /** Takes a buffer: of the store's memory, or, if there is none left, one of this upload. */
+  private ByteBuffer nextSlab() throws FerryException {
+    int bytes = slabBytes();
+    if (parts != null && !uploads.slabs().has(bytes)) {
+      parts.awaitOne();
+    }
+    return uploads.slabs().take(bytes);
   }
 
   /** Returns the bytes of the next buffer: those of a part, or of a file that is smaller. */

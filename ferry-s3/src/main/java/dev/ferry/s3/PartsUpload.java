@@ -148,6 +148,11 @@ final class PartsUpload {
     }
   }
 
+  /** Waits for one of the parts that are being sent; returns at once if there are none. */
+  synchronized void awaitOne() throws FerryException {
+    await(Math.max(0, sending - 1));
+  }
+
   /** Waits until no part is being sent, also after a failure. */
   synchronized void settle() throws InterruptedException {
     while (sending > 0) {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Direct buffers between the object store and the transport. All of a store together have a limit,
@@ -17,12 +18,20 @@ final class Slabs {
   /** How long a transfer waits for memory that other transfers use. */
   private static final Duration WAIT = Duration.ofSeconds(30);
 
+  /** How long a new transfer waits. */
+  private static final Duration ADMIT = Duration.ofSeconds(5);
+
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
+
   private final long most;
 
   /** Unused buffers, by the logarithm of their size. */
   private final Deque<ByteBuffer>[] unused;
 
   private long allocated;
+
+  /** Transfers that have begun and wait. */
+  private int waiting;
 
   /**
    * @param most bytes of all buffers together, those that are unused included
@@ -48,7 +57,7 @@ final class Slabs {
   }
 
   /**
-   * Takes a buffer. The caller gives it back.
+   * Takes a buffer for a transfer that has begun. The caller gives it back.
    *
    * @param bytes from 1 to 2^30
    * @return a buffer with this limit
@@ -56,23 +65,39 @@ final class Slabs {
    *     for too long, or with {@link ErrorKind#CANCELLED} if the thread is interrupted
    */
   synchronized ByteBuffer take(int bytes) throws FerryException {
+    waiting++;
+    try {
+      return take(bytes, WAIT, false);
+    } finally {
+      waiting--;
+    }
+  }
+
+  /**
+   * Takes a buffer for a transfer that begins, as {@link #take(int)}. Those that have begun come
+   * first: what a client has sent of an upload that cannot begin keeps others on the same
+   * connection from going on, so this one soon fails.
+   */
+  synchronized ByteBuffer admit(int bytes) throws FerryException {
+    return take(bytes, ADMIT, true);
+  }
+
+  /**
+   * @param last whether all others come first
+   */
+  private ByteBuffer take(int bytes, Duration longest, boolean last) throws FerryException {
     int size = size(bytes);
-    long deadline = System.nanoTime() + WAIT.toNanos();
+    long deadline = System.nanoTime() + longest.toNanos();
     while (true) {
-      ByteBuffer buffer = unused[size].poll();
+      ByteBuffer buffer = last && waiting > 0 ? null : find(size);
       if (buffer != null) {
         return buffer.clear().limit(bytes);
-      }
-      makeRoom(1L << size);
-      if (allocated + (1L << size) <= most) {
-        allocated += 1L << size;
-        return ByteBuffer.allocateDirect(1 << size).limit(bytes);
       }
       long left = (deadline - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         throw new FerryException(
                 ErrorKind.OVERLOADED, "other transfers use all the memory of the store; try again")
-            .withRetryAfter(Duration.ofSeconds(1));
+            .withRetryAfter(TRY_AGAIN);
       }
       try {
         wait(left);
@@ -80,6 +105,25 @@ final class Slabs {
         Thread.currentThread().interrupt();
         throw new FerryException(ErrorKind.CANCELLED, "the server is closing", e);
       }
+    }
+  }
+
+  private @Nullable ByteBuffer find(int size) {
+    ByteBuffer buffer = unused[size].poll();
+    if (buffer != null) {
+      return buffer;
+    }
+    makeRoom(1L << size);
+    if (allocated + (1L << size) > most) {
+      return null;
+    }
+    try {
+      buffer = ByteBuffer.allocateDirect(1 << size);
+      allocated += 1L << size;
+      return buffer;
+    } catch (OutOfMemoryError e) {
+      // Others use the direct memory of the JVM. A buffer that is given back will do.
+      return null;
     }
   }
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Receives one upload on a server. */
 final class FileUpload<M> extends FileReceiver<M> {
+  /** Messages that wait for a remote store, which are not part of the flow-control window. */
+  private static final int REMOTE_AHEAD = 4;
+
   private final Executor blocking;
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
@@ -53,11 +56,13 @@ final class FileUpload<M> extends FileReceiver<M> {
     this.call = call;
     this.request = request;
     this.pace = Pace.of(request.rateLimit(), blocking);
-    this.window = new ReceiveWindow(setup.messagesAhead(), call::request);
+    int ahead =
+        store.isRemote() ? Math.min(REMOTE_AHEAD, setup.messagesAhead()) : setup.messagesAhead();
+    this.window = new ReceiveWindow(ahead, call::request);
     call.setOnCancelHandler(this::abort);
-    if (setup.messagesAhead() > 0 || pace != null) {
+    if (ahead > 0 || pace != null) {
       call.disableAutoRequest();
-      call.request(pace == null ? setup.messagesAhead() : 1);
+      call.request(pace == null ? ahead : 1);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.StatusTrailers;
+import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
@@ -135,7 +136,7 @@ public final class GrpcFilesServer implements ServerPort {
     NettyServerBuilder builder =
         setup.transport().listen(new InetSocketAddress(host, port), boss, workers, guard, context);
     if (store.isRemote()) {
-      builder.executor(blocking);
+      Tuning.forRemoteStore(builder.executor(blocking));
     }
     Server server =
         builder

@@ -65,22 +65,12 @@ public final class S3Clients {
       S3Settings settings, int connections, AwsCredentialsProvider credentials)
       throws FerryException {
     Region region = region(settings);
-    SdkHttpClient http =
-        Apache5HttpClient.builder()
-            .maxConnections(connections)
-            .connectionTimeout(CONNECT)
-            .socketTimeout(ANSWER)
-            .connectionAcquisitionTimeout(FREE_CONNECTION)
-            .connectionMaxIdleTime(IDLE)
-            .tcpKeepAlive(true)
-            .expectContinueEnabled(false)
-            .build();
     S3ClientBuilder builder = S3Client.builder();
     if (settings.endpoint() != null && "http".equals(settings.endpoint().getScheme())) {
       builder.putAuthScheme(new UnsignedPayload());
     }
     return builder
-        .httpClient(http)
+        .httpClient(new RenewedHttpClient(() -> http(connections)))
         .credentialsProvider(credentials)
         .region(region)
         .endpointOverride(settings.endpoint())
@@ -90,6 +80,18 @@ public final class S3Clients {
         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
         .overrideConfiguration(o -> o.retryStrategy(AwsRetryStrategy.standardRetryStrategy()))
+        .build();
+  }
+
+  private static SdkHttpClient http(int connections) {
+    return Apache5HttpClient.builder()
+        .maxConnections(connections)
+        .connectionTimeout(CONNECT)
+        .socketTimeout(ANSWER)
+        .connectionAcquisitionTimeout(FREE_CONNECTION)
+        .connectionMaxIdleTime(IDLE)
+        .tcpKeepAlive(true)
+        .expectContinueEnabled(false)
         .build();
   }
 

@@ -1,8 +1,11 @@
 package dev.ferry.grpc.internal.transport;
 
+import dev.ferry.net.internal.ReceiveWindows;
+import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 
@@ -55,6 +58,17 @@ public final class Tuning {
   /** Reads up to 512 KiB at once: fewer system calls, and enough data for a gathering write. */
   static RecvByteBufAllocator receiveBuffers() {
     return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
+  }
+
+  /**
+   * Sets a server up to receive files for a remote store. What a client sends waits for the store
+   * more often than for the network: in direct memory, of which a message holds all buffers that it
+   * was read into. Large ones would be mostly empty.
+   */
+  public static void forRemoteStore(NettyServerBuilder builder) {
+    builder
+        .flowControlWindow(ReceiveWindows.REMOTE_STORE)
+        .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator());
   }
 
   /**
