@@ -23,6 +23,7 @@ final class Slabs {
   private final Deque<ByteBuffer>[] unused;
 
   private long allocated;
+  private long used;
 
   /**
    * @param most bytes of all buffers together, those that are unused included
@@ -40,6 +41,11 @@ final class Slabs {
   /** Returns the bytes of all buffers. */
   synchronized long allocated() {
     return allocated;
+  }
+
+  /** Returns the bytes of the buffers that were taken and not given back. */
+  synchronized long used() {
+    return used;
   }
 
   /** Returns whether a buffer of this size can be had at once. */
@@ -61,11 +67,13 @@ final class Slabs {
     while (true) {
       ByteBuffer buffer = unused[size].poll();
       if (buffer != null) {
+        used += 1L << size;
         return buffer.clear().limit(bytes);
       }
       makeRoom(1L << size);
       if (allocated + (1L << size) <= most) {
         allocated += 1L << size;
+        used += 1L << size;
         return ByteBuffer.allocateDirect(1 << size).limit(bytes);
       }
       long left = (deadline - System.nanoTime()) / 1_000_000;
@@ -95,6 +103,7 @@ final class Slabs {
   /** Gives a buffer back. */
   synchronized void give(ByteBuffer buffer) {
     unused[size(buffer.capacity())].push(buffer);
+    used -= buffer.capacity();
     notifyAll();
   }
 
