@@ -7,7 +7,7 @@ import java.util.List;
  * The files of a store, as they are seen beside the server: on the local disk, or in an object
  * store. Names are those of the store.
  */
-public interface StoredFiles {
+public interface StoredFiles extends AutoCloseable {
   /**
    * Whether the files are on the local disk. Only there a test can damage or forbid writes, make
    * symbolic links, and find the temporary files of uploads.
@@ -51,5 +51,6 @@ public interface StoredFiles {
   void awaitNothingOpen() throws Exception;
 
   /** Ends the use of the files, and checks that uploads have left nothing. */
+  @Override
   void close() throws Exception;
 }
