@@ -3,7 +3,6 @@ package dev.ferry.core;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class CarrierContract extends PartContract {
   private static final int MEBIBYTE = 1024 * 1024;
-
-  /** So much that it cannot be under way as a whole in any buffers. */
-  private static final long ENDLESS = 1024L * MEBIBYTE;
 
   /**
    * More than sockets hold: a server may store what it has received completely, even if nobody
@@ -47,10 +43,9 @@ public abstract class CarrierContract extends PartContract {
         : TestFiles.sparse(local().resolve("source"), UPLOAD);
   }
 
-  /** A store on a slow disk that counts the latch down when the first bytes arrive. */
+  /** A slow store that counts the latch down when the first bytes arrive. */
   private FileStore slowStore(CountDownLatch begun) throws Exception {
-    return LocalFileStore.open(
-        root(), FaultyChannel.options(FaultyChannel.slow(4 * MEBIBYTE, begun::countDown)));
+    return new SlowStore(store(), 4 * MEBIBYTE, begun::countDown);
   }
 
   private static Background<Transfer> startDownload(
@@ -80,14 +75,14 @@ public abstract class CarrierContract extends PartContract {
     await(begun);
     upload.interrupt();
     assertKind(List.of(ErrorKind.CANCELLED), upload.failure());
-    TestFiles.awaitTree(root());
+    awaitStored();
     assertStillServes();
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void interrupt_inADownload_cancelsItOnBothEnds(boolean gzip) throws Exception {
-    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    files().writeEndless("endless");
     CountDownLatch begun = new CountDownLatch(1);
     Background<Transfer> download =
         startDownload(carrier(), local().resolve("new/target"), gzip, begun);
@@ -95,7 +90,7 @@ public abstract class CarrierContract extends PartContract {
     download.interrupt();
     assertKind(List.of(ErrorKind.CANCELLED), download.failure());
     TestFiles.awaitTree(local());
-    TestFiles.awaitNothingOpen(root());
+    files().awaitNothingOpen();
     assertStillServes();
   }
 
@@ -107,14 +102,14 @@ public abstract class CarrierContract extends PartContract {
     TransferOptions options = plain(gzip).withVerify(!gzip).withTimeout(Duration.ofMillis(200));
     assertFails(
         ErrorKind.DEADLINE_EXCEEDED, () -> carrier().upload(source, path("new/file"), options));
-    TestFiles.awaitTree(root());
+    awaitStored();
     assertStillServes();
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void timeout_inADownload_isDeadlineExceeded(boolean gzip) throws Exception {
-    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    files().writeEndless("endless");
     TransferOptions options =
         plain(gzip)
             .withVerify(false)
@@ -124,7 +119,7 @@ public abstract class CarrierContract extends PartContract {
         ErrorKind.DEADLINE_EXCEEDED,
         () -> carrier().download(path("endless"), local().resolve("new/target"), options));
     TestFiles.awaitTree(local());
-    TestFiles.awaitNothingOpen(root());
+    files().awaitNothingOpen();
     assertStillServes();
   }
 
@@ -143,7 +138,7 @@ public abstract class CarrierContract extends PartContract {
     CountDownLatch release = new CountDownLatch(1);
     use(
         SwitchStore.afterOpen(
-            LocalFileStore.open(root()),
+            store(),
             source -> {
               release.await(5, TimeUnit.SECONDS);
               return source;
@@ -171,18 +166,18 @@ public abstract class CarrierContract extends PartContract {
       fixture.killServer();
       assertKind(CUT, upload.failure());
     }
-    assertThat(root().resolve("new/file")).hasBinaryContent(random(10, 1));
-    TestFiles.awaitTree(root(), "new/", "new/file");
+    assertThat(files().read("new/file")).isEqualTo(random(10, 1));
+    awaitStored("new/", "new/file");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void serverKilled_inADownload_failsSoon(boolean gzip) throws Exception {
-    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    files().writeEndless("endless");
     byte[] old = random(10, 1);
     Path target = localFile("target", old);
     CountDownLatch begun = new CountDownLatch(1);
-    try (Fixture fixture = open(LocalFileStore.open(root()))) {
+    try (Fixture fixture = open(store())) {
       Background<Transfer> download = startDownload(fixture.carrier(), target, gzip, begun);
       await(begun);
       fixture.killServer();
@@ -197,7 +192,7 @@ public abstract class CarrierContract extends PartContract {
     storeFile("file", random(10, 1));
     Path source = localFile("source", random(MEBIBYTE, 1));
     TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofSeconds(5));
-    try (Fixture fixture = open(LocalFileStore.open(root()))) {
+    try (Fixture fixture = open(store())) {
       Carrier carrier = fixture.carrier();
       carrier.stat(path("file"), false);
       fixture.killServer();
@@ -225,23 +220,23 @@ public abstract class CarrierContract extends PartContract {
               })
           .result();
       assertKind(List.of(ErrorKind.CANCELLED, ErrorKind.UNAVAILABLE), upload.failure());
-      TestFiles.awaitTree(root());
+      awaitStored();
     }
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void clientClosed_inADownload_leavesNothing(boolean gzip) throws Exception {
-    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    files().writeEndless("endless");
     CountDownLatch begun = new CountDownLatch(1);
-    try (Fixture fixture = open(LocalFileStore.open(root()))) {
+    try (Fixture fixture = open(store())) {
       Background<Transfer> download =
           startDownload(fixture.carrier(), local().resolve("new/target"), gzip, begun);
       await(begun);
       fixture.carrier().close();
       assertKind(List.of(ErrorKind.CANCELLED, ErrorKind.UNAVAILABLE), download.failure());
       TestFiles.awaitTree(local());
-      TestFiles.awaitNothingOpen(root());
+      files().awaitNothingOpen();
     }
   }
 
@@ -250,13 +245,13 @@ public abstract class CarrierContract extends PartContract {
     byte[] old = random(2 * MEBIBYTE, 1);
     byte[] fresh = random(2 * MEBIBYTE, 2);
     storeFile("file", old);
-    use(FaultyChannel.options(FaultyChannel.slow(16 * MEBIBYTE, () -> {})));
+    use(new SlowStore(store(), 16 * MEBIBYTE, () -> {}));
     Path source = localFile("source", fresh);
     Background<Transfer> upload =
         Background.start(() -> carrier().upload(source, path("file"), TransferOptions.DEFAULT));
     Path target = local().resolve("target");
     while (!upload.isDone()) {
-      assertThat(Files.readAllBytes(root().resolve("file"))).isIn(old, fresh);
+      assertThat(files().read("file")).isIn(old, fresh);
       try {
         carrier().download(path("file"), target, TransferOptions.DEFAULT);
         assertThat(Files.readAllBytes(target)).isIn(old, fresh);
@@ -266,7 +261,7 @@ public abstract class CarrierContract extends PartContract {
       }
     }
     upload.result();
-    assertThat(root().resolve("file")).hasBinaryContent(fresh);
+    assertThat(files().read("file")).isEqualTo(fresh);
   }
 
   @Test
@@ -284,10 +279,11 @@ public abstract class CarrierContract extends PartContract {
       Transfer transfer = uploads.get(i).result();
       assertThat(transfer.facts().size()).isEqualTo(300_000 + i);
     }
-    Path file = root().resolve("new/file");
-    assertThat(Files.readAllBytes(file)).isIn(contents);
-    assertThat(carrier().stat(path("new/file"), true).sha256()).isEqualTo(Sha256.ofFile(file));
-    assertThat(TestFiles.tree(root())).containsExactly("new/", "new/file");
+    byte[] bytes = files().read("new/file");
+    assertThat(bytes).isIn(contents);
+    assertThat(carrier().stat(path("new/file"), true).sha256())
+        .isEqualTo(Sha256.ofFile(localFile("stored", bytes)));
+    assertThat(files().tree()).containsExactly("new/", "new/file");
   }
 
   @Test
@@ -306,8 +302,8 @@ public abstract class CarrierContract extends PartContract {
         assertKind(List.of(ErrorKind.ALREADY_EXISTS), e);
       }
     }
-    assertThat(sizes).containsExactly(Files.size(root().resolve("new/file")));
-    TestFiles.awaitTree(root(), "new/", "new/file");
+    assertThat(sizes).containsExactly((long) files().read("new/file").length);
+    awaitStored("new/", "new/file");
   }
 
   @Test
@@ -329,7 +325,7 @@ public abstract class CarrierContract extends PartContract {
     for (int i = 0; i < CROWD; i++) {
       transfers.get(i).result();
       byte[] bytes = random(200_000 + i, i);
-      assertThat(root().resolve("dir/file" + i)).hasBinaryContent(bytes);
+      assertThat(files().read("dir/file" + i)).isEqualTo(bytes);
       assertThat(local().resolve("file" + i)).hasBinaryContent(bytes);
     }
   }

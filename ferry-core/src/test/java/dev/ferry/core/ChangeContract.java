@@ -33,9 +33,9 @@ abstract class ChangeContract extends ContractHarness {
     storeFile("dir/file", random(10, 1));
     storeFile("kept", random(10, 1));
     carrier.delete(path("dir/file"), null);
-    assertThat(TestFiles.tree(root())).containsExactly("dir/", "kept");
+    assertThat(files().tree()).containsExactly("dir/", "kept");
     carrier.delete(path("dir"), null);
-    assertThat(TestFiles.tree(root())).containsExactly("kept");
+    assertThat(files().tree()).containsExactly("kept");
     assertFails(
         ErrorKind.NOT_FOUND, "dir: no such folder", () -> carrier.delete(path("dir/f"), null));
   }
@@ -48,15 +48,16 @@ abstract class ChangeContract extends ContractHarness {
         ErrorKind.NOT_EMPTY,
         "dir: the folder is not empty",
         () -> carrier.delete(path("dir"), null));
-    assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
+    assertThat(files().tree()).containsExactly("dir/", "dir/file");
   }
 
   @Test
   void delete_ofAFolderWithLeftovers_removesBoth() throws Exception {
     Carrier carrier = changing();
+    Path unused = localDisk("leaves the temporary file of an upload in a folder");
     storeFile("dir/.ferry-999999999-1-0123456789abcdef.part", random(10, 1));
     carrier.delete(path("dir"), null);
-    assertThat(TestFiles.tree(root())).isEmpty();
+    assertThat(files().tree()).isEmpty();
   }
 
   @Test
@@ -66,21 +67,22 @@ abstract class ChangeContract extends ContractHarness {
     String version = carrier.stat(path("file"), false).version();
     storeFile("file", random(11, 1));
     assertFails(ErrorKind.VERSION_MISMATCH, () -> carrier.delete(path("file"), version));
-    assertThat(TestFiles.tree(root())).containsExactly("file");
+    assertThat(files().tree()).containsExactly("file");
     carrier.delete(path("file"), carrier.stat(path("file"), false).version());
-    assertThat(TestFiles.tree(root())).isEmpty();
+    assertThat(files().tree()).isEmpty();
   }
 
   @Test
   void change_ofALink_leavesWhatItLeadsTo() throws Exception {
     Carrier carrier = changing();
+    Path root = localDisk("makes symbolic links");
     Path outside = localFile("outside", random(10, 1));
     storeFile("file", random(10, 1));
-    Files.createSymbolicLink(root().resolve("inner"), Path.of("file"));
-    Files.createSymbolicLink(root().resolve("outer"), outside);
-    Files.createSymbolicLink(root().resolve("away"), local());
+    Files.createSymbolicLink(root.resolve("inner"), Path.of("file"));
+    Files.createSymbolicLink(root.resolve("outer"), outside);
+    Files.createSymbolicLink(root.resolve("away"), local());
     carrier.move(path("inner"), path("moved"), false);
-    assertThat(root().resolve("moved")).isSymbolicLink();
+    assertThat(root.resolve("moved")).isSymbolicLink();
     carrier.delete(path("moved"), null);
     carrier.delete(path("outer"), null);
     String out = "invalid path 'away/outside': a symbolic link leads out of the store";
@@ -91,23 +93,23 @@ abstract class ChangeContract extends ContractHarness {
         ErrorKind.INVALID_PATH, out, () -> carrier.move(path("away/outside"), path("mine"), false));
     assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(path("away/new"), true));
     assertThat(TestFiles.tree(local())).containsExactly("outside");
-    assertThat(root().resolve("file")).exists();
+    assertThat(root.resolve("file")).exists();
   }
 
   @Test
   void move_ofAFile_keepsContentTimeAndDigest() throws Exception {
     Carrier carrier = changing();
     byte[] bytes = random(1000, 1);
-    Path file = storeFile("über/a file", bytes);
-    Files.createDirectory(root().resolve("b"));
+    carrier.upload(localFile("file", bytes), path("über/a file"), MAKING);
+    files().makeFolder("b");
     FileFacts before = carrier.stat(path("über/a file"), Digest.Algorithm.CRC32C);
     carrier.move(path("über/a file"), path("b/ç%2f"), false);
     FileFacts after = carrier.stat(path("b/ç%2f"), false);
     assertThat(after.lastModified()).isEqualTo(before.lastModified());
     assertThat(after.version()).isEqualTo(before.version());
     assertThat(after.crc32c()).isEqualTo(before.crc32c());
-    assertThat(root().resolve("b/ç%2f")).hasBinaryContent(bytes);
-    assertThat(file).doesNotExist();
+    assertThat(files().read("b/ç%2f")).isEqualTo(bytes);
+    assertThat(files().tree()).containsExactly("b/", "b/ç%2f", "über/");
   }
 
   @Test
@@ -115,7 +117,7 @@ abstract class ChangeContract extends ContractHarness {
     Carrier carrier = changing();
     storeFile("dir/sub/file", random(10, 1));
     carrier.move(path("dir"), path("new"), false);
-    assertThat(TestFiles.tree(root())).containsExactly("new/", "new/sub/", "new/sub/file");
+    assertThat(files().tree()).containsExactly("new/", "new/sub/", "new/sub/file");
   }
 
   @Test
@@ -129,10 +131,10 @@ abstract class ChangeContract extends ContractHarness {
         ErrorKind.ALREADY_EXISTS,
         "b: already exists",
         () -> carrier.move(path("a"), path("b"), false));
-    assertThat(TestFiles.tree(root())).containsExactly("a", "b");
+    assertThat(files().tree()).containsExactly("a", "b");
     carrier.move(path("a"), path("b"), true);
-    assertThat(TestFiles.tree(root())).containsExactly("b");
-    assertThat(root().resolve("b")).hasBinaryContent(bytes);
+    assertThat(files().tree()).containsExactly("b");
+    assertThat(files().read("b")).isEqualTo(bytes);
     assertThat(carrier.stat(path("b"), true).sha256()).isNotEqualTo(old);
   }
 
@@ -142,8 +144,8 @@ abstract class ChangeContract extends ContractHarness {
     Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
     storeFile("file", random(10, 1));
-    Files.createDirectory(root().resolve("empty"));
-    List<String> before = TestFiles.tree(root());
+    files().makeFolder("empty");
+    List<String> before = files().tree();
     assertMoveFails(ErrorKind.NOT_FOUND, "no: no such file", "no", "new", replace);
     assertMoveFails(ErrorKind.NOT_FOUND, "no: no such folder", "no/file", "new", replace);
     assertMoveFails(ErrorKind.NOT_FOUND, "no: no such folder", "file", "no/new", replace);
@@ -159,7 +161,7 @@ abstract class ChangeContract extends ContractHarness {
         "dir",
         "dir/new",
         replace);
-    assertThat(TestFiles.tree(root())).isEqualTo(before);
+    assertThat(files().tree()).isEqualTo(before);
   }
 
   private void assertMoveFails(
@@ -190,7 +192,7 @@ abstract class ChangeContract extends ContractHarness {
       }
     }
     assertThat(won).isEqualTo(1);
-    assertThat(TestFiles.tree(root())).hasSize(CROWD).contains("new");
+    assertThat(files().tree()).hasSize(CROWD).contains("new");
   }
 
   @Test
@@ -200,7 +202,7 @@ abstract class ChangeContract extends ContractHarness {
     carrier.makeDirectory(path("new/er"), true);
     carrier.makeDirectory(path("a/b/c"), true);
     carrier.makeDirectory(path("a/b"), true);
-    assertThat(TestFiles.tree(root())).containsExactly("a/", "a/b/", "a/b/c/", "new/", "new/er/");
+    assertThat(files().tree()).containsExactly("a/", "a/b/", "a/b/c/", "new/", "new/er/");
   }
 
   @Test
@@ -219,7 +221,7 @@ abstract class ChangeContract extends ContractHarness {
         ErrorKind.NOT_FOUND,
         "no: no such folder",
         () -> carrier.makeDirectory(path("no/new"), false));
-    assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
+    assertThat(files().tree()).containsExactly("dir/", "dir/file");
   }
 
   @ParameterizedTest
@@ -233,6 +235,6 @@ abstract class ChangeContract extends ContractHarness {
     assertFails(ErrorKind.INVALID_PATH, () -> carrier.move(invalid, path("new"), true));
     assertFails(ErrorKind.INVALID_PATH, () -> carrier.move(path("file"), invalid, true));
     assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(invalid, true));
-    assertThat(TestFiles.tree(root())).containsExactly("file");
+    assertThat(files().tree()).containsExactly("file");
   }
 }

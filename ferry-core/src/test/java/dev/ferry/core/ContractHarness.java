@@ -2,8 +2,8 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +49,7 @@ abstract class ContractHarness {
   private final Map<Object, Fixture> fixtures = new HashMap<>();
   private Object configuration = this;
   private Path temporary = Path.of("");
+  private StoredFiles files = new LocalFiles(temporary);
 
   /** Starts a server over a store, and a client of it, in the configuration of the test. */
   protected abstract Fixture open(FileStore store) throws Exception;
@@ -61,6 +62,16 @@ abstract class ContractHarness {
    */
   protected Object configure(TestInfo test) {
     return this;
+  }
+
+  /**
+   * Where the files of the store are. To be overridden by a class with a store elsewhere than on
+   * the local disk.
+   *
+   * @param root an empty folder
+   */
+  protected StoredFiles files(Path root) throws Exception {
+    return new LocalFiles(root);
   }
 
   /** The kinds a client may see when the served file changes after its first byte was promised. */
@@ -85,15 +96,17 @@ abstract class ContractHarness {
       fixtures.put(configuration, open(store));
     }
     temporary = directory;
-    Files.createDirectory(root());
     Files.createDirectory(local());
-    use(SinkOptions.DEFAULT);
+    files = files(Files.createDirectory(temporary.resolve("store")));
+    use(files.open(ReceiveLimits.OWN));
   }
 
   @AfterEach
   void nothingLeft() throws Exception {
     TestFiles.awaitNothingOpen(temporary);
-    assertThat(TestFiles.tree(temporary)).noneMatch(path -> path.contains(".ferry-"));
+    assertThat(TestFiles.tree(local())).noneMatch(path -> path.contains(".ferry-"));
+    files.awaitNothingOpen();
+    files.close();
   }
 
   /** The client that all tests of a configuration share. */
@@ -101,24 +114,29 @@ abstract class ContractHarness {
     return Objects.requireNonNull(fixtures.get(configuration)).carrier();
   }
 
-  /** The store's folder. */
-  Path root() {
-    return temporary.resolve("store");
+  /** The files of the store. */
+  StoredFiles files() {
+    return files;
+  }
+
+  /** Opens the store beside the one of this test. */
+  FileStore store() throws Exception {
+    return files.open(ReceiveLimits.OWN);
+  }
+
+  /**
+   * Returns the folder of the store on the local disk. Skips the test if the store is elsewhere.
+   *
+   * @param reason what the test does that takes a local disk
+   */
+  Path localDisk(String reason) {
+    assumeTrue(files.onLocalDisk(), "the store is not on the local disk: " + reason);
+    return ((LocalFiles) files).root();
   }
 
   /** The client's folder. */
   Path local() {
     return temporary.resolve("local");
-  }
-
-  /** The folder above these two. */
-  Path both() {
-    return temporary;
-  }
-
-  /** Opens the store of this test anew. */
-  FileStore use(SinkOptions options) throws IOException {
-    return use(LocalFileStore.open(root(), options));
   }
 
   FileStore use(FileStore fresh) {
@@ -132,8 +150,14 @@ abstract class ContractHarness {
   }
 
   /** Writes a file of the store, as if it had been there for long. */
-  Path storeFile(String name, byte[] bytes) throws IOException {
-    return TestFiles.age(TestFiles.write(root().resolve(name), bytes));
+  void storeFile(String name, byte[] bytes) throws Exception {
+    files.write(name, bytes);
+    files.age(name);
+  }
+
+  /** Waits, within seconds, until the store has exactly this; see {@link StoredFiles#tree}. */
+  void awaitStored(String... expected) throws Exception {
+    TestFiles.awaitTree(files::tree, expected);
   }
 
   static StorePath path(String text) throws FerryException {
@@ -168,7 +192,7 @@ abstract class ContractHarness {
 
   /** Checks that the server still serves on the same connections. */
   void assertStillServes() throws Exception {
-    use(SinkOptions.DEFAULT);
+    use(store());
     byte[] bytes = TestFiles.random(10_000, 1);
     Path source = localFile("still-serves", bytes);
     carrier().upload(source, path("still-serves"), TransferOptions.DEFAULT);
@@ -177,7 +201,7 @@ abstract class ContractHarness {
     assertThat(target).hasBinaryContent(bytes);
     Files.delete(source);
     Files.delete(target);
-    Files.delete(root().resolve("still-serves"));
+    files.delete("still-serves");
   }
 
   /** The store between tests. */

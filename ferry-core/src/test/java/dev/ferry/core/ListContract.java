@@ -3,8 +3,6 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.core.local.LocalFileStore;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,16 +27,16 @@ abstract class ListContract extends FailureContract {
   /** More than any buffers between a store and a reader hold: some 100 bytes each on the wire. */
   private static final long ENDLESS = 1_000_000_000;
 
-  private CountedStore store(long entries, @Nullable FerryException failure) throws Exception {
+  private CountedStore counted(long entries, @Nullable FerryException failure) throws Exception {
     return new CountedStore(
-        LocalFileStore.open(root()),
+        store(),
         entries,
         failure,
         number -> new FileFacts(name(number), 1, Instant.EPOCH, false, null));
   }
 
   private CountedStore useEntries(long entries, @Nullable FerryException failure) throws Exception {
-    CountedStore store = store(entries, failure);
+    CountedStore store = counted(entries, failure);
     use(store);
     return store;
   }
@@ -119,7 +117,7 @@ abstract class ListContract extends FailureContract {
       String name = directory + "日\"é".repeat(40) + "%05d".formatted(i);
       entries.add(new FileFacts(name, Long.MAX_VALUE - i, Instant.ofEpochMilli(i), false, digest));
     }
-    use(new CountedStore(LocalFileStore.open(root()), 1500, null, i -> entries.get((int) i)));
+    use(new CountedStore(store(), 1500, null, i -> entries.get((int) i)));
     assertThat(carrier().list(StorePath.ROOT)).isEqualTo(entries);
   }
 
@@ -129,7 +127,7 @@ abstract class ListContract extends FailureContract {
     List<String> mixed = new ArrayList<>(inOrder);
     Collections.shuffle(mixed, new Random(1));
     for (String name : mixed) {
-      Files.createFile(root().resolve(name));
+      files().write(name, new byte[0]);
     }
     assertThat(carrier().list(StorePath.ROOT))
         .extracting(FileFacts::name)
@@ -206,7 +204,7 @@ abstract class ListContract extends FailureContract {
 
   @Test
   void serverKilled_inAList_failsSoon() throws Exception {
-    CountedStore store = store(ENDLESS, null);
+    CountedStore store = counted(ENDLESS, null);
     try (Fixture fixture = open(store)) {
       SlowList list = new SlowList(fixture.carrier(), seen -> true);
       list.awaitBegun();
@@ -219,7 +217,7 @@ abstract class ListContract extends FailureContract {
 
   @Test
   void clientClosed_inAList_closesIt() throws Exception {
-    CountedStore store = store(ENDLESS, null);
+    CountedStore store = counted(ENDLESS, null);
     try (Fixture fixture = open(store)) {
       SlowList list = new SlowList(fixture.carrier(), seen -> true);
       list.awaitBegun();

@@ -66,6 +66,15 @@ public final class Round<C> {
   }
 
   /**
+   * One round, also in a thorough run. The tests share the configurations out among themselves.
+   *
+   * @param configurations every one there is
+   */
+  public static <C> Round<C> one(List<C> configurations) {
+    return new Round<>(configurations.stream().map(List::of).toList(), 0);
+  }
+
+  /**
    * Some things to test, so that each value of each option occurs among them; all of them in a
    * thorough run.
    *

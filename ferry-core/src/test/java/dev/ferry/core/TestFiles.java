@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -111,12 +112,17 @@ public final class TestFiles {
 
   /** Waits, within seconds, until a directory holds exactly this; see {@link #tree}. */
   public static void awaitTree(Path root, String... expected) throws Exception {
+    awaitTree(() -> tree(root), expected);
+  }
+
+  /** Waits, within seconds, until a tree is exactly this. */
+  static void awaitTree(Callable<List<String>> tree, String... expected) throws Exception {
     List<String> wanted = Stream.of(expected).sorted().toList();
     long end = System.nanoTime() + PATIENCE_NANOS;
-    List<String> found = tree(root);
+    List<String> found = tree.call();
     while (!found.equals(wanted) && System.nanoTime() < end) {
       Thread.sleep(5);
-      found = tree(root);
+      found = tree.call();
     }
     assertThat(found).isEqualTo(wanted);
   }

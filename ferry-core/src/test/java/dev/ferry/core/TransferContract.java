@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
@@ -90,7 +91,7 @@ abstract class TransferContract extends ChangeContract {
     carrier().upload(source, path("parts"), plain(true).withChunkSize(chunk));
     carrier().download(path("parts"), target, plain(true).withChunkSize(chunk));
 
-    assertThat(Files.mismatch(source, root().resolve("parts"))).isEqualTo(-1);
+    assertThat(files().read("parts")).isEqualTo(bytes);
     assertThat(Files.mismatch(source, target)).isEqualTo(-1);
   }
 
@@ -100,7 +101,7 @@ abstract class TransferContract extends ChangeContract {
     Digest.Algorithm algorithm = options.digest();
     List<Digest> digests = algorithm == null ? List.of() : List.of(algorithm.ofFile(source));
     Transfer up = carrier().upload(source, path(name), options);
-    assertThat(Files.mismatch(source, root().resolve(name))).as("upload of %s", name).isEqualTo(-1);
+    assertThat(Arrays.equals(files().read(name), bytes)).as("upload of %s", name).isTrue();
     assertTransfer(up, bytes.length, digests, options);
     assertThat(up.facts().name()).isEqualTo(name);
 
@@ -193,7 +194,7 @@ abstract class TransferContract extends ChangeContract {
     byte[] bytes = random(100, name.hashCode());
     Transfer up = carrier().upload(localFile("x", bytes), path(name), MAKING);
     assertThat(up.facts().name()).isEqualTo(name);
-    assertThat(root().resolve(name)).hasBinaryContent(bytes);
+    assertThat(files().read(name)).isEqualTo(bytes);
 
     Path target = local().resolve("back");
     carrier().download(path(name), target, TransferOptions.DEFAULT);
@@ -220,7 +221,7 @@ abstract class TransferContract extends ChangeContract {
     storeFile("file", random(70_000, 1));
     byte[] bytes = random(50_000, 2);
     carrier().upload(localFile("file", bytes), path("file"), plain(gzip));
-    assertThat(root().resolve("file")).hasBinaryContent(bytes);
+    assertThat(files().read("file")).isEqualTo(bytes);
     Path target = localFile("target", random(90_000, 3));
     carrier().download(path("file"), target, plain(gzip));
     assertThat(target).hasBinaryContent(bytes);
@@ -240,7 +241,7 @@ abstract class TransferContract extends ChangeContract {
     byte[] bytes = random(1000, 1);
     TransferOptions createOnly = TransferOptions.DEFAULT.withCreateOnly(true);
     carrier().upload(localFile("file", bytes), path("file"), createOnly);
-    assertThat(root().resolve("file")).hasBinaryContent(bytes);
+    assertThat(files().read("file")).isEqualTo(bytes);
   }
 
   @ParameterizedTest
@@ -249,20 +250,22 @@ abstract class TransferContract extends ChangeContract {
     byte[] bytes = random(1000, 1);
     TransferOptions options = MAKING.withCreateOnly(createOnly);
     carrier().upload(localFile("file", bytes), path("new/er/file"), options);
-    assertThat(root().resolve("new/er/file")).hasBinaryContent(bytes);
+    assertThat(files().read("new/er/file")).isEqualTo(bytes);
   }
 
   @Test
   void stat_ofAFile_givesItsFacts() throws Exception {
-    Path file = storeFile("dir/file", random(1234, 1));
+    byte[] bytes = random(1234, 1);
+    storeFile("dir/file", bytes);
     FileFacts facts = carrier().stat(path("dir/file"), false);
     assertThat(facts.name()).isEqualTo("dir/file");
     assertThat(facts.size()).isEqualTo(1234);
     assertThat(facts.directory()).isFalse();
     assertThat(facts.lastModified().toEpochMilli())
-        .isEqualTo(Files.getLastModifiedTime(file).toMillis());
+        .isEqualTo(files().lastModified("dir/file").toEpochMilli());
     assertThat(facts.sha256()).isNull();
-    assertThat(carrier().stat(path("dir/file"), true).sha256()).isEqualTo(Sha256.ofFile(file));
+    assertThat(carrier().stat(path("dir/file"), true).sha256())
+        .isEqualTo(Sha256.ofFile(localFile("file", bytes)));
   }
 
   @Test
@@ -281,7 +284,7 @@ abstract class TransferContract extends ChangeContract {
     storeFile("b", random(2, 1));
     storeFile("a", random(1, 1));
     storeFile("dir/inner", random(3, 1));
-    Files.createDirectory(root().resolve("empty"));
+    files().makeFolder("empty");
     List<FileFacts> entries = carrier().list(StorePath.ROOT);
     assertThat(entries).extracting(FileFacts::name).containsExactly("a", "b", "dir", "empty");
     assertThat(entries).extracting(FileFacts::size).containsExactly(1L, 2L, 0L, 0L);
@@ -295,7 +298,7 @@ abstract class TransferContract extends ChangeContract {
   @Test
   void list_ofManyEntries_isWhole() throws Exception {
     for (int i = 0; i < 200; i++) {
-      Files.createFile(root().resolve("a file with a name of some length " + i));
+      files().write("a file with a name of some length " + i, new byte[0]);
     }
     assertThat(carrier().list(StorePath.ROOT)).hasSize(200);
   }

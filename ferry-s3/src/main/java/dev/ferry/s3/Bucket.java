@@ -31,6 +31,9 @@ record Bucket(S3Client client, String name, String prefix) {
   /** Entries of a page of a listing. */
   static final int PAGE = 1000;
 
+  /** Bytes of a key at most. */
+  static final int MOST_KEY_BYTES = 1024;
+
   /** What a request deletes at most. */
   private static final int MOST_DELETED = 1000;
 

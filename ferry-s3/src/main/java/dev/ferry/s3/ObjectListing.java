@@ -43,21 +43,26 @@ final class ObjectListing implements Listing {
    * Reads a folder.
    *
    * @param room KiB of memory that all open listings together may use
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a folder; with {@link
-   *     ErrorKind#OVERLOADED} if there is no room
+   * @return null if there is no such folder
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} if there is no room
    */
-  static ObjectListing open(Bucket bucket, StorePath folder, Semaphore room) throws FerryException {
+  static @Nullable ObjectListing open(Bucket bucket, StorePath folder, Semaphore room)
+      throws FerryException {
     ObjectListing listing = new ObjectListing(folder.value(), room);
     try {
-      listing.read(bucket, folder);
-      return listing;
+      if (listing.read(bucket, folder)) {
+        return listing;
+      }
+      listing.close();
+      return null;
     } catch (FerryException | RuntimeException e) {
       listing.close();
       throw e;
     }
   }
 
-  private void read(Bucket bucket, StorePath folder) throws FerryException {
+  /** Returns whether there is such a folder. */
+  private boolean read(Bucket bucket, StorePath folder) throws FerryException {
     String below = bucket.folderKey(folder);
     boolean exists = folder.equals(StorePath.ROOT);
     String token = null;
@@ -76,10 +81,8 @@ final class ObjectListing implements Listing {
       reserve(bytes / KIB + 1);
       token = page.nextContinuationToken();
     } while (token != null);
-    if (!exists) {
-      throw new FerryException(ErrorKind.NOT_FOUND, folder + ": no such folder");
-    }
     entries.sort(Comparator.comparing(FileFacts::name, ObjectListing::byCodePoints));
+    return exists;
   }
 
   /** Adds an entry, unless it has a name that no path of a store has. Returns its bytes. */

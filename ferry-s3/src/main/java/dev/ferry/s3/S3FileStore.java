@@ -11,9 +11,11 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import java.io.Closeable;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +98,11 @@ public final class S3FileStore implements FileStore, Closeable {
     return slabs.allocated();
   }
 
+  /** Returns the direct memory in bytes that the transfers use now. */
+  long usedMemory() {
+    return slabs.used();
+  }
+
   @Override
   public boolean isRemote() {
     return true;
@@ -132,7 +139,7 @@ public final class S3FileStore implements FileStore, Closeable {
     String key = bucket.folderKey(path);
     ListObjectsV2Response first = bucket.list(key, false, 1, null, path.value());
     if (first.contents().isEmpty() && !path.equals(StorePath.ROOT)) {
-      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+      throw missing(path, PathParts.Wanted.ANYTHING);
     }
     Instant modified = Instant.EPOCH;
     for (S3Object object : first.contents()) {
@@ -147,7 +154,11 @@ public final class S3FileStore implements FileStore, Closeable {
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    return ObjectListing.open(bucket, directory, listingRoom);
+    Listing listing = ObjectListing.open(bucket, directory, listingRoom);
+    if (listing == null) {
+      throw missing(directory, PathParts.Wanted.FOLDER);
+    }
+    return listing;
   }
 
   @Override
@@ -157,7 +168,7 @@ public final class S3FileStore implements FileStore, Closeable {
       if (isFolder(path)) {
         throw new FerryException(ErrorKind.INVALID_PATH, path + ": is a folder, not a file");
       }
-      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+      throw missing(path, PathParts.Wanted.ANYTHING);
     }
     return source(facts);
   }
@@ -189,19 +200,55 @@ public final class S3FileStore implements FileStore, Closeable {
    * @param missing whether the folder may be missing, as long as no file has its name
    */
   private void requireParent(StorePath path, boolean missing) throws FerryException {
-    StorePath parent = parent(path);
-    if (isFolder(parent)) {
+    requireKey(path);
+    if (isFolder(parent(path))) {
       return;
     }
-    for (StorePath above = parent; !above.equals(StorePath.ROOT); above = parent(above)) {
-      if (bucket.head(bucket.key(above), path.value()) != null) {
-        throw new FerryException(
-            ErrorKind.ALREADY_EXISTS, path + ": " + above + " is a file, not a folder");
-      }
+    StorePath obstacle = obstacle(path);
+    if (obstacle == null) {
+      // Another upload has made the folder meanwhile.
+      return;
+    }
+    if (file(obstacle) != null) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, obstacle + ": is a file, not a folder");
     }
     if (!missing) {
-      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such folder");
+      throw new FerryException(ErrorKind.NOT_FOUND, obstacle + ": no such folder");
     }
+  }
+
+  private void requireKey(StorePath path) throws FerryException {
+    int bytes = bucket.key(path).getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > Bucket.MOST_KEY_BYTES) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "%s: its key has %,d bytes, S3 takes %,d at most; choose a shorter name"
+              .formatted(path, bytes, Bucket.MOST_KEY_BYTES));
+    }
+  }
+
+  /** Returns the first part above a path that is no folder; null if there is none. */
+  private @Nullable StorePath obstacle(StorePath path) throws FerryException {
+    String text = path.value();
+    for (int slash = text.indexOf('/'); slash >= 0; slash = text.indexOf('/', slash + 1)) {
+      StorePath above = new StorePath(text.substring(0, slash));
+      if (!isFolder(above)) {
+        return above;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the failure of a path that leads nowhere; it names the part that is missing. */
+  private FerryException missing(StorePath path, PathParts.Wanted wanted) throws FerryException {
+    StorePath obstacle = obstacle(path);
+    boolean folder = wanted == PathParts.Wanted.FOLDER || obstacle != null;
+    StorePath part = obstacle == null ? path : obstacle;
+    if (folder && file(part) != null) {
+      return new FerryException(ErrorKind.NOT_FOUND, part + ": is a file, not a folder");
+    }
+    return new FerryException(
+        ErrorKind.NOT_FOUND, part + ": no such " + (folder ? "folder" : "file"));
   }
 
   private static StorePath parent(StorePath path) {
@@ -248,11 +295,11 @@ public final class S3FileStore implements FileStore, Closeable {
     String key = bucket.folderKey(path);
     List<S3Object> first = bucket.list(key, false, 2, null, path.value()).contents();
     if (first.isEmpty()) {
-      throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+      throw missing(path, PathParts.Wanted.ANYTHING);
     }
     requireVersion(ObjectFacts.folder(path.value(), Instant.EPOCH), version);
     if (first.size() > 1 || !first.get(0).key().equals(key)) {
-      throw new FerryException(ErrorKind.NOT_EMPTY, path + ": is not empty");
+      throw new FerryException(ErrorKind.NOT_EMPTY, path + ": the folder is not empty");
     }
     bucket.delete(key, path.value());
     keep(parent(path));
@@ -267,15 +314,16 @@ public final class S3FileStore implements FileStore, Closeable {
 
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    if (target.isWithin(source) && !target.equals(source)) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": cannot be moved into itself");
-    }
     FileFacts file = file(source);
     if (file == null && !isFolder(source)) {
-      throw new FerryException(ErrorKind.NOT_FOUND, source + ": no such file");
+      throw missing(source, PathParts.Wanted.ANYTHING);
     }
     if (target.equals(source)) {
-      return;
+      throw NewName.exists(target);
+    }
+    if (file == null && target.isWithin(source)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, source + ": a folder cannot be moved into itself");
     }
     if (isFolder(target)) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, target + ": is a folder");

@@ -29,6 +29,7 @@ final class Slabs {
   private final Deque<ByteBuffer>[] unused;
 
   private long allocated;
+  private long used;
 
   /** Transfers that have begun and wait. */
   private int waiting;
@@ -49,6 +50,11 @@ final class Slabs {
   /** Returns the bytes of all buffers. */
   synchronized long allocated() {
     return allocated;
+  }
+
+  /** Returns the bytes of the buffers that were taken and not given back. */
+  synchronized long used() {
+    return used;
   }
 
   /** Returns whether a buffer of this size can be had at once. */
@@ -91,6 +97,7 @@ final class Slabs {
     while (true) {
       ByteBuffer buffer = last && waiting > 0 ? null : find(size);
       if (buffer != null) {
+        used += 1L << size;
         return buffer.clear().limit(bytes);
       }
       long left = (deadline - System.nanoTime()) / 1_000_000;
@@ -139,6 +146,7 @@ final class Slabs {
   /** Gives a buffer back. */
   synchronized void give(ByteBuffer buffer) {
     unused[size(buffer.capacity())].push(buffer);
+    used -= buffer.capacity();
     notifyAll();
   }
 

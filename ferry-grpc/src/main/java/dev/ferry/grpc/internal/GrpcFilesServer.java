@@ -47,6 +47,7 @@ public final class GrpcFilesServer implements ServerPort {
   private final EventLoops boss;
   private final EventLoops workers;
   private final ExecutorService blocking;
+  private final boolean remote;
   private final MethodSetup<?> setup;
   private final Refusals refusals;
   private final Requests requests;
@@ -58,6 +59,7 @@ public final class GrpcFilesServer implements ServerPort {
       EventLoops boss,
       EventLoops workers,
       ExecutorService blocking,
+      boolean remote,
       MethodSetup<?> setup,
       Refusals refusals,
       Requests requests,
@@ -67,6 +69,7 @@ public final class GrpcFilesServer implements ServerPort {
     this.boss = boss;
     this.workers = workers;
     this.blocking = blocking;
+    this.remote = remote;
     this.setup = setup;
     this.refusals = refusals;
     this.requests = requests;
@@ -148,7 +151,16 @@ public final class GrpcFilesServer implements ServerPort {
             .build();
     GrpcFilesServer files =
         new GrpcFilesServer(
-            server, boss, workers, blocking, setup, refusals, requests, guard, health);
+            server,
+            boss,
+            workers,
+            blocking,
+            store.isRemote(),
+            setup,
+            refusals,
+            requests,
+            guard,
+            health);
     try {
       server.start();
       return files;
@@ -233,7 +245,7 @@ public final class GrpcFilesServer implements ServerPort {
   }
 
   /** Closes all connections immediately. */
-  void closeNow() {
+  public void closeNow() {
     Shutdown.now(server);
     release();
   }
@@ -241,6 +253,10 @@ public final class GrpcFilesServer implements ServerPort {
   private void release() {
     workers.close();
     boss.close();
+    if (remote) {
+      // An upload that ends cleans up over the network.
+      DiskWorkers.stop(blocking);
+    }
     blocking.shutdownNow();
     setup.format().close();
   }

@@ -2,6 +2,8 @@ package dev.ferry.http.internal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,27 @@ public final class Closing {
       resource.close();
     } catch (IOException e) {
       LOG.warn("cannot clean up: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Closes a resource on a worker, because to close it may wait for a disk or a network.
+   *
+   * @see #on
+   */
+  public static void quietly(Closeable resource, Executor workers) {
+    on(workers, () -> quietly(resource));
+  }
+
+  /**
+   * Releases something on a worker. If the workers have stopped, this thread does it: the server is
+   * closing, and nothing else waits for the thread.
+   */
+  public static void on(Executor workers, Runnable release) {
+    try {
+      workers.execute(release);
+    } catch (RejectedExecutionException e) {
+      release.run();
     }
   }
 }

@@ -31,6 +31,11 @@ final class StepExecutor implements Executor {
     this.nanoClock = nanoClock;
   }
 
+  /** Runs all steps on workers, because each may wait for a network. */
+  static Executor of(Executor workers) {
+    return new StepExecutor(workers, workers);
+  }
+
   @Override
   public void execute(Runnable step) {
     try {

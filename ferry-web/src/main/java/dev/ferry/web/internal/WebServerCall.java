@@ -102,7 +102,9 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     this.received = WebBody.codec(framing.codecs(), fields.get("grpc-encoding"));
     this.serial =
         MoreExecutors.newSequentialExecutor(
-            service.remote() ? service.workers() : new StepExecutor(loop, service.workers()));
+            service.remote()
+                ? StepExecutor.of(service.workers())
+                : new StepExecutor(loop, service.workers()));
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(

@@ -4,6 +4,7 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.Pace;
+import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -149,7 +150,7 @@ final class BufferedDownload implements Download {
   /** Called after the loss of the connection and after the begin of a wait, in either order. */
   private void failIfCut() {
     if (cut && pace != null && pace.cancel()) {
-      fail(new ClosedChannelException());
+      Closing.on(workers, () -> fail(new ClosedChannelException()));
     }
   }
 

@@ -178,10 +178,10 @@ public class FilesHandler extends RequestHandler {
     FileFacts facts = file.facts();
     ByteRange range = request.range(facts);
     if (opened.notModified()) {
-      Closing.quietly(file);
+      Closing.quietly(file, running().working(workers));
       refuse(context, Responses.notModified(facts, opened.gzip()));
     } else if (range != null && range.isEmpty()) {
-      Closing.quietly(file);
+      Closing.quietly(file, running().working(workers));
       refuse(context, Responses.unsatisfiable(facts, range));
     } else {
       boolean buffered = opened.gzip() || file.channel() == null || !canSendFile(context);

@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.Closing;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +21,7 @@ final class Offload {
    * Runs work on a worker.
    *
    * @param then receives the result on the event loop if the connection is still open
-   * @param discard receives the result, on any thread, if the connection is closed by then
+   * @param discard receives the result, on a worker, if the connection is closed by then
    * @param failed receives a failure on the event loop
    */
   static <T> void run(
@@ -31,13 +32,14 @@ final class Offload {
       Consumer<T> discard,
       Consumer<Throwable> failed) {
     try {
-      workers.execute(() -> runNow(context, work, then, discard, failed));
+      workers.execute(() -> runNow(workers, context, work, then, discard, failed));
     } catch (RejectedExecutionException e) {
       failed.accept(e);
     }
   }
 
   private static <T> void runNow(
+      Executor workers,
       ChannelHandlerContext context,
       Work<T> work,
       Consumer<T> then,
@@ -55,9 +57,9 @@ final class Offload {
             context,
             () -> {
               if (context.channel().isActive()) {
-                accept(context, result, then, discard);
+                accept(workers, context, result, then, discard);
               } else {
-                discard.accept(result);
+                Closing.on(workers, () -> discard.accept(result));
               }
             });
     if (!accepted) {
@@ -66,11 +68,15 @@ final class Offload {
   }
 
   private static <T> void accept(
-      ChannelHandlerContext context, T result, Consumer<T> then, Consumer<T> discard) {
+      Executor workers,
+      ChannelHandlerContext context,
+      T result,
+      Consumer<T> then,
+      Consumer<T> discard) {
     try {
       then.accept(result);
     } catch (RuntimeException | Error e) {
-      discard.accept(result);
+      Closing.on(workers, () -> discard.accept(result));
       context.fireExceptionCaught(e);
       context.close();
     }

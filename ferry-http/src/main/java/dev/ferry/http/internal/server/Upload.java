@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * in one call.
  *
  * <p>{@link #receive} and {@link #abort} must be called on the event loop. The result is reported
- * once, on a worker, unless the upload was aborted.
+ * once, on a worker, unless the upload was aborted. The sink is called on workers.
  */
 public final class Upload {
   /** Below this size a write costs more than the network. */
@@ -158,7 +158,7 @@ public final class Upload {
       stopped = true;
     }
     if (idle) {
-      discard();
+      Closing.on(workers, this::discard);
     }
   }
 

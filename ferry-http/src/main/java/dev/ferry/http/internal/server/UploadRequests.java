@@ -104,9 +104,10 @@ final class UploadRequests {
       }
       long stated = fields.wholeLength(fields.offset());
       long size = stated < 0 ? kept.size() : stated;
+      Executor working = handler.running().working(workers);
       handler.offload(
           context,
-          () -> IncomingUpload.append(store, id, kept, fields, request, size),
+          () -> digesting(IncomingUpload.append(store, id, kept, fields, request, size), working),
           begun -> receive(context, http, begun, false, false),
           Closing::quietly);
     } catch (FerryException e) {
@@ -128,11 +129,21 @@ final class UploadRequests {
               : Responses.codingNotSupported(request.coding()));
       return;
     }
+    Executor working = handler.running().working(workers);
     handler.offload(
         context,
-        () -> IncomingUpload.begin(store, request),
+        () -> digesting(IncomingUpload.begin(store, request), working),
         begun -> receive(context, http, begun, gzip, true),
         Closing::quietly);
+  }
+
+  /** Announces the digest that the request has. */
+  private static IncomingUpload digesting(IncomingUpload begun, Executor working) {
+    Digest digest = begun.digest();
+    if (digest != null) {
+      begun.sink().expectDigest(digest.algorithm(), working);
+    }
+    return begun;
   }
 
   private void receive(
@@ -144,17 +155,13 @@ final class UploadRequests {
     RunningRequest request = handler.running();
     request.path(begun.path().value());
     Executor working = request.working(workers);
-    Digest digest = begun.digest();
-    if (digest != null) {
-      begun.sink().expectDigest(digest.algorithm(), working);
-    }
     Upload begunUpload =
         new Upload(
             begun.sink(),
             begun.path().value(),
             gzip,
             begun.size(),
-            digest,
+            begun.digest(),
             working,
             new Listener(context, begun, first));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();

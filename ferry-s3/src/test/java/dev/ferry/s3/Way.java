@@ -1,0 +1,85 @@
+package dev.ferry.s3;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.RemoteStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.http.HttpFiles;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.server.HttpPort;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.web.WebFiles;
+import dev.ferry.web.WebFormat;
+import java.util.List;
+
+/** A way to reach the files of a server over a store. */
+enum Way {
+  GRPC,
+  HTTP,
+  HTTP2,
+  GRPC_WEB,
+  GRPC_WEB_TEXT;
+
+  private static final String HOST = "127.0.0.1";
+
+  /** A running server. */
+  record Server(ServerPort port, RemoteStore store) {
+    /** Stops it. */
+    void close() {
+      store.spareNone();
+      port.close();
+    }
+
+    /** Stops it as abruptly as possible. */
+    void kill() {
+      store.spareNone();
+      if (port instanceof GrpcFilesServer grpc) {
+        grpc.closeNow();
+      } else {
+        ((HttpPort) port).closeNow();
+      }
+    }
+  }
+
+  /** Starts a server, which notes calls of the store on its event loops. */
+  Server serve(FileStore store) throws Exception {
+    RemoteStore noted = new RemoteStore(store);
+    ServerSettings settings = ServerSettings.defaults();
+    ServerPort port =
+        this == GRPC
+            ? GrpcFiles.serve(noted, HOST, 0, settings)
+            : WebFiles.serve(noted, HOST, 0, settings);
+    return new Server(port, noted.spare(port.eventLoops()));
+  }
+
+  Carrier connect(int port) {
+    return switch (this) {
+      case GRPC -> GrpcFiles.connect(HOST, port, null, null);
+      case HTTP -> HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1, null, null);
+      case HTTP2 -> HttpFiles.connect(HOST, port, HttpProtocol.H2C, null, null);
+      case GRPC_WEB -> web(port, WebFormat.GRPC_WEB, HttpProtocol.HTTP_1_1);
+      case GRPC_WEB_TEXT -> web(port, WebFormat.GRPC_WEB_TEXT, HttpProtocol.H2C);
+    };
+  }
+
+  private static Carrier web(int port, WebFormat format, HttpProtocol protocol) {
+    return WebFiles.connect(HOST, port, format, protocol, null, null);
+  }
+
+  /** Returns how many bytes are sent for bytes of a file, without headers and frames. */
+  long sent(long bytes) {
+    // Base64 makes four bytes of three.
+    return this == GRPC_WEB_TEXT ? bytes * 4 / 3 : bytes;
+  }
+
+  /** The kinds that a client may see when the file changes while it is sent. */
+  List<ErrorKind> fileChangedKinds() {
+    // HTTP has no way to say why a body ends early.
+    return this == HTTP || this == HTTP2
+        ? List.of(ErrorKind.FILE_CHANGED, ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE)
+        : List.of(ErrorKind.FILE_CHANGED);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.ferry.web.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.RemoteStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** No server calls a store that waits for a network on an event loop. */
+final class RemoteStoreTest {
+  private static final int BYTES = 24_000_000;
+  private static final int SOME = 4_000_000;
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void requests_ofEachKind_spareTheEventLoops(Ways way) throws Exception {
+    Path source = TestFiles.write(folder.resolve("local/a"), TestFiles.random(300_000, 1));
+    Path target = folder.resolve("local/back");
+    RemoteStore store = store();
+    try (ServerPort server = way.serve(store, ServerSettings.defaults());
+        Carrier carrier = way.connect(server.port(), null)) {
+      RemoteStore spared = store.spare(server.eventLoops());
+      carrier.makeDirectory(path("dir"), false);
+      for (boolean gzip : new boolean[] {false, true}) {
+        for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+          TransferOptions options = TransferOptions.DEFAULT.withGzip(gzip).withDigest(algorithm);
+          Transfer sent = carrier.upload(source, path("dir/a"), options);
+          assertThat(sent.facts().size()).isEqualTo(300_000);
+          Transfer received = carrier.download(path("dir/a"), target, options);
+          assertThat(received.facts().size()).isEqualTo(300_000);
+        }
+      }
+      assertThat(carrier.stat(path("dir/a"), true).sha256()).isNotNull();
+      carrier.move(path("dir/a"), path("dir/b"), false);
+      assertThat(carrier.list(path("dir"))).hasSize(1);
+      carrier.delete(path("dir/b"), null);
+      spared.awaitNothingOpen();
+      spared.assertSpared();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_thatAreCut_spareTheEventLoops(Ways way) throws Exception {
+    Path source = TestFiles.write(folder.resolve("local/a"), TestFiles.incompressible(BYTES, 1));
+    RemoteStore store = store();
+    Files.copy(source, folder.resolve("store/a"));
+    try (ServerPort server = way.serve(store, ServerSettings.defaults())) {
+      RemoteStore spared = store.spare(server.eventLoops());
+      TransferOptions options = TransferOptions.DEFAULT;
+      cut(way, server, carrier -> carrier.upload(source, path("b"), options));
+      cut(way, server, carrier -> carrier.download(path("a"), folder.resolve("local/b"), options));
+      spared.awaitNothingOpen();
+      spared.assertSpared();
+    }
+    assertThat(TestFiles.tree(folder)).containsExactly("local/", "local/a", "store/", "store/a");
+  }
+
+  /** Moves a file by a carrier. */
+  @FunctionalInterface
+  private interface Move {
+    Transfer by(Carrier carrier) throws Exception;
+  }
+
+  private static void cut(Ways way, ServerPort server, Move move) throws Exception {
+    try (TcpProxy proxy = new TcpProxy(server.port());
+        Carrier carrier = way.connect(proxy.port(), null)) {
+      proxy.holdAfter(SOME);
+      Background<Transfer> transfer = Background.start(() -> move.by(carrier));
+      proxy.awaitHeld();
+      proxy.close();
+      assertThat(transfer.failure()).isNotNull();
+    }
+  }
+
+  @Test
+  void responses_withoutTheFile_spareTheEventLoops() throws Exception {
+    RemoteStore store = store();
+    Path file = TestFiles.write(folder.resolve("store/a"), TestFiles.random(1000, 1));
+    String version = store.stat(path("a"), false).version();
+    try (ServerPort server = Ways.HTTP.serve(store, ServerSettings.defaults())) {
+      RemoteStore spared = store.spare(server.eventLoops());
+      URI uri = URI.create("http://127.0.0.1:" + server.port() + "/files/" + file.getFileName());
+      HttpClient client = HttpClient.newHttpClient();
+      for (List<String> field :
+          List.of(
+              List.of("If-None-Match", "\"" + version + "\""), List.of("Range", "bytes=1000-"))) {
+        HttpResponse<String> response =
+            client.send(
+                HttpRequest.newBuilder(uri).header(field.get(0), field.get(1)).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).isIn(304, 416);
+      }
+      spared.awaitNothingOpen();
+      spared.assertSpared();
+    }
+  }
+
+  private RemoteStore store() throws Exception {
+    return new RemoteStore(LocalFileStore.open(Files.createDirectory(folder.resolve("store"))));
+  }
+
+  private static StorePath path(String text) throws Exception {
+    return StorePath.parse(text);
+  }
+}
