@@ -24,10 +24,6 @@ public final class StallWatch {
   /** Assumed minimum rate of the peer's disk and digest, in bytes per second. */
   private static final long WORK_RATE = 50_000_000;
 
-  private final Duration limit;
-  private final boolean limitsWork;
-  private final AtomicLong moves = new AtomicLong();
-
   /** Time without progress before the first probe, and the longest before another one. */
   private static final long FIRST_PROBE = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -36,6 +32,9 @@ public final class StallWatch {
   /** Time between two looks with a probe, at most. */
   private static final long PROBING_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
+  private final Duration limit;
+  private final boolean limitsWork;
+  private final AtomicLong moves = new AtomicLong();
   private volatile boolean due = true;
   private volatile boolean working;
   private volatile long allowed;

@@ -40,7 +40,7 @@ public final class Download {
   /** Opens a connection. */
   @FunctionalInterface
   public interface Connector {
-    /** Returns a new carrier to the same server, which the download closes. */
+    /** Returns a new carrier to the same server, or servers, which the download closes. */
     Carrier connect() throws FerryException;
   }
 
