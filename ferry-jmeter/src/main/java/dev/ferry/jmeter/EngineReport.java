@@ -43,6 +43,9 @@ public final class EngineReport extends AbstractTestElement
 
   private static final int SILENCE_SECONDS = 10;
 
+  /** How often an engine is asked to stop, once a second. */
+  private static final int STOPS = 10;
+
   private static final String FOLDER = "folder";
   private static final String ENGINES = "engines";
   private static final String SECONDS = "seconds";
@@ -54,6 +57,7 @@ public final class EngineReport extends AbstractTestElement
   private transient @Nullable String host;
 
   private transient boolean wrongMode;
+  private transient volatile boolean ended;
 
   /** What all copies of a listener share. */
   private static final class Shared {
@@ -71,6 +75,7 @@ public final class EngineReport extends AbstractTestElement
   @Override
   public void testStarted(String host) {
     this.host = host;
+    ended = false;
     try {
       synchronized (shared) {
         EngineRun run = shared.run;
@@ -92,9 +97,15 @@ public final class EngineReport extends AbstractTestElement
         new Thread(
             () -> {
               try {
-                new ClientJMeterEngine(refused).stopTest(true);
+                // JMeter forgets a stop that comes while it starts a thread group.
+                for (int i = 0; i < STOPS && !ended; i++) {
+                  new ClientJMeterEngine(refused).stopTest(true);
+                  TimeUnit.SECONDS.sleep(1);
+                }
               } catch (NotBoundException | RemoteException e) {
                 say(refused + ": was not stopped: " + e);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
               }
             },
             "ferry-jmeter-stop");
@@ -198,6 +209,7 @@ public final class EngineReport extends AbstractTestElement
 
   @Override
   public void testEnded(String host) {
+    ended = true;
     EngineRun run;
     synchronized (shared) {
       run = shared.run;
