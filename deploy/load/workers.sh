@@ -61,7 +61,9 @@ run() {
   # shellcheck disable=SC2029 # The words are quoted here, for the shell there.
   ssh -n -o BatchMode=yes "$host" "$(printf '%q ' "${command[@]}")" || true
   ssh -n -o BatchMode=yes "$host" "tar -C $remote -cf - worker-$number" | tar -C "$out" -xf -
-  ssh -n -o BatchMode=yes "$host" "rm -r $remote/worker-$number && rmdir --ignore-fail-on-non-empty $remote"
+  ssh -n -o BatchMode=yes "$host" "rm -r $remote/worker-$number"
+  # Fails while another worker of this machine has results there, or has removed it.
+  ssh -n -o BatchMode=yes "$host" "rmdir $remote 2>/dev/null" || true
 }
 
 pids=()
