@@ -108,10 +108,13 @@ final class DetachedMessage implements ZeroCopyMessage.Payload {
       HasByteBuffer buffers = (HasByteBuffer) stream;
       for (long rest = header + length - start.remaining(); rest > 0; ) {
         ByteBuffer view = buffers.getByteBuffer();
-        if (view == null || !view.hasRemaining()) {
+        if (view == null || stream.available() == 0) {
           throw new IllegalStateException(rest + " bytes of the message are missing");
         }
-        target.add(view);
+        if (view.hasRemaining()) {
+          target.add(view);
+        }
+        // A view is empty if a DATA frame was, as proxies send them. A skip of nothing passes it.
         rest -= stream.skip(view.remaining());
       }
       // Resets the stream so that the views can be obtained again.
