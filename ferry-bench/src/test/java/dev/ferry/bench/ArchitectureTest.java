@@ -37,6 +37,7 @@ final class ArchitectureTest {
           "http", List.of("core", "contract", "net"),
           "web", List.of("core", "compress", "contract", "net", "grpc", "http"),
           "load", List.of("core"),
+          "s3", List.of("core"),
           "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web", "load"));
 
   private static final Map<String, List<String>> BENCH =
@@ -56,7 +57,8 @@ final class ArchitectureTest {
           "dev.ferry.net",
           "dev.ferry.grpc",
           "dev.ferry.http",
-          "dev.ferry.web");
+          "dev.ferry.web",
+          "dev.ferry.s3");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
   private static final Set<String> INTERNAL_MODULES = Set.of("compress", "contract", "load", "cli");
@@ -123,6 +125,7 @@ final class ArchitectureTest {
         "http",
         "web",
         "load",
+        "s3",
         "cli",
         "calls",
         "lab",
@@ -147,6 +150,7 @@ final class ArchitectureTest {
     "grpc, java.net.http..",
     "http, io.grpc.netty..",
     "load, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
+    "s3, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
     "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
   })
   void module_knowsNoLibraryBeyondItsRole(String module, String forbidden) {
@@ -166,6 +170,19 @@ final class ArchitectureTest {
           "io.grpc.okhttp..",
           "org.openjdk.jmh..");
     }
+  }
+
+  @Test
+  void sdkOfAws_isUsedInTheStoreOnS3Alone() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.ferry..")
+        .and()
+        .resideOutsideOfPackage(existing("dev.ferry.s3"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("software.amazon..")
+        .check(CLASSES);
   }
 
   @Test
