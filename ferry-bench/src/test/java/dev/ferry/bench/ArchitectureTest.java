@@ -53,6 +53,7 @@ final class ArchitectureTest {
       Set.of(
           "dev.ferry.core",
           "dev.ferry.core.local",
+          "dev.ferry.core.remote",
           "dev.ferry.core.upload",
           "dev.ferry.net",
           "dev.ferry.grpc",

@@ -4,9 +4,9 @@ import dev.ferry.cli.access.ServedFolder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.RemoteStore;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.remote.RemoteStore;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

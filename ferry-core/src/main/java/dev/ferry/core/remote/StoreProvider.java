@@ -1,5 +1,7 @@
-package dev.ferry.core;
+package dev.ferry.core.remote;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.core.ReceiveLimits;
 import java.util.Map;
 
 /**
