@@ -3,7 +3,10 @@
 #
 #   ferry_VERSION_ARCH.deb     Debian package with a Java runtime of its own
 #   ferry-VERSION.tar.gz       the commands for any system with a JDK 17 or newer and bash
-#   ferry-VERSION.cdx.json     the libraries inside, as a CycloneDX bill of materials
+#   ferry-s3_VERSION_all.deb   Debian package of what "ferry serve s3://..." needs beside it
+#   ferry-s3-VERSION.jar       the same for the tar archive
+#   ferry-VERSION.cdx.json     the libraries inside, as CycloneDX bills of materials
+#   ferry-s3-VERSION.cdx.json
 #   SHA256SUMS
 #
 # Needs a JDK with jlink, Maven, and dpkg-deb. Two builds of one commit with one JDK are equal byte
@@ -24,7 +27,7 @@ done
 jdk=$(dirname "$(dirname "$(readlink -f "$(command -v jlink)")")")
 
 cd "$root"
-mvn -B -ntp -q -DskipTests -Pdist -pl ferry-cli -am package
+mvn -B -ntp -q -DskipTests -Pdist -pl ferry-cli,ferry-s3 -am package
 version=$(sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml | head -n 1)
 timestamp=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' pom.xml)
 SOURCE_DATE_EPOCH=$(date -u -d "$timestamp" +%s)
@@ -60,12 +63,12 @@ make_tar() {
   archive "$target/tar" "$name" >"$target/$name.tar.gz"
 }
 
-# A runtime of the modules that the jar needs. jdeps does not see that TLS needs jdk.crypto.ec.
+# A runtime of the modules that the jars need. jdeps does not see that TLS needs jdk.crypto.ec.
 # Jackson uses java.desktop, which is half of a runtime, only if it is there.
 make_runtime() {
   local modules
   modules=$(jdeps --multi-release 17 --ignore-missing-deps --print-module-deps \
-    ferry-cli/target/ferry.jar | sed 's/java.desktop,//')
+    ferry-cli/target/ferry.jar ferry-s3/target/ferry-s3.jar | sed 's/java.desktop,//')
   jlink --add-modules "$modules,jdk.crypto.ec" --strip-debug --no-man-pages --no-header-files \
     --compress=2 --output "$1"
   # Debian's JDK has a link here, to a file that another package makes.
@@ -100,16 +103,31 @@ make_deb() {
   install -m 644 README.md docs/*.md "$tree/usr/share/doc/ferry"
   install -D -m 755 -t "$tree/DEBIAN" "$here/deb/postinst" "$here/deb/prerm" "$here/deb/postrm"
   install -m 644 "$here/deb/conffiles" "$tree/DEBIAN"
-  sed -e "s/@VERSION@/${version/-SNAPSHOT/~snapshot}/" -e "s/@ARCHITECTURE@/$architecture/" \
-    -e "s/@SIZE@/$(du -sk --apparent-size "$tree" | cut -f 1)/" \
-    "$here/deb/control" >"$tree/DEBIAN/control"
-  find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-  dpkg-deb --root-owner-group -Zxz --build "$tree" "$target" >/dev/null
+  build_deb "$tree" "$here/deb/control" "$architecture"
+}
+
+# Makes a package of a folder and a template of its control file.
+build_deb() {
+  sed -e "s/@VERSION@/${version/-SNAPSHOT/~snapshot}/" -e "s/@ARCHITECTURE@/$3/" \
+    -e "s/@SIZE@/$(du -sk --apparent-size "$1" | cut -f 1)/" "$2" >"$1/DEBIAN/control"
+  find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+  dpkg-deb --root-owner-group -Zxz --build "$1" "$target" >/dev/null
+}
+
+make_s3() {
+  local tree=$target/s3
+  install -D -m 644 -t "$tree/usr/lib/ferry" ferry-s3/target/ferry-s3.jar
+  install -D -m 644 LICENSE "$tree/usr/share/doc/ferry-s3/copyright"
+  install -d "$tree/DEBIAN"
+  build_deb "$tree" "$here/deb/control-s3" all
+  install -m 644 ferry-s3/target/ferry-s3.jar "$target/ferry-s3-$version.jar"
+  install -m 644 ferry-s3/target/ferry-s3-sbom.json "$target/ferry-s3-$version.cdx.json"
 }
 
 make_tar
 make_deb
+make_s3
 install -m 644 ferry-cli/target/ferry-sbom.json "$target/ferry-$version.cdx.json"
-rm -rf "$target/tar" "$target/deb"
+rm -rf "$target/tar" "$target/deb" "$target/s3"
 (cd "$target" && sha256sum ferry* >SHA256SUMS)
 cat "$target/SHA256SUMS"

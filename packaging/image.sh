@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
-# Makes an OCI image from the Debian package that build.sh has made: packaging/target/ferry-image.tar
+# Makes an OCI image from the Debian packages that build.sh has made.
+#
+#   image.sh           packaging/target/ferry-image.tar
+#   image.sh --s3      packaging/target/ferry-s3-image.tar, which can also serve s3://BUCKET/PREFIX
 #
 # It has the Java runtime, the jar, and of Debian the C and C++ libraries alone; no shell. It runs
 # as user 65532 and needs a writable /tmp and /srv only. Needs umoci, skopeo, and apt-get of Debian.
@@ -9,6 +12,17 @@ fail() {
   printf 'image: %s\n' "$1" >&2
   exit 1
 }
+
+name=ferry
+entry=(-jar /usr/lib/ferry/ferry.jar)
+case ${1:-} in
+  '') ;;
+  --s3)
+    name=ferry-s3
+    entry=(-cp /usr/lib/ferry/ferry.jar:/usr/lib/ferry/ferry-s3.jar dev.ferry.cli.Main)
+    ;;
+  *) fail "usage: image.sh [--s3]" ;;
+esac
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 target=$here/target
@@ -29,6 +43,9 @@ for package in "$work"/debs/*.deb; do
 done
 rm -rf "$root/usr/share/doc" "$root/usr/share/lintian"
 dpkg-deb -x "${packages[0]}" "$work/ferry"
+if [ "$name" = ferry-s3 ]; then
+  dpkg-deb -x "$target"/ferry-s3_*.deb "$work/ferry"
+fi
 mkdir -p "$root/usr/lib" "$root/etc" "$root/tmp" "$root/srv"
 cp -r "$work/ferry/usr/lib/ferry" "$root/usr/lib/ferry"
 rm "$root/usr/lib/ferry/ferry" "$root/usr/lib/ferry/archive-classes.sh"
@@ -39,16 +56,19 @@ chown -R 0:0 "$root"
 chown 65532:65532 "$root/srv"
 
 image=$work/image
+entrypoint=()
+for word in /usr/lib/ferry/runtime/bin/java "${entry[@]}"; do
+  entrypoint+=(--config.entrypoint "$word")
+done
 umoci init --layout "$image"
 umoci new --image "$image:ferry"
 umoci insert --image "$image:ferry" "$root" /
 umoci config --image "$image:ferry" --config.user 65532:65532 --config.workingdir /srv \
   --config.env LC_ALL=C.UTF-8 --config.volume /srv --config.volume /tmp \
   --config.exposedports 7070/tcp --config.exposedports 7080/tcp \
-  --config.entrypoint /usr/lib/ferry/runtime/bin/java \
-  --config.entrypoint -jar --config.entrypoint /usr/lib/ferry/ferry.jar \
+  "${entrypoint[@]}" \
   --config.cmd serve --config.cmd /srv
 umoci gc --layout "$image"
-rm -f "$target/ferry-image.tar"
-skopeo copy --quiet "oci:$image:ferry" "oci-archive:$target/ferry-image.tar:ferry"
-ls -l "$target/ferry-image.tar"
+rm -f "$target/$name-image.tar"
+skopeo copy --quiet "oci:$image:ferry" "oci-archive:$target/$name-image.tar:$name"
+ls -l "$target/$name-image.tar"

@@ -8,6 +8,12 @@ fail() {
   exit 1
 }
 
+# Tests of two JVMs may call this at the same time.
+if command -v flock >/dev/null 2>&1; then
+  exec 9<"$0"
+  flock 9
+fi
+
 missing=()
 command -v ceph-mon >/dev/null 2>&1 || missing+=(ceph-mon)
 command -v ceph-osd >/dev/null 2>&1 || missing+=(ceph-osd)

@@ -28,17 +28,19 @@ final class ArchitectureTest {
 
   /** Which modules each module may know; all may know the JDK. */
   private static final Map<String, List<String>> PRODUCT =
-      Map.of(
-          "core", List.of(),
-          "compress", List.of(),
-          "net", List.of("core"),
-          "contract", List.of("core"),
-          "grpc", List.of("core", "compress", "contract", "net"),
-          "http", List.of("core", "contract", "net"),
-          "web", List.of("core", "compress", "contract", "net", "grpc", "http"),
-          "load", List.of("core"),
-          "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web", "load"),
-          "jmeter", List.of("core", "net", "grpc", "http", "web", "load"));
+      Map.ofEntries(
+          Map.entry("core", List.of()),
+          Map.entry("compress", List.of()),
+          Map.entry("net", List.of("core")),
+          Map.entry("contract", List.of("core")),
+          Map.entry("grpc", List.of("core", "compress", "contract", "net")),
+          Map.entry("http", List.of("core", "contract", "net")),
+          Map.entry("web", List.of("core", "compress", "contract", "net", "grpc", "http")),
+          Map.entry("load", List.of("core")),
+          Map.entry("s3", List.of("core")),
+          Map.entry(
+              "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web", "load")),
+          Map.entry("jmeter", List.of("core", "net", "grpc", "http", "web", "load")));
 
   private static final Map<String, List<String>> BENCH =
       Map.of(
@@ -53,11 +55,13 @@ final class ArchitectureTest {
       Set.of(
           "dev.ferry.core",
           "dev.ferry.core.local",
+          "dev.ferry.core.remote",
           "dev.ferry.core.upload",
           "dev.ferry.net",
           "dev.ferry.grpc",
           "dev.ferry.http",
-          "dev.ferry.web");
+          "dev.ferry.web",
+          "dev.ferry.s3");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
   private static final Set<String> INTERNAL_MODULES =
@@ -125,6 +129,7 @@ final class ArchitectureTest {
         "http",
         "web",
         "load",
+        "s3",
         "cli",
         "jmeter",
         "calls",
@@ -151,6 +156,7 @@ final class ArchitectureTest {
     "http, io.grpc.netty..",
     "load, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
     "jmeter, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
+    "s3, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
     "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
   })
   void module_knowsNoLibraryBeyondItsRole(String module, String forbidden) {
@@ -170,6 +176,19 @@ final class ArchitectureTest {
           "io.grpc.okhttp..",
           "org.openjdk.jmh..");
     }
+  }
+
+  @Test
+  void sdkOfAws_isUsedInTheStoreOnS3Alone() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.ferry..")
+        .and()
+        .resideOutsideOfPackage(existing("dev.ferry.s3"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("software.amazon..")
+        .check(CLASSES);
   }
 
   @Test

@@ -9,11 +9,9 @@ import dev.ferry.cli.operate.Operation;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.ReadOnlyStore;
-import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
@@ -59,7 +57,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "DIR",
       arity = "0..1",
       defaultValue = ".",
-      description = "The folder (default: the current one).")
+      description =
+          "The folder (default: the current one), or s3://BUCKET/PREFIX, which is a part of a bucket"
+              + " in an S3 object store.")
   private Path directory;
 
   @Option(
@@ -86,6 +86,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private AccessFlags access;
 
   @Mixin private StoreFlags limits;
+
+  @Mixin private RemoteStoreFlags remote;
 
   @Mixin private ConnectionFlags connections;
 
@@ -161,15 +163,22 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     ServerSettings settings =
         address.named(tls.in(access.in(connections.in(ServerSettings.defaults()))));
     Exposure exposure = exposure(address, settings);
-    LocalFileStore folder = openFolder();
-    ServedFolder reachable = new ServedFolder(folder.root());
-    requireOutside(reachable, access.files());
-    requireOutside(reachable, tls.files());
-    requireOutside(reachable, operate.files());
-    FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
+    try (ServedStore served = openStore()) {
+      requireOutside(served.folder(), access.files());
+      requireOutside(served.folder(), tls.files());
+      requireOutside(served.folder(), operate.files());
+      serve(served, address, settings, exposure);
+    }
+    return 0;
+  }
+
+  private void serve(
+      ServedStore from, ListenAddress address, ServerSettings settings, Exposure exposure)
+      throws Exception {
+    FileStore store = readOnly ? new ReadOnlyStore(from.store()) : from.store();
     ServerTls certificate = settings.tls();
     String served =
-        folder.root()
+        from.name()
             + (readOnly ? ", read-only" : "")
             + (settings.callers() == null ? "" : ", for its callers")
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
@@ -178,7 +187,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     try (Operation operation = operate.open();
         ServerPort grpc = startGrpc(store, address, operation.in(settings));
         ServerPort http = startHttp(store, address, operation.in(settings));
-        Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
+        Sweeping sweeping = readOnly ? null : from.sweeping().start()) {
       String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
       exposure.warnings().forEach(spec.commandLine().getErr()::println);
       tls.warnings().forEach(spec.commandLine().getErr()::println);
@@ -199,17 +208,37 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       operation.drain().await(List.of(grpc, http), out);
     }
     out.println("stopped");
-    return 0;
+  }
+
+  /** The text of the argument, if it is no folder; a path of it would lack a slash. */
+  private @Nullable String address() {
+    return spec.commandLine().getParseResult().matchedPositionals().stream()
+        .flatMap(argument -> argument.originalStringValues().stream())
+        .filter(RemoteStoreFlags::isAddress)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private ServedStore openStore() throws FerryException {
+    String address = address();
+    if (address != null) {
+      return ServedStore.of(remote.open(address, limits.limits()), address);
+    }
+    remote.requireNone();
+    return ServedStore.folder(directory, limits.sinkOptions(), !readOnly);
   }
 
   private int initialize(Path folder) throws IOException, InterruptedException {
-    requireOutside(ServedFolder.of(directory), Map.of("--init", folder));
+    String address = address();
+    if (address == null) {
+      requireOutside(ServedFolder.of(directory), Map.of("--init", folder));
+    }
     List<String> names = access.in(ServerSettings.defaults()).hostNames();
     try {
       ServerFolder.make(folder, Path.of(System.getProperty("java.home")), names)
           .print(
               spec.commandLine().getOut(),
-              directory,
+              address == null ? directory.toString() : address,
               host.equals(LOOPBACK) ? "0.0.0.0" : host,
               names);
       return 0;
@@ -226,7 +255,11 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   /** Refuses files of the server that its callers could read or replace. */
-  private void requireOutside(ServedFolder folder, Map<String, Path> files) throws IOException {
+  private void requireOutside(@Nullable ServedFolder folder, Map<String, Path> files)
+      throws IOException {
+    if (folder == null) {
+      return;
+    }
     for (Map.Entry<String, Path> file : files.entrySet()) {
       if (folder.has(file.getValue())) {
         throw new ParameterException(
@@ -250,28 +283,6 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       throw new ParameterException(spec.commandLine(), "--host: " + error);
     }
     return exposure;
-  }
-
-  private LocalFileStore openFolder() throws FerryException {
-    LocalFileStore folder;
-    try {
-      folder = LocalFileStore.open(directory, limits.sinkOptions());
-    } catch (FerryException e) {
-      String remedy =
-          e.kind() == ErrorKind.PERMISSION_DENIED
-              ? "check its permissions"
-              : "name a folder to serve";
-      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
-    }
-    if (!readOnly) {
-      try {
-        folder.requireWritable();
-      } catch (FerryException e) {
-        throw new FerryException(
-            e.kind(), e.getMessage() + "; --read-only serves it all the same", e);
-      }
-    }
-    return folder;
   }
 
   private ServerPort startGrpc(FileStore store, ListenAddress address, ServerSettings settings)

@@ -81,7 +81,8 @@ final class StoreFlags {
     return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk).withSync(durable);
   }
 
-  private ReceiveLimits limits() {
+  /** Returns the limits of uploads. */
+  ReceiveLimits limits() {
     if (maxExpansion < 0) {
       throw new ParameterException(
           spec.commandLine(), "--max-expansion: " + maxExpansion + " is negative; 0 is any");

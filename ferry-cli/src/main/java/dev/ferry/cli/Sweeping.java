@@ -1,13 +1,16 @@
 package dev.ferry.cli;
 
-import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.FerryException;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes temporary files of killed processes, and partial uploads that have expired, in a store on
  * a background thread, while the server runs.
  */
 final class Sweeping implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Sweeping.class);
   private static final int EXPIRE_MINUTES = 5;
 
   private final Thread thread;
@@ -16,22 +19,43 @@ final class Sweeping implements AutoCloseable {
     this.thread = thread;
   }
 
-  static Sweeping start(LocalFileStore store) {
-    Thread thread = new Thread(() -> run(store), "ferry-sweep");
+  /** Deletes what has expired. */
+  interface Expiry {
+    void run() throws FerryException;
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param sweep runs once
+   * @param expiry runs every few minutes
+   */
+  static Sweeping start(Runnable sweep, Expiry expiry) {
+    Thread thread = new Thread(() -> run(sweep, expiry), "ferry-sweep");
     thread.setDaemon(true);
     thread.start();
     return new Sweeping(thread);
   }
 
-  private static void run(LocalFileStore store) {
-    store.sweep();
+  private static void run(Runnable sweep, Expiry expiry) {
+    sweep.run();
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        store.expireUploads();
+        expire(expiry);
         TimeUnit.MINUTES.sleep(EXPIRE_MINUTES);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void expire(Expiry expiry) {
+    try {
+      expiry.run();
+    } catch (FerryException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        log.warn("expired uploads stay for now: {}", e.getMessage());
+      }
     }
   }
 

@@ -274,6 +274,25 @@ final class LauncherTest {
   }
 
   @Test
+  void serve_fromObjectStore_hasBothJarsAndTheArchive() throws Exception {
+    Path s3 = Files.createDirectories(root.resolve("ferry-s3/target")).resolve("ferry-s3.jar");
+    Files.copy(jar, s3);
+    String[] command = {"serve", "s3://bucket/a b", "--read-only"};
+    assertRunsAsEver(command);
+    awaitArchive();
+
+    ProcessBuilder ferry = ferry(command);
+    ferry.environment().put("FERRY_JAVA_OPTS", "-Xlog:class+load -XshowSettings:properties");
+    Run run = run(ferry);
+    assertThat(run.err()).contains(jar.toString(), s3.toString());
+    assertThat(run.out()).contains("dev.ferry.cli.Main source: shared objects file");
+
+    Files.move(jar, root.resolve("ferry.jar"));
+    // The program says what is missing.
+    assertRunsAsEver(command);
+  }
+
+  @Test
   void run_otherJar_makesAnotherArchive() throws Exception {
     assertRunsAsEver("ls");
     Path first = awaitArchive();

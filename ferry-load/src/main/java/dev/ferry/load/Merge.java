@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges what the workers of a load have left in their folders. */
 public final class Merge {
-  private static final Pattern WORKER = Pattern.compile("worker-([1-9]\\d{0,4})");
+  static final Pattern WORKER = Pattern.compile("worker-([1-9]\\d{0,4})");
 
   private Merge() {}
 

@@ -28,6 +28,10 @@ public final class RunFolder implements AutoCloseable {
   static final String PLAN = "plan.json";
   static final String REPORT = "report.json";
   static final String HISTOGRAMS = "histograms.hlog";
+
+  /** The files of a worker that a {@link Merge} reads. */
+  public static final List<String> MERGED = List.of(PLAN, REPORT, HISTOGRAMS);
+
   static final String LAG_TAG = "start-lag";
   private static final String TIMELINE = "timeline.csv";
   private static final double NANOS_PER_MILLI = 1e6;
@@ -74,7 +78,17 @@ public final class RunFolder implements AutoCloseable {
 
   /** The folder of a worker below that of all workers. */
   public static Path ofWorker(Path all, int worker) {
-    return all.resolve("worker-" + worker);
+    return all.resolve(nameOfWorker(worker));
+  }
+
+  /** The name of the folder of a worker. */
+  public static String nameOfWorker(int worker) {
+    return "worker-" + worker;
+  }
+
+  /** Whether a name is that of the folder of a worker. */
+  public static boolean isOfWorker(String name) {
+    return Merge.WORKER.matcher(name).matches();
   }
 
   /** Writes a file of the folder, which is whole or not there. */

@@ -7,14 +7,13 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PathParts;
+import dev.ferry.core.remote.RemoteStore;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
-import java.io.Closeable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +40,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * is a copy followed by a deletion, and the digests of a file are known only if Ferry has stored
  * it, with one request or with its digest announced. Thread-safe.
  */
-public final class S3FileStore implements FileStore, Closeable {
+public final class S3FileStore implements RemoteStore {
   /** KiB of memory for all open listings; a quarter of the heap if that is less. */
   private static final int LISTINGS_KIB =
       (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
@@ -101,11 +100,6 @@ public final class S3FileStore implements FileStore, Closeable {
   /** Returns the direct memory in bytes that the transfers use now. */
   long usedMemory() {
     return slabs.used();
-  }
-
-  @Override
-  public boolean isRemote() {
-    return true;
   }
 
   @Override
@@ -266,7 +260,7 @@ public final class S3FileStore implements FileStore, Closeable {
     uploads.cancel(id);
   }
 
-  /** Deletes uploads, of all servers, that were not continued in time. */
+  @Override
   public void expireUploads() throws FerryException {
     uploads.expire();
   }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +39,9 @@ import picocli.CommandLine.Spec;
 
 /** The options for the server of a command, and the connection to it. */
 public final class ServerOptions {
+  /** An address from which a path has dropped a slash. */
+  private static final Pattern ADDRESS_AS_PATH = Pattern.compile("^(ferrys?|https?):/(?!/)");
+
   /** Retries by default: they take about 15 s in the mean. */
   private static final int RETRIES = 5;
 
@@ -158,7 +162,7 @@ public final class ServerOptions {
   public ServerOptions() {}
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
-  <T> T call(Action<T> action) throws FerryException {
+  public <T> T call(Action<T> action) throws FerryException {
     return call(null, null, action);
   }
 
@@ -439,6 +443,47 @@ public final class ServerOptions {
   /** Whether an argument is meant as an address, so that it names the server as well. */
   public static boolean isAddress(String argument) {
     return FileAddress.isAddress(argument);
+  }
+
+  /**
+   * Returns the address that a path of an option or argument is meant as; null if it is a path.
+   *
+   * @param path may lack a slash of an address
+   */
+  public static @Nullable String address(Path path) {
+    String text = ADDRESS_AS_PATH.matcher(path.toString()).replaceFirst("$1://");
+    return FileAddress.isAddress(text) ? text : null;
+  }
+
+  /**
+   * Returns the options for another address of the command, with the same retries and trusted
+   * certificates. Only the same host gets the token of a file, or a certificate of the client.
+   */
+  public ServerOptions elsewhere(String address) {
+    ServerOptions other = new ServerOptions();
+    other.spec = spec;
+    try {
+      other.given = FileAddress.parse(address);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+    other.carrier = other.given.scheme().isHttp() ? CarrierChoice.HTTP : CarrierChoice.GRPC;
+    other.server = ServerAddress.format(other.given.host(), other.given.port());
+    other.tls = other.given.scheme().tls();
+    other.retries = retries;
+    other.retryFor = retryFor;
+    other.output = output;
+    if (other.tls) {
+      other.ca = ca;
+      other.pins = pins;
+    }
+    if (address().host().equalsIgnoreCase(other.given.host())) {
+      other.tokenFile = tokenFile;
+      other.plainToken = plainToken;
+      other.certificate = other.tls ? certificate : null;
+      other.key = other.tls ? key : null;
+    }
+    return other;
   }
 
   /**

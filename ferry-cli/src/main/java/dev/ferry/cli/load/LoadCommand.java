@@ -86,7 +86,8 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "DIR",
       description =
           "Write plan, environment, report, timeline and histograms to this folder; with several"
-              + " workers, to its folder worker-K.")
+              + " workers, to its folder worker-K. An address such as ferry://HOST/FOLDER is a"
+              + " folder of a server, and gets them at the end.")
   private @Nullable Path out;
 
   @Option(names = "--keep", description = "Leave the folder of the load on the server.")
@@ -118,7 +119,25 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     Plan plan = flags.plan(find, free);
     numberByIndex();
     require(plan, free);
+    RemoteResults remote = remote(plan);
+    if (remote != null) {
+      return remote.of(results -> load(plan, folder, results), output::note);
+    }
     Path results = out == null || plan.workers() == 1 ? out : RunFolder.ofWorker(out, worker);
+    return load(plan, folder, results);
+  }
+
+  private @Nullable RemoteResults remote(Plan plan) {
+    String address = out == null ? null : ServerOptions.address(out);
+    if (address == null) {
+      return null;
+    }
+    ServerOptions place = server.elsewhere(address);
+    RemoteResults all = new RemoteResults(place, address, place.directoryPath(address));
+    return plan.workers() == 1 ? all : all.ofWorker(worker);
+  }
+
+  private int load(Plan plan, StorePath folder, @Nullable Path results) throws Exception {
     if (results != null && RunFolder.isUsed(results)) {
       throw used(results);
     }
@@ -127,7 +146,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       int code;
       try {
         opened.prepare(folder);
-        code = load(plan, opened, results);
+        code = measure(plan, opened, results);
       } catch (Exception e) {
         cleanUp(opened, e);
         throw e;
@@ -137,7 +156,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private int load(Plan plan, LoadTarget opened, @Nullable Path results)
+  private int measure(Plan plan, LoadTarget opened, @Nullable Path results)
       throws IOException, InterruptedException {
     requireTime(plan);
     try (RunFolder written = open(results, plan)) {

@@ -1,5 +1,6 @@
 package dev.ferry.cli.load;
 
+import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.load.Merge;
 import dev.ferry.load.MergedReport;
 import dev.ferry.load.ReportJson;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,10 +25,13 @@ import picocli.CommandLine.Spec;
     })
 final class LoadMergeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private ServerOptions server;
 
   @Parameters(
       paramLabel = "DIR",
-      description = "The folder with worker-1, worker-2 and so on, which --out named.")
+      description =
+          "The folder with worker-1, worker-2 and so on, which --out named: a local one, or the"
+              + " address of one on a server, such as ferry://HOST/FOLDER.")
   private Path folder;
 
   @Option(names = "--json", description = "Print one JSON object instead of text.")
@@ -37,12 +42,26 @@ final class LoadMergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    MergedReport report = Merge.of(folder);
+    MergedReport report = merged();
     if (json) {
       spec.commandLine().getOut().println(ReportJson.of(report));
     } else {
       new LoadText(spec.commandLine().getOut()).print(report);
     }
     return report.complete() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private MergedReport merged() throws IOException {
+    String address = ServerOptions.address(folder);
+    if (address == null) {
+      return Merge.of(folder);
+    }
+    LocalFolder local = LocalFolder.create();
+    try {
+      new RemoteResults(server, address, server.directoryPath(address)).getWorkers(local.path());
+      return Merge.of(local.path());
+    } finally {
+      local.delete();
+    }
   }
 }

@@ -146,11 +146,11 @@ public record ServerFolder(
    * Prints what was made, the command that starts the server, and one for its clients. The token is
    * only in its file, since terminals are recorded and shells keep a history.
    *
-   * @param served the folder to serve
+   * @param served the folder to serve, or the address of a store
    * @param host the address to listen on
    * @param hostNames the names that the server is to be told
    */
-  public void print(PrintWriter out, Path served, String host, List<String> hostNames) {
+  public void print(PrintWriter out, String served, String host, List<String> hostNames) {
     StringBuilder options = new StringBuilder();
     for (String name : hostNames) {
       options.append(" --host-name ").append(quoted(name));
@@ -158,7 +158,7 @@ public record ServerFolder(
     out.println("made    " + certificate + ", " + key + ", " + callers + ", " + token);
     out.println(
         "server  ferry serve "
-            + quoted(served.toString())
+            + quoted(served)
             + " --host "
             + quoted(host)
             + options

@@ -153,6 +153,49 @@ final class LoadCommandTest {
                     + " the workers\n"));
   }
 
+  @Test
+  void load_resultsOnAServer_areMergedFromThere() throws Exception {
+    Path kept = Files.createDirectory(results.resolve("kept"));
+    Path plan = results.resolve("plan.json");
+    Files.writeString(
+        plan, "{\"rate\": 100, \"seconds\": 1, \"warmUpSeconds\": 0, \"workers\": 2}");
+    try (Servers servers = Servers.start(root);
+        Servers other = Servers.start(kept)) {
+      String out = "ferry://" + other.address(CarrierChoice.GRPC) + "/runs/a b";
+      for (int worker = 1; worker <= 2; worker++) {
+        assertThat(load(servers, "--plan=" + plan, "--worker=" + worker, "--out=" + out).err())
+            .isEmpty();
+      }
+      assertThat(kept.resolve("runs/a b/worker-2"))
+          .isDirectoryContaining("glob:**/{environment.json,timeline.csv,histograms.hlog}");
+      assertThat(load(servers, "--plan=" + plan, "--worker=2", "--out=" + out))
+          .isEqualTo(
+              new Outcome(
+                  4,
+                  "",
+                  "ferry load: --out: %s/worker-2 has files; name another folder, or delete them first\n"
+                      .formatted(out)));
+
+      Outcome merged = Outcome.of("load", "merge", "--json", out);
+      assertThat(merged.err()).isEmpty();
+      assertThat(merged.exitCode()).isZero();
+      assertThat(valid(merged.out().strip()).path("all").path("arrivals").longValue())
+          .isEqualTo(100);
+      Files.delete(kept.resolve("runs/a b/worker-1/report.json"));
+      assertThat(Outcome.of("load", "merge", out).out()).contains("note: worker 1 of 2 is missing");
+      String empty = "ferry://" + other.address(CarrierChoice.GRPC) + "/runs";
+      assertThat(Outcome.of("load", "merge", empty))
+          .isEqualTo(
+              new Outcome(
+                  3,
+                  "",
+                  "ferry load merge: %s: has no folder worker-1 with results; name what --out named for"
+                          .formatted(empty)
+                      + " the workers\n"));
+      assertThat(left()).isEmpty();
+    }
+  }
+
   /** A store that answers a request every ten milliseconds, at most 100 a second. */
   private static final class SlowStore extends ForwardingStore {
     private static final long NANOS = 10_000_000;

@@ -1,0 +1,72 @@
+package dev.ferry.cli;
+
+import dev.ferry.cli.access.ServedFolder;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.remote.RemoteStore;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server serves.
+ *
+ * @param store a folder of this machine, or a store elsewhere
+ * @param name for people
+ * @param folder null if the store is elsewhere
+ * @param sweeping starts to delete what killed processes and uploads left
+ */
+record ServedStore(FileStore store, String name, @Nullable ServedFolder folder, Starter sweeping)
+    implements AutoCloseable {
+  /** Starts something that runs until it is closed. */
+  interface Starter {
+    Sweeping start();
+  }
+
+  /**
+   * Opens a folder.
+   *
+   * @param written whether the server takes uploads
+   */
+  static ServedStore folder(Path directory, SinkOptions options, boolean written)
+      throws FerryException {
+    LocalFileStore folder;
+    try {
+      folder = LocalFileStore.open(directory, options);
+    } catch (FerryException e) {
+      String remedy =
+          e.kind() == ErrorKind.PERMISSION_DENIED
+              ? "check its permissions"
+              : "name a folder to serve";
+      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
+    }
+    if (written) {
+      try {
+        folder.requireWritable();
+      } catch (FerryException e) {
+        throw new FerryException(
+            e.kind(), e.getMessage() + "; --read-only serves it all the same", e);
+      }
+    }
+    return new ServedStore(
+        folder,
+        folder.root().toString(),
+        new ServedFolder(folder.root()),
+        () -> Sweeping.start(folder::sweep, folder::expireUploads));
+  }
+
+  /** Has a store elsewhere, and closes it. */
+  static ServedStore of(RemoteStore store, String address) {
+    return new ServedStore(
+        store, address, null, () -> Sweeping.start(() -> {}, store::expireUploads));
+  }
+
+  @Override
+  public void close() {
+    if (store instanceof RemoteStore remote) {
+      remote.close();
+    }
+  }
+}
