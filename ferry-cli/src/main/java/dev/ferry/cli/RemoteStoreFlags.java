@@ -60,7 +60,7 @@ final class RemoteStoreFlags {
       paramLabel = "SIZE",
       description =
           "The most memory outside of the heap for all transfers together, 128M or more (default:"
-              + " half of what the JVM may have).")
+              + " 512M, or a third of the heap if that is less).")
   private @Nullable String memory;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification

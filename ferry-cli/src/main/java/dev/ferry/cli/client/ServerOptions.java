@@ -25,6 +25,8 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -457,7 +459,7 @@ public final class ServerOptions {
 
   /**
    * Returns the options for another address of the command, with the same retries and trusted
-   * certificates. Only the same host gets the token of a file, or a certificate of the client.
+   * certificates. Only the same hosts get the token of a file, or a certificate of the client.
    */
   public ServerOptions elsewhere(String address) {
     ServerOptions other = new ServerOptions();
@@ -468,7 +470,8 @@ public final class ServerOptions {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
     other.carrier = other.given.scheme().isHttp() ? CarrierChoice.HTTP : CarrierChoice.GRPC;
-    other.server = ServerAddress.format(other.given.host(), other.given.port());
+    other.servers = Servers.of(other.given.servers());
+    other.server = other.given.servers().toString();
     other.tls = other.given.scheme().tls();
     other.retries = retries;
     other.retryFor = retryFor;
@@ -477,13 +480,19 @@ public final class ServerOptions {
       other.ca = ca;
       other.pins = pins;
     }
-    if (address().host().equalsIgnoreCase(other.given.host())) {
+    if (hosts(addresses()).containsAll(hosts(other.given.servers()))) {
       other.tokenFile = tokenFile;
       other.plainToken = plainToken;
       other.certificate = other.tls ? certificate : null;
       other.key = other.tls ? key : null;
     }
     return other;
+  }
+
+  private static Set<String> hosts(List<Servers.Address> servers) {
+    return servers.stream()
+        .map(server -> server.host().toLowerCase(Locale.ROOT))
+        .collect(Collectors.toSet());
   }
 
   /**
