@@ -270,7 +270,7 @@ record Bucket(S3Client client, String name, String prefix) {
     }
   }
 
-  /** Some stores want entity tags of conditions without their quotes, and none wants them. */
+  /** Some stores take entity tags in conditions only without quotes, and all take them so. */
   static String unquoted(@Nullable String tag) {
     return tag == null ? "" : tag.replace("\"", "");
   }

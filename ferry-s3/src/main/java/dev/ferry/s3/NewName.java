@@ -4,14 +4,19 @@ import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.UploadId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -22,26 +27,39 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
  * <p>S3 decides conditions together with the write: {@code If-None-Match: *} and {@code If-Match}.
  * Some stores ignore them, for instance Ceph 16 when an upload in parts is completed. This class
  * finds out. Where they are ignored, it takes a lock, an object that is created under the first
- * condition, and asks for the object before it is written. Servers of Ferry then never replace each
- * other's files by mistake. Another program that writes the same name at this moment is not seen.
+ * condition, and asks for the object before it is written. Servers of Ferry then do not replace
+ * each other's files, if both write under a condition. A write without one, or by another program,
+ * at this moment is not seen. If the store decides no condition at all, only the writes of one
+ * server exclude each other.
  */
 final class NewName {
+  private static final Logger LOG = LoggerFactory.getLogger(NewName.class);
+
   private static final String PROBE = UploadFolder.ALL + "probe-";
   private static final String LOCK = UploadFolder.ALL + "lock-";
   private static final String NONE = "*";
 
+  /** The entity tag of no object. */
+  private static final String OTHER = "00000000000000000000000000000000";
+
+  private static final String PROBING = "a probe of conditions";
+
   /** How long a server may need between the lock and the write. A lock that is older is free. */
-  private static final Duration LOCK_TIME = Duration.ofMinutes(2);
+  private static final Duration LOCK_TIME = Duration.ofMinutes(15);
 
   private static final Duration LOCK_WAIT = Duration.ofMillis(50);
   private static final int LOCK_ATTEMPTS = 200;
 
+  private static final int LOCAL_LOCKS = 64;
+
   private final Bucket bucket;
+  private final Semaphore[] locks = new Semaphore[LOCAL_LOCKS];
   private @Nullable Boolean decidesPuts;
   private @Nullable Boolean decidesCompletions;
 
   NewName(Bucket bucket) {
     this.bucket = bucket;
+    Arrays.setAll(locks, i -> new Semaphore(1));
   }
 
   /** A write that may fail because a condition does not hold. */
@@ -57,14 +75,24 @@ final class NewName {
   /**
    * Stores a whole file with one request.
    *
+   * @param id of the upload; an object of the same one may be replaced
    * @return its entity tag
    */
-  String put(StorePath path, CreateOptions create, ByteBuffer content, Map<String, String> metadata)
+  String put(
+      StorePath path,
+      CreateOptions create,
+      UploadId id,
+      ByteBuffer content,
+      Map<String, String> metadata)
       throws FerryException {
+    boolean decides = isConditional(create) && decidesPuts();
     return write(
         path,
         create,
-        isConditional(create) && decidesPuts(),
+        id,
+        decides,
+        // A completion that looks before it writes must not be followed by a put in between.
+        decides && decidesCompletions(),
         (none, match) ->
             bucket.put(
                 bucket.key(path),
@@ -77,13 +105,17 @@ final class NewName {
    *
    * @return its entity tag
    */
-  String complete(StorePath path, CreateOptions create, String uploadId, List<CompletedPart> parts)
+  String complete(
+      StorePath path, CreateOptions create, UploadId id, String uploadId, List<CompletedPart> parts)
       throws FerryException {
+    boolean decides = isConditional(create) && decidesCompletions();
     String tag =
         write(
             path,
             create,
-            isConditional(create) && decidesCompletions(),
+            id,
+            decides,
+            decides,
             (none, match) -> bucket.completeParts(bucket.key(path), uploadId, parts, none, match));
     if (!tag.isEmpty()) {
       return tag;
@@ -93,40 +125,76 @@ final class NewName {
     return head == null ? "" : Bucket.unquoted(head.eTag());
   }
 
+  /** Makes a copy of an object. */
+  @FunctionalInterface
+  interface Copy {
+    /**
+     * @param ifNoneMatch {@code *} if the name must be free; not every store decides it
+     */
+    void run(@Nullable String ifNoneMatch) throws FerryException;
+  }
+
   /** Copies an object to a name that must be free if the options say so. */
-  void copy(StorePath path, CreateOptions create, Runnable copy) throws FerryException {
+  void copy(StorePath path, CreateOptions create, Copy copy) throws FerryException {
     String unused =
         write(
             path,
             create,
+            UploadId.random(),
+            true,
             false,
             (none, match) -> {
-              copy.run();
+              copy.run(none);
               return "";
             });
   }
 
-  private String write(StorePath path, CreateOptions create, boolean decides, Write write)
+  /**
+   * @param passes whether the conditions are part of the write
+   * @param decides whether the store decides them together with all other writes
+   */
+  private String write(
+      StorePath path,
+      CreateOptions create,
+      UploadId id,
+      boolean passes,
+      boolean decides,
+      Write write)
       throws FerryException {
-    if (!isConditional(create)) {
-      return run(path, create, write, null, null);
+    String none = passes && create.createOnly() ? NONE : null;
+    String match = passes ? create.replaced() : null;
+    if (!isConditional(create) || decides) {
+      return run(path, create, id, write, none, match);
     }
-    if (decides) {
-      return run(path, create, write, create.createOnly() ? NONE : null, create.replaced());
-    }
+    Semaphore local = locks[Math.floorMod(path.value().hashCode(), locks.length)];
+    local.acquireUninterruptibly();
     String lock = bucket.prefix() + LOCK + HexFormat.of().toHexDigits(path.value().hashCode());
-    lock(lock, path);
+    boolean locked = false;
     try {
-      require(path, create);
-      return run(path, create, write, null, null);
+      locked = lock(lock, path);
+      require(path, create, id);
+      return run(path, create, id, write, none, match);
     } finally {
-      bucket.delete(lock, path.value());
+      local.release();
+      if (locked) {
+        unlock(lock, path);
+      }
     }
   }
 
-  private static String run(
+  private void unlock(String lock, StorePath path) {
+    try {
+      bucket.delete(lock, path.value());
+    } catch (FerryException e) {
+      // The file is stored, or the failure is known. The lock becomes free after its time.
+      LOG.warn("the lock of {} could not be deleted: {}", path, e.toString());
+    }
+  }
+
+  private String run(
       StorePath path,
       CreateOptions create,
+      UploadId id,
       Write write,
       @Nullable String ifNoneMatch,
       @Nullable String ifMatch)
@@ -134,26 +202,26 @@ final class NewName {
     try {
       return write.run(ifNoneMatch, ifMatch);
     } catch (SdkException e) {
-      int status = S3Failures.status(e);
-      boolean refused =
-          status == S3Failures.PRECONDITION_FAILED
-              || status == S3Failures.CONFLICT
-              || (ifMatch != null && status == S3Failures.NOT_FOUND);
-      if (refused && ifNoneMatch != null) {
-        throw exists(path);
+      boolean gone = S3Failures.status(e) == S3Failures.NOT_FOUND;
+      boolean refused = isRefusal(e) || (gone && !S3Failures.isUnknownUpload(e));
+      boolean conditional = ifNoneMatch != null || ifMatch != null;
+      // The response to the first attempt may have been lost, or another server was faster for the
+      // same client.
+      String stored = gone || isRefusal(e) ? stored(path, id) : null;
+      if (stored != null) {
+        return stored;
       }
-      if (refused && ifMatch != null) {
-        throw changed(path);
+      if (refused && conditional) {
+        throw create.createOnly() ? exists(path) : changed(path);
       }
       throw S3Failures.of(e, path.value());
     }
   }
 
   /** Checks the conditions before a write. */
-  void require(StorePath path, CreateOptions create) throws FerryException {
+  void require(StorePath path, CreateOptions create, UploadId id) throws FerryException {
     HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
-    boolean own =
-        head != null && create.upload() != null && ObjectFacts.isOf(head, create.upload());
+    boolean own = head != null && ObjectFacts.isOf(head, id);
     if (create.createOnly() && head != null && !own) {
       throw exists(path);
     }
@@ -166,11 +234,9 @@ final class NewName {
   }
 
   /** Returns the entity tag of the file that an upload has stored; null if it has not. */
-  @Nullable String stored(StorePath path, CreateOptions create) throws FerryException {
+  private @Nullable String stored(StorePath path, UploadId id) throws FerryException {
     HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
-    return head != null && create.upload() != null && ObjectFacts.isOf(head, create.upload())
-        ? Bucket.unquoted(head.eTag())
-        : null;
+    return head != null && ObjectFacts.isOf(head, id) ? Bucket.unquoted(head.eTag()) : null;
   }
 
   static FerryException exists(StorePath path) {
@@ -182,13 +248,14 @@ final class NewName {
         ErrorKind.VERSION_MISMATCH, path + ": has another version than the one to replace");
   }
 
-  private void lock(String lock, StorePath path) throws FerryException {
+  /** Returns whether there is a lock to delete; without one, only this server excludes itself. */
+  private boolean lock(String lock, StorePath path) throws FerryException {
+    if (!decidesPuts()) {
+      return false;
+    }
     for (int i = 0; i < LOCK_ATTEMPTS; i++) {
-      if (!decidesPuts()) {
-        return;
-      }
       if (created(lock, path)) {
-        return;
+        return true;
       }
       HeadObjectResponse held = bucket.head(lock, path.value());
       if (held != null && held.lastModified().plus(LOCK_TIME).isBefore(Instant.now())) {
@@ -225,37 +292,41 @@ final class NewName {
     return status == S3Failures.PRECONDITION_FAILED || status == S3Failures.CONFLICT;
   }
 
-  /** Returns whether the store decides the conditions of a put. Asks it once. */
+  /** Returns whether the store decides both conditions of a put. Asks it once. */
   private synchronized boolean decidesPuts() throws FerryException {
     if (decidesPuts == null) {
       decidesPuts =
-          refuses(
-              key -> {
-                String unused = bucket.put(key, ByteBuffer.allocate(0), r -> r.ifNoneMatch(NONE));
-              });
+          refuses(key -> probePut(key, NONE, null)) && refuses(key -> probePut(key, null, OTHER));
     }
     return decidesPuts;
   }
 
-  /** Returns whether the store decides the conditions of a completion. Asks it once. */
+  private void probePut(String key, @Nullable String ifNoneMatch, @Nullable String ifMatch) {
+    String unused =
+        bucket.put(key, ByteBuffer.allocate(0), r -> r.ifNoneMatch(ifNoneMatch).ifMatch(ifMatch));
+  }
+
+  /** Returns whether the store decides both conditions of a completion. Asks it once. */
   private synchronized boolean decidesCompletions() throws FerryException {
     if (decidesCompletions == null) {
       decidesCompletions =
-          refuses(
-              key -> {
-                String label = "a probe of conditions";
-                String upload = bucket.beginParts(key, Map.of(), label);
-                try {
-                  String tag = bucket.putPart(key, upload, 1, ByteBuffer.allocate(1), label);
-                  CompletedPart part = CompletedPart.builder().partNumber(1).eTag(tag).build();
-                  String unused = bucket.completeParts(key, upload, List.of(part), NONE, null);
-                } catch (SdkException e) {
-                  bucket.abortParts(key, upload, label);
-                  throw e;
-                }
-              });
+          refuses(key -> probeCompletion(key, NONE, null))
+              && refuses(key -> probeCompletion(key, null, OTHER));
     }
     return decidesCompletions;
+  }
+
+  private void probeCompletion(String key, @Nullable String ifNoneMatch, @Nullable String ifMatch)
+      throws FerryException {
+    String upload = bucket.beginParts(key, Map.of(), PROBING);
+    try {
+      String tag = bucket.putPart(key, upload, 1, ByteBuffer.allocate(1), PROBING);
+      CompletedPart part = CompletedPart.builder().partNumber(1).eTag(tag).build();
+      String unused = bucket.completeParts(key, upload, List.of(part), ifNoneMatch, ifMatch);
+    } catch (SdkException | FerryException e) {
+      bucket.abortParts(key, upload, PROBING);
+      throw e;
+    }
   }
 
   /** Writes an object whose name must be free. */
@@ -265,12 +336,11 @@ final class NewName {
   }
 
   private boolean refuses(Probe probe) throws FerryException {
-    String label = "a probe of conditions";
     String key =
         bucket.prefix()
             + PROBE
             + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    bucket.put(key, new byte[0], label);
+    bucket.put(key, new byte[0], PROBING);
     try {
       probe.write(key);
       return false;
@@ -281,9 +351,9 @@ final class NewName {
       if (S3Failures.status(e) == S3Failures.NOT_IMPLEMENTED) {
         return false;
       }
-      throw S3Failures.of(e, label);
+      throw S3Failures.of(e, PROBING);
     } finally {
-      bucket.delete(key, label);
+      bucket.delete(key, PROBING);
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.ferry.s3;
 
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,30 +28,49 @@ record ObjectCopies(Bucket bucket, NewName names) {
   void moveFile(FileFacts file, StorePath source, StorePath target, boolean replace)
       throws FerryException {
     CreateOptions create = CreateOptions.DEFAULT.withCreateOnly(!replace);
+    String from = bucket.key(source);
     names.copy(
-        target,
-        create,
-        () -> copy(bucket.key(source), bucket.key(target), file.size(), file.version()));
-    bucket.delete(bucket.key(source), source.value());
+        target, create, none -> copy(from, bucket.key(target), file.size(), file.version(), none));
+    HeadObjectResponse head = bucket.head(from, source.value());
+    if (head != null && !Bucket.unquoted(head.eTag()).equals(file.version())) {
+      throw new FerryException(
+          ErrorKind.FILE_CHANGED,
+          source + ": was replaced while it was moved; " + target + " has its former content");
+    }
+    bucket.delete(from, source.value());
   }
 
-  /** Moves all that is in a folder, and deletes it after all copies are there. */
+  /**
+   * Moves all that is in a folder, and deletes it after all copies are there. What was replaced
+   * meanwhile stays.
+   */
   void moveFolder(StorePath source, StorePath target) throws FerryException {
     String from = bucket.folderKey(source);
     String to = bucket.folderKey(target);
-    List<String> moved = new ArrayList<>();
+    Map<String, String> moved = new HashMap<>();
     bucket.each(
         from,
         source.value(),
         object -> {
           String key = to + object.key().substring(from.length());
-          Bucket.run(target.value(), () -> copy(object.key(), key, object.size(), object.eTag()));
-          moved.add(object.key());
+          Bucket.run(
+              target.value(), () -> copy(object.key(), key, object.size(), object.eTag(), null));
+          moved.put(object.key(), object.eTag());
         });
-    bucket.deleteAll(moved, source.value());
+    List<String> unchanged = new ArrayList<>();
+    bucket.each(
+        from,
+        source.value(),
+        object -> {
+          if (object.eTag().equals(moved.get(object.key()))) {
+            unchanged.add(object.key());
+          }
+        });
+    bucket.deleteAll(unchanged, source.value());
   }
 
-  private void copy(String from, String to, long size, @Nullable String version) {
+  private void copy(
+      String from, String to, long size, @Nullable String version, @Nullable String ifNoneMatch) {
     if (size <= MOST_AT_ONCE) {
       var unused =
           bucket
@@ -60,13 +81,15 @@ record ObjectCopies(Bucket bucket, NewName names) {
                           .sourceKey(from)
                           .copySourceIfMatch(Bucket.unquoted(version))
                           .destinationBucket(bucket.name())
-                          .destinationKey(to));
+                          .destinationKey(to)
+                          .ifNoneMatch(ifNoneMatch));
       return;
     }
-    copyParts(from, to, size, Bucket.unquoted(version));
+    copyParts(from, to, size, Bucket.unquoted(version), ifNoneMatch);
   }
 
-  private void copyParts(String from, String to, long size, String version) {
+  private void copyParts(
+      String from, String to, long size, String version, @Nullable String ifNoneMatch) {
     HeadObjectResponse head =
         bucket.client().headObject(r -> r.bucket(bucket.name()).key(from).ifMatch(version));
     Map<String, String> metadata = head.metadata();
@@ -75,27 +98,35 @@ record ObjectCopies(Bucket bucket, NewName names) {
             .client()
             .createMultipartUpload(r -> r.bucket(bucket.name()).key(to).metadata(metadata))
             .uploadId();
-    List<CompletedPart> parts = new ArrayList<>();
-    for (long at = 0; at < size; at += PART_BYTES) {
-      int number = parts.size() + 1;
-      String range = "bytes=" + at + "-" + (Math.min(size, at + PART_BYTES) - 1);
-      String tag =
+    try {
+      List<CompletedPart> parts = new ArrayList<>();
+      for (long at = 0; at < size; at += PART_BYTES) {
+        int number = parts.size() + 1;
+        String range = "bytes=" + at + "-" + (Math.min(size, at + PART_BYTES) - 1);
+        String tag =
+            bucket
+                .client()
+                .uploadPartCopy(
+                    r ->
+                        r.sourceBucket(bucket.name())
+                            .sourceKey(from)
+                            .copySourceIfMatch(version)
+                            .copySourceRange(range)
+                            .destinationBucket(bucket.name())
+                            .destinationKey(to)
+                            .uploadId(upload)
+                            .partNumber(number))
+                .copyPartResult()
+                .eTag();
+        parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
+      }
+      String unused = bucket.completeParts(to, upload, parts, ifNoneMatch, null);
+    } catch (RuntimeException e) {
+      var unused =
           bucket
               .client()
-              .uploadPartCopy(
-                  r ->
-                      r.sourceBucket(bucket.name())
-                          .sourceKey(from)
-                          .copySourceIfMatch(version)
-                          .copySourceRange(range)
-                          .destinationBucket(bucket.name())
-                          .destinationKey(to)
-                          .uploadId(upload)
-                          .partNumber(number))
-              .copyPartResult()
-              .eTag();
-      parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
+              .abortMultipartUpload(r -> r.bucket(bucket.name()).key(to).uploadId(upload));
+      throw e;
     }
-    String unused = bucket.completeParts(to, upload, parts, null, null);
   }
 }

@@ -6,7 +6,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
-import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadId;
 import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -57,9 +57,10 @@ final class ObjectFacts {
   /**
    * Returns the metadata of a new object.
    *
+   * @param id of the upload, by which its server recognizes what it has stored
    * @param digests those that are known
    */
-  static Map<String, String> metadata(CreateOptions create, List<Digest> digests) {
+  static Map<String, String> metadata(CreateOptions create, UploadId id, List<Digest> digests) {
     Map<String, String> metadata = new HashMap<>();
     for (Digest digest : digests) {
       metadata.put(key(digest.algorithm()), digest.toHex());
@@ -69,20 +70,17 @@ final class ObjectFacts {
       metadata.put(
           MODIFIED, BigDecimal.valueOf(modified.toEpochMilli()).movePointLeft(3).toPlainString());
     }
-    UploadPart upload = create.upload();
-    if (upload != null) {
-      metadata.put(UPLOAD, upload.id().toHex());
-      if (!upload.id().caller().isEmpty()) {
-        metadata.put(CALLER, encoded(upload.id().caller()));
-      }
+    metadata.put(UPLOAD, id.toHex());
+    if (!id.caller().isEmpty()) {
+      metadata.put(CALLER, encoded(id.caller()));
     }
     return metadata;
   }
 
   /** Returns whether an object is what an upload has stored. */
-  static boolean isOf(HeadObjectResponse head, UploadPart upload) {
-    return upload.id().toHex().equals(head.metadata().get(UPLOAD))
-        && encoded(upload.id().caller()).equals(head.metadata().getOrDefault(CALLER, ""));
+  static boolean isOf(HeadObjectResponse head, UploadId id) {
+    return id.toHex().equals(head.metadata().get(UPLOAD))
+        && encoded(id.caller()).equals(head.metadata().getOrDefault(CALLER, ""));
   }
 
   /** Returns a name in the characters that a header field may have. */

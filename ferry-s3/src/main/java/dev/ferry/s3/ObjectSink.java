@@ -11,12 +11,14 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PartialCrc32c;
+import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,11 @@ final class ObjectSink implements FileSink {
   /** Bytes that had arrived before this sink was opened. */
   private final long begin;
 
+  private final UploadId id;
+
+  /** The id that the object store gave an earlier attempt of the same upload; null if none did. */
+  private final @Nullable String former;
+
   private CRC32C partCrc = new CRC32C();
   private PartSizes sizes;
   private Sha256.@Nullable Running sha256;
@@ -51,15 +58,27 @@ final class ObjectSink implements FileSink {
   private volatile boolean stopped;
   private volatile boolean committing;
 
-  /** Begins a file. */
-  ObjectSink(Uploads uploads, StorePath path, CreateOptions create, ReceiveLimits limits)
+  /**
+   * Begins a file.
+   *
+   * @param former the id that the object store gave an earlier attempt of the same upload; null if
+   *     none did
+   */
+  ObjectSink(
+      Uploads uploads,
+      StorePath path,
+      CreateOptions create,
+      ReceiveLimits limits,
+      @Nullable String former)
       throws FerryException {
     this.uploads = uploads;
     this.path = path;
     this.create = create;
     this.limits = limits;
     this.begin = 0;
+    this.former = former;
     UploadPart upload = create.upload();
+    this.id = upload == null ? UploadId.random() : upload.id();
     this.sizes = PartSizes.of(upload == null ? -1 : upload.size(), path.value());
   }
 
@@ -68,20 +87,20 @@ final class ObjectSink implements FileSink {
    *
    * @param parts the upload, with the parts that have arrived
    * @param arrival what has arrived
-   * @param tail bytes behind these parts; null if there are none
    */
   ObjectSink(
       Uploads uploads,
       CreateOptions create,
       ReceiveLimits limits,
       PartsUpload parts,
-      UploadFolder.Arrival arrival,
-      byte @Nullable [] tail)
+      UploadFolder.Arrival arrival)
       throws FerryException {
     this.uploads = uploads;
     this.path = parts.state().path();
     this.create = create;
     this.limits = limits;
+    this.id = Objects.requireNonNull(create.upload()).id();
+    this.former = null;
     this.parts = parts;
     this.sizes = PartSizes.of(parts.state().partBytes());
     for (UploadFolder.Arrived part : arrival.parts()) {
@@ -90,8 +109,8 @@ final class ObjectSink implements FileSink {
     }
     parts.add(arrival.parts());
     this.written = partBegin;
-    if (tail != null) {
-      add(ByteBuffer.wrap(tail));
+    if (arrival.tail() != null) {
+      parts.folder().tail(arrival.tail(), this::add);
     }
     this.begin = written;
   }
@@ -262,7 +281,7 @@ final class ObjectSink implements FileSink {
   private PartsUpload begun() throws FerryException {
     PartsUpload upload = parts;
     if (upload == null) {
-      upload = uploads.begin(path, create, sizes.bytes(), announced);
+      upload = uploads.begin(path, create, id, former, sizes.bytes(), announced);
       parts = upload;
     }
     return upload;
@@ -303,7 +322,8 @@ final class ObjectSink implements FileSink {
     int unused = addPart();
     List<Digest> digests = digests(expected);
     ByteBuffer content = slab == null ? ByteBuffer.allocate(0) : slab.flip();
-    String tag = uploads.names().put(path, create, content, ObjectFacts.metadata(create, digests));
+    String tag =
+        uploads.names().put(path, create, id, content, ObjectFacts.metadata(create, id, digests));
     return facts(tag, digests);
   }
 
@@ -314,16 +334,15 @@ final class ObjectSink implements FileSink {
     }
     upload.await(0);
     List<Digest> digests = digests(expected);
+    Digest stated = upload.state().digest();
+    if (stated != null && !stated.equals(expected)) {
+      requireEqual(stated, digests);
+    }
     try {
-      String id = upload.state().uploadId();
-      return facts(uploads.names().complete(path, create, id, upload.parts()), digests);
+      String uploadId = upload.state().uploadId();
+      return facts(uploads.names().complete(path, create, id, uploadId, upload.parts()), digests);
     } catch (FerryException e) {
-      String tag = e.kind() == ErrorKind.NOT_FOUND ? uploads.names().stored(path, create) : null;
-      if (tag == null) {
-        throw e;
-      }
-      // Another server has completed it for the same client.
-      return facts(tag, digests);
+      throw e.kind() == ErrorKind.NOT_FOUND ? upload.gone(e) : e;
     }
   }
 
@@ -338,13 +357,17 @@ final class ObjectSink implements FileSink {
       digests.add(sha256.finish());
       sha256 = null;
     }
-    if (expected == null) {
-      return digests;
+    if (expected != null) {
+      requireEqual(expected, digests);
     }
+    return digests;
+  }
+
+  private void requireEqual(Digest expected, List<Digest> digests) throws FerryException {
     for (Digest digest : digests) {
       if (digest.algorithm() == expected.algorithm()) {
         if (digest.equals(expected)) {
-          return digests;
+          return;
         }
         throw new FerryException(
             ErrorKind.DIGEST_MISMATCH,
@@ -427,11 +450,22 @@ final class ObjectSink implements FileSink {
 
   /**
    * Keeps the bytes that are too few for a part. If parts are missing before them, they are lost.
+   * An upload that goes on at another server is left to it.
    */
   private void keep() throws FerryException {
+    if (parts != null && !uploads.isCurrent(id, parts)) {
+      uploads.discard(parts);
+      return;
+    }
+    if (failure != null || (parts == null && uploads.isKnown(id))) {
+      return;
+    }
     ByteBuffer rest = slab;
-    if (rest != null && written > partBegin && failure == null) {
+    UploadPart upload = create.upload();
+    if (rest != null && written > partBegin) {
       begun().folder().putTail(partBegin, rest.flip());
+    } else if (parts == null && upload != null && !upload.last()) {
+      PartsUpload unused = begun();
     }
   }
 

@@ -27,6 +27,12 @@ final class ObjectSource implements FileSource {
   /** Ranges that are requested at the same time. */
   static final int AHEAD = 3;
 
+  /**
+   * Bytes of a range, one at a time, while transfers use more than half of the memory: slow clients
+   * then hold little of it.
+   */
+  private static final int SCARCE_BYTES = 1 << 20;
+
   private static final int DIGEST_BYTES = 256 * 1024;
 
   private final Bucket bucket;
@@ -153,8 +159,9 @@ final class ObjectSource implements FileSource {
 
   /** Requests as many ranges as may be ahead. Only the first one waits for memory. */
   private void request() throws FerryException {
-    while (requested < end && ahead.size() < AHEAD) {
-      int length = (int) Math.min(RANGE_BYTES, end - requested);
+    boolean scarce = slabs.isScarce();
+    while (requested < end && ahead.size() < (scarce ? 1 : AHEAD)) {
+      int length = (int) Math.min(scarce ? SCARCE_BYTES : RANGE_BYTES, end - requested);
       if (!ahead.isEmpty() && !slabs.has(length)) {
         return;
       }

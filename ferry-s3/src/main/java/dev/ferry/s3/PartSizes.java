@@ -46,7 +46,7 @@ record PartSizes(int bytes, int buffers) {
 
   /** Returns the parts of an upload that has begun with this size. */
   static PartSizes of(int bytes) {
-    return new PartSizes(bytes, Math.max(2, Math.min(USUAL_BUFFERS, MEMORY / bytes)));
+    return new PartSizes(bytes, Math.max(2, Math.min(USUAL_BUFFERS, MEMORY / Slabs.bytes(bytes))));
   }
 
   /** Returns the failure of an upload with too many parts. */

@@ -21,7 +21,6 @@ final class PartsUpload {
   private final StorePath path;
   private final UploadState state;
   private final UploadFolder folder;
-  private final boolean kept;
   private final Slabs slabs;
   private final Executor requests;
   private final SortedMap<Integer, String> tags = new TreeMap<>();
@@ -30,21 +29,14 @@ final class PartsUpload {
 
   /**
    * @param folder the state of the upload
-   * @param kept whether the upload can be continued, which takes the checksums of its parts
    * @param requests runs requests, which wait for the network
    */
   PartsUpload(
-      Bucket bucket,
-      UploadState state,
-      UploadFolder folder,
-      boolean kept,
-      Slabs slabs,
-      Executor requests) {
+      Bucket bucket, UploadState state, UploadFolder folder, Slabs slabs, Executor requests) {
     this.bucket = bucket;
     this.path = state.path();
     this.state = state;
     this.folder = folder;
-    this.kept = kept;
     this.slabs = slabs;
     this.requests = requests;
   }
@@ -97,9 +89,7 @@ final class PartsUpload {
     try {
       String tag =
           bucket.putPart(bucket.key(path), state.uploadId(), number, content, path.value());
-      if (kept) {
-        folder.arrived(number, crc);
-      }
+      folder.arrived(number, crc);
       synchronized (this) {
         tags.put(number, tag);
       }
@@ -114,7 +104,7 @@ final class PartsUpload {
   }
 
   /** The client learns at its next attempt whether the upload is complete or is to begin anew. */
-  private FerryException gone(FerryException e) {
+  FerryException gone(FerryException e) {
     return new FerryException(
             ErrorKind.UNAVAILABLE, path + ": another server has ended the upload", e)
         .withRetryAfter(Duration.ZERO);

@@ -24,6 +24,13 @@ final class S3Failures {
 
   private S3Failures() {}
 
+  /** Returns whether an upload in parts is not known: it was completed or discarded. */
+  static boolean isUnknownUpload(SdkException e) {
+    return e instanceof S3Exception s3
+        && s3.awsErrorDetails() != null
+        && "NoSuchUpload".equals(s3.awsErrorDetails().errorCode());
+  }
+
   /** Returns the HTTP status of a response; 0 if there was none. */
   static int status(SdkException e) {
     return e instanceof S3Exception s3 ? s3.statusCode() : 0;

@@ -14,6 +14,7 @@ import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.remote.RemoteStore;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -180,7 +181,8 @@ public final class S3FileStore implements RemoteStore {
 
   private void requireFree(StorePath path, CreateOptions options) throws FerryException {
     if (options.createOnly()) {
-      names.require(path, options);
+      UploadPart upload = options.upload();
+      names.require(path, options, upload == null ? UploadId.random() : upload.id());
     }
     if (isFolder(path)) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, path + ": is a folder");

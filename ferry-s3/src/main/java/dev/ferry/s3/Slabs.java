@@ -21,6 +21,9 @@ final class Slabs {
   /** How long a new transfer waits. */
   private static final Duration ADMIT = Duration.ofSeconds(5);
 
+  /** New transfers that wait at most. */
+  private static final int MOST_ADMITTING = 64;
+
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
   private final long most;
@@ -33,6 +36,9 @@ final class Slabs {
 
   /** Transfers that have begun and wait. */
   private int waiting;
+
+  /** Transfers that begin and wait. */
+  private int admitting;
 
   /**
    * @param most bytes of all buffers together, those that are unused included
@@ -57,6 +63,11 @@ final class Slabs {
     return used;
   }
 
+  /** Returns whether transfers use more than half of the memory. */
+  synchronized boolean isScarce() {
+    return used > most / 2;
+  }
+
   /** Returns whether a buffer of this size can be had at once. */
   synchronized boolean has(int bytes) {
     return !unused[size(bytes)].isEmpty() || allocated + (1L << size(bytes)) <= most;
@@ -76,6 +87,9 @@ final class Slabs {
       return take(bytes, WAIT, false);
     } finally {
       waiting--;
+      if (waiting == 0) {
+        notifyAll();
+      }
     }
   }
 
@@ -85,7 +99,13 @@ final class Slabs {
    * connection from going on, so this one soon fails.
    */
   synchronized ByteBuffer admit(int bytes) throws FerryException {
-    return take(bytes, ADMIT, true);
+    admitting++;
+    try {
+      // Each that waits has a thread.
+      return take(bytes, admitting > MOST_ADMITTING ? Duration.ZERO : ADMIT, true);
+    } finally {
+      admitting--;
+    }
   }
 
   /**
@@ -148,6 +168,11 @@ final class Slabs {
     unused[size(buffer.capacity())].push(buffer);
     used -= buffer.capacity();
     notifyAll();
+  }
+
+  /** Returns the size of the buffer that is taken for a number of bytes. */
+  static int bytes(int bytes) {
+    return 1 << size(bytes);
   }
 
   private static int size(int bytes) {

@@ -2,6 +2,8 @@ package dev.ferry.s3;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.upload.UploadId;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,7 +26,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  *   <li>{@code state}: an {@link UploadState};
  *   <li>{@code part-NUMBER-CRC}: an empty object for each part that has arrived, with its CRC-32C,
  *       which the object store does not give back;
- *   <li>{@code tail-POSITION-CRC}: bytes behind the last part that are too few for a part.
+ *   <li>{@code tail-POSITION}: bytes behind the last part that are too few for a part.
  * </ul>
  *
  * <p>Thread-safe.
@@ -37,6 +39,7 @@ record UploadFolder(Bucket bucket, String key) {
   private static final String PART = "part-";
   private static final String TAIL = "tail-";
   private static final int CALLER_CHARACTERS = 16;
+  private static final int READ_BYTES = 64 * 1024;
 
   /** A part that has arrived. */
   record Arrived(int number, String tag, long bytes, int crc) {}
@@ -85,8 +88,24 @@ record UploadFolder(Bucket bucket, String key) {
     String unused = Bucket.call(label(), () -> bucket.put(tail, bytes, r -> {}));
   }
 
-  byte @Nullable [] tail(String tail) throws FerryException {
-    return bucket.get(tail, label());
+  /** Receives bytes of a tail. */
+  @FunctionalInterface
+  interface Bytes {
+    void add(ByteBuffer some) throws FerryException;
+  }
+
+  /** Passes the bytes of a tail on. */
+  void tail(String tail, Bytes bytes) throws FerryException {
+    try (InputStream stream =
+        Bucket.call(
+            label(), () -> bucket.client().getObject(r -> r.bucket(bucket.name()).key(tail)))) {
+      byte[] some = new byte[READ_BYTES];
+      for (int n = stream.read(some); n >= 0; n = stream.read(some)) {
+        bytes.add(ByteBuffer.wrap(some, 0, n));
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, label());
+    }
   }
 
   /** Returns what has arrived; null if the object store does not know the upload. */

@@ -1,6 +1,8 @@
 package dev.ferry.s3;
 
+import dev.ferry.core.Crc32c;
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -21,6 +23,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
  * The uploads of a store. What is needed to go on with one is in the object store, so that every
@@ -39,7 +44,12 @@ record Uploads(
     ReceiveLimits limits,
     Map<UploadId, ObjectSink> running,
     Map<UploadId, KeptUpload> completed) {
+  private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
+
   private static final int MOST_COMPLETED = 10_000;
+
+  /** What changed later than this may be in use. */
+  private static final Duration LEAST_AGE = Duration.ofHours(1);
 
   Uploads(Bucket bucket, NewName names, Slabs slabs, Executor requests, ReceiveLimits limits) {
     this(
@@ -75,19 +85,24 @@ record Uploads(
   FileSink create(StorePath path, CreateOptions create) throws FerryException {
     UploadPart part = create.upload();
     if (part == null) {
-      return new ObjectSink(this, path, create, limits);
+      return new ObjectSink(this, path, create, limits, null);
     }
     stop(part.id());
     if (completed.containsKey(part.id())) {
       throw new FerryException(
           ErrorKind.OFFSET_MISMATCH, path + ": upload " + part.id() + " is complete");
     }
-    ObjectSink sink =
-        part.offset() == 0 ? new ObjectSink(this, path, create, limits) : goOn(path, create, part);
+    ObjectSink sink = part.offset() == 0 ? anew(path, create, part) : goOn(path, create, part);
     if (keeps(part)) {
       running.put(part.id(), sink);
     }
     return sink;
+  }
+
+  private ObjectSink anew(StorePath path, CreateOptions create, UploadPart part)
+      throws FerryException {
+    UploadState state = keeps(part) ? UploadFolder.of(bucket, part.id()).state() : null;
+    return new ObjectSink(this, path, create, limits, state == null ? null : state.uploadId());
   }
 
   private ObjectSink goOn(StorePath path, CreateOptions create, UploadPart part)
@@ -110,31 +125,45 @@ record Uploads(
           "%s: the upload goes on at byte %d, and not at %d"
               .formatted(path, received, part.offset()));
     }
-    byte[] tail = arrival.tail() == null ? null : folder.tail(arrival.tail());
-    PartsUpload parts = new PartsUpload(bucket, state, folder, true, slabs, requests);
-    return new ObjectSink(this, create, limits, parts, arrival, tail);
+    PartsUpload parts = new PartsUpload(bucket, state, folder, slabs, requests);
+    return new ObjectSink(this, create, limits, parts, arrival);
   }
 
   /**
    * Begins to send a file in parts.
    *
+   * @param former the id that the object store gave an earlier attempt, whose parts are discarded;
+   *     null if none did
    * @param size bytes of the file; negative if they are not known
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if another server has begun the same
+   *     upload meanwhile
    */
-  PartsUpload begin(StorePath path, CreateOptions create, int partBytes, long size)
+  PartsUpload begin(
+      StorePath path,
+      CreateOptions create,
+      UploadId id,
+      @Nullable String former,
+      int partBytes,
+      long size)
       throws FerryException {
     UploadPart part = create.upload();
-    // Also of an upload that cannot be continued: the state of a server that was killed leads to
-    // the parts that must be deleted.
-    UploadFolder folder = UploadFolder.of(bucket, part == null ? UploadId.random() : part.id());
-    UploadState former = part == null ? null : folder.state();
-    if (former != null) {
-      discard(former, folder);
+    UploadFolder folder = UploadFolder.of(bucket, id);
+    UploadState known = part == null ? null : folder.state();
+    if (known != null && !known.uploadId().equals(former)) {
+      throw new FerryException(
+              ErrorKind.UNAVAILABLE, path + ": another server goes on with the upload")
+          .withRetryAfter(Duration.ZERO);
     }
+    if (known != null) {
+      discard(known, folder);
+    }
+    Digest digest = part == null ? null : part.digest();
     String uploadId =
         bucket.beginParts(
             bucket.key(path),
+            // The checksum is compared at the end in any case, and SHA-256 may not be.
             ObjectFacts.metadata(
-                create, part == null || part.digest() == null ? List.of() : List.of(part.digest())),
+                create, id, digest instanceof Crc32c ? List.of(digest) : List.of()),
             path.value());
     UploadState state =
         new UploadState(
@@ -143,11 +172,29 @@ record Uploads(
             uploadId,
             partBytes,
             part == null ? size : part.size(),
-            part == null ? null : part.digest(),
+            digest,
             null);
-    PartsUpload parts = new PartsUpload(bucket, state, folder, keeps(part), slabs, requests);
-    folder.write(state);
-    return parts;
+    PartsUpload parts = new PartsUpload(bucket, state, folder, slabs, requests);
+    try {
+      // Also of an upload that cannot be continued: the state of a server that was killed leads to
+      // the parts that must be deleted.
+      folder.write(state);
+      return parts;
+    } catch (FerryException e) {
+      bucket.abortParts(bucket.key(path), uploadId, path.value());
+      throw e;
+    }
+  }
+
+  /** Returns whether the object store has the state of an upload. */
+  boolean isKnown(UploadId id) throws FerryException {
+    return UploadFolder.of(bucket, id).state() != null;
+  }
+
+  /** Returns whether no other server has begun the same upload anew, or completed it. */
+  boolean isCurrent(UploadId id, PartsUpload parts) throws FerryException {
+    UploadState now = UploadFolder.of(bucket, id).state();
+    return now != null && now.complete() == null && now.uploadId().equals(parts.state().uploadId());
   }
 
   /** Returns what is known of an upload. A sink of this server that receives it is closed. */
@@ -167,10 +214,16 @@ record Uploads(
       return state.kept(complete.size());
     }
     UploadFolder.Arrival arrival = folder.arrival(state);
-    if (arrival == null) {
+    if (arrival != null) {
+      return state.kept(arrival.bytes());
+    }
+    // A server may have been killed after it had completed the upload.
+    HeadObjectResponse head = bucket.head(bucket.key(state.path()), state.path().value());
+    if (head == null || !ObjectFacts.isOf(head, id)) {
       throw unknown(id);
     }
-    return state.kept(arrival.bytes());
+    FileFacts facts = ObjectFacts.of(state.path().value(), head);
+    return state.withComplete(facts).kept(facts.size());
   }
 
   private void stop(UploadId id) throws FerryException {
@@ -202,14 +255,18 @@ record Uploads(
     folder.delete();
   }
 
-  /** Discards an upload that cannot be continued. */
+  /** Discards an upload that cannot be continued, and no other attempt of the same one. */
   void discard(PartsUpload parts) throws FerryException {
-    discard(parts.state(), parts.folder());
+    UploadState own = parts.state();
+    UploadState now = parts.folder().state();
+    bucket.abortParts(bucket.key(own.path()), own.uploadId(), own.path().value());
+    if (now == null || (now.complete() == null && now.uploadId().equals(own.uploadId()))) {
+      parts.folder().delete();
+    }
   }
 
   /** Remembers that an upload is complete. */
-  void completed(@Nullable UploadPart part, @Nullable PartsUpload parts, FileFacts facts)
-      throws FerryException {
+  void completed(@Nullable UploadPart part, @Nullable PartsUpload parts, FileFacts facts) {
     if (part != null) {
       running.remove(part.id());
       completed.put(
@@ -224,11 +281,16 @@ record Uploads(
     if (parts == null) {
       return;
     }
-    if (keeps(part)) {
-      parts.folder().write(parts.state().withComplete(facts));
-      parts.folder().deleteParts();
-    } else {
-      parts.folder().delete();
+    try {
+      if (keeps(part)) {
+        parts.folder().write(parts.state().withComplete(facts));
+        parts.folder().deleteParts();
+      } else {
+        parts.folder().delete();
+      }
+    } catch (FerryException e) {
+      // The file is stored. What is left of its upload expires.
+      LOG.warn("the state of the upload of {} is left: {}", facts.name(), e.toString());
     }
   }
 
@@ -243,29 +305,48 @@ record Uploads(
   void expire() throws FerryException {
     Map<String, Instant> last = new HashMap<>();
     String all = bucket.prefix() + UploadFolder.ALL;
-    Duration keep = limits.keepPartial();
     bucket.each(
         all,
         "the state of uploads",
         object -> {
           int slash = object.key().indexOf('/', all.length());
-          if (slash > 0) {
-            last.merge(
-                object.key().substring(0, slash + 1),
-                object.lastModified(),
-                (a, b) -> a.isAfter(b) ? a : b);
-          }
+          last.merge(
+              slash > 0 ? object.key().substring(0, slash + 1) : object.key(),
+              object.lastModified(),
+              (a, b) -> a.isAfter(b) ? a : b);
         });
     for (Map.Entry<String, Instant> entry : last.entrySet()) {
-      if (entry.getValue().plus(keep).isBefore(Instant.now())) {
-        UploadFolder folder = new UploadFolder(bucket, entry.getKey());
-        UploadState state = folder.state();
-        if (state == null) {
-          folder.delete();
-        } else {
-          discard(state, folder);
-        }
+      try {
+        expire(entry.getKey(), Duration.between(entry.getValue(), Instant.now()));
+      } catch (FerryException e) {
+        // The next time deletes it.
+        LOG.warn("an expired upload is left: {}", e.toString());
       }
+    }
+  }
+
+  /**
+   * @param key of an upload's folder, which ends with a slash, or of an object of {@link NewName}
+   * @param age the time since its last change
+   */
+  private void expire(String key, Duration age) throws FerryException {
+    if (!key.endsWith("/")) {
+      if (age.compareTo(LEAST_AGE) > 0) {
+        bucket.delete(key, "a lock");
+      }
+      return;
+    }
+    UploadFolder folder = new UploadFolder(bucket, key);
+    boolean old = age.compareTo(limits.keepPartial()) > 0;
+    UploadState state = old ? folder.state() : null;
+    // One that is not kept may be running, and each part takes a while.
+    if (state != null && state.complete() == null && limits.keepPartial().isZero()) {
+      old = age.compareTo(LEAST_AGE) > 0;
+    }
+    if (old && state != null) {
+      discard(state, folder);
+    } else if (old) {
+      folder.delete();
     }
   }
 }
