@@ -128,9 +128,14 @@ final class ProxyTest {
     try (ProxiedServers servers = start(program)) {
       killDuring(servers, local, carrier, "get", "file", copy.toString());
       killDuring(servers, root, carrier, "put", copy.toString(), "again");
+      assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
+      assertThat(Files.mismatch(file, root.resolve("again"))).isEqualTo(-1);
+      for (String change : List.of("mkdir folder", "mv again folder/moved", "rm folder/moved")) {
+        Outcome outcome = run(servers, carrier, change.split(" ", -1));
+        assertThat(outcome.exitCode()).as(change + ": " + outcome.err()).isZero();
+      }
     }
-    assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
-    assertThat(Files.mismatch(file, root.resolve("again"))).isEqualTo(-1);
+    assertThat(root.resolve("folder")).isEmptyDirectory();
     assertThat(Received.bytes(root) + Received.bytes(local)).isZero();
   }
 
