@@ -102,7 +102,9 @@ final class EngineRunTest {
     EngineRun run = run("a:1");
     run.started("a:1");
     second(run, "a:1", 1, "get");
-    pass(11);
+    pass(60);
+    assertThat(run.check()).isEqualTo(EngineRun.State.RUNNING);
+    pass(1);
     assertThat(run.check()).isEqualTo(EngineRun.State.LOST);
 
     second(run, "a:1", 12, "get");
@@ -111,6 +113,20 @@ final class EngineRunTest {
     run.ended("a:1");
     pass(100);
     assertThat(run.check()).isEqualTo(EngineRun.State.ENDED);
+    run.close();
+  }
+
+  @Test
+  void engineWhoseFirstThreadBeginsLate_isWaitedFor() {
+    EngineRun run = run("a:1");
+    run.started("a:1");
+    pass(60);
+    assertThat(run.check()).isEqualTo(EngineRun.State.RUNNING);
+    assertThat(said).isEmpty();
+    second(run, "a:1", 1, "get");
+    pass(11);
+    assertThat(run.check()).isEqualTo(EngineRun.State.RUNNING);
+    assertThat(said).hasSize(1);
     run.close();
   }
 
