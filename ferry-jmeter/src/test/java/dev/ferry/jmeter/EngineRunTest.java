@@ -131,6 +131,18 @@ final class EngineRunTest {
   }
 
   @Test
+  void labelsThatAreEqual_areCountedTogether() throws Exception {
+    EngineRun run = run("a:1");
+    run.started("a:1");
+    second(run, "a:1", 4, "get", "get");
+    run.ended("a:1");
+    run.close();
+    MergedReport merged = Merge.of(folder);
+    assertThat(merged.complete()).isTrue();
+    assertThat(merged.operations().get(0).latencies().getTotalCount()).isEqualTo(20);
+  }
+
+  @Test
   void engineThatIsNotOfTheRun_isRefused() {
     assertThatThrownBy(() -> run("a:1", "b:1").started("c:1"))
         .isInstanceOf(IllegalArgumentException.class)
