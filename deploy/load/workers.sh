@@ -13,6 +13,7 @@
 #   START_IN   seconds until the start, in which all workers have to be ready (default: 20)
 #
 # A variable FERRY_TOKEN does not pass ssh: put a token file on each machine, for --token-file.
+# Ctrl-C ends all workers, those on other machines by SIGHUP; what they measured is merged.
 # The exit code is that of ferry load merge: 1 if a worker is missing or ended early.
 set -euo pipefail
 
@@ -58,8 +59,13 @@ run() {
   if [ -z "$host" ]; then
     exec "${command[@]}" </dev/null
   fi
+  local ended=
+  trap 'ended=early' INT TERM
+  # The terminal passes the end of ssh on to the worker.
   # shellcheck disable=SC2029 # The words are quoted here, for the shell there.
-  ssh -n -o BatchMode=yes "$host" "$(printf '%q ' "${command[@]}")" || true
+  ssh -n -tt -o BatchMode=yes "$host" "$(printf '%q ' "${command[@]}")" || true
+  # It then writes its report and deletes its folder on the server.
+  [ -z "$ended" ] || sleep 2
   ssh -n -o BatchMode=yes "$host" "tar -C $remote -cf - worker-$number" | tar -C "$out" -xf -
   ssh -n -o BatchMode=yes "$host" "rm -r $remote/worker-$number"
   # Fails while another worker of this machine has results there, or has removed it.
@@ -67,17 +73,32 @@ run() {
 }
 
 pids=()
-# Ctrl-C goes to the workers, too, and each of them deletes its folder on the server.
-trap ':' INT
-trap 'kill "${pids[@]}" 2>/dev/null || true' TERM
+stopping=
+# Sends a signal to all workers, each of which then deletes its folder on the server.
+stop() {
+  stopping=1
+  for pid in "${pids[@]}"; do
+    kill -s "$1" -- "-$pid" 2>/dev/null || true
+  done
+}
+trap 'stop INT' INT
+trap 'stop TERM' TERM
+# Each worker gets a process group. Without, it would ignore SIGINT.
+set -m
 for ((number = 1; number <= workers; number++)); do
   run "$number" "$@" >"$out/worker-$number.log" 2>&1 &
   pids+=($!)
 done
+set +m
 printf 'workers: %s start at %s; their output is in %s/worker-*.log\n' "$workers" "$start" "$out" >&2
 for ((number = 1; number <= workers; number++)); do
-  code=0
-  wait "${pids[number - 1]}" || code=$?
+  while true; do
+    stopping=
+    code=0
+    wait "${pids[number - 1]}" || code=$?
+    # A signal ends the wait, not the worker.
+    [ -n "$stopping" ] || break
+  done
   [ "$code" = 0 ] || printf 'workers: worker %s: exit code %s: %s\n' "$number" "$code" \
     "$(tail -n 1 "$out/worker-$number.log")" >&2
 done

@@ -126,6 +126,31 @@ final class OutageLinesTest {
         carrier, peers.closing(), "%s takes connections and closes them at once; check --server");
   }
 
+  @Test
+  void proxyWithoutServer_get_isTriedAgainAndNamed() throws Exception {
+    String server = Servers.HOST + ":" + peers.http("nginx/1.22.1", 503);
+    Outcome get =
+        Outcome.of(
+            "get",
+            "f",
+            local.resolve("target").toString(),
+            "--server=" + server,
+            "--carrier=http",
+            "--retries=1");
+    assertThat(get.err().lines().toList())
+        .hasSize(2)
+        .satisfies(
+            lines -> {
+              assertThat(lines.get(0)).contains("(HTTP 503); again in ");
+              assertThat(lines.get(1))
+                  .isEqualTo(
+                      "ferry get: "
+                          + server
+                          + " is a proxy (nginx/1.22.1) that has no server ready; try again, or"
+                          + " check the servers behind it");
+            });
+  }
+
   private void assertTransfers(CarrierChoice carrier, int port, String line) {
     String server = Servers.HOST + ":" + port;
     assertCommand(commands().get(0), carrier, server, line.formatted(server));

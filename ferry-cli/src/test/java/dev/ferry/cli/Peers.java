@@ -51,13 +51,18 @@ public final class Peers implements AutoCloseable {
 
   /** One that responds to every request with 404. */
   public int http(String name) throws IOException {
+    return http(name, 404);
+  }
+
+  /** One that responds to every request with this status. */
+  public int http(String name, int status) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress(Servers.HOST, 0), 0);
     server.createContext(
         "/",
         exchange -> {
           exchange.getRequestBody().readAllBytes();
           exchange.getResponseHeaders().set("Server", name);
-          exchange.sendResponseHeaders(404, -1);
+          exchange.sendResponseHeaders(status, -1);
           exchange.close();
         });
     server.start();

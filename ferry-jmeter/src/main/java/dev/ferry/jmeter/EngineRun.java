@@ -25,8 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class EngineRun {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** Engines are started one after another, so an engine that is to start may take longer. */
-  private static final int START_FACTOR = 6;
+  /**
+   * A silent engine is waited for this many times as long as it takes to name it. So is one that
+   * has measured nothing, since it sends nothing before its first thread begins. By default that is
+   * as long as an engine keeps its seconds.
+   */
+  private static final int LOST_FACTOR = 6;
 
   private final Path folder;
   private final Workload.OfEngine load;
@@ -55,7 +59,8 @@ final class EngineRun {
   /**
    * @param folder where each engine gets a folder
    * @param load the engines, by the names that JMeter gives them
-   * @param silenceNanos an engine that has sent nothing for this time is silent
+   * @param silenceNanos an engine that has sent nothing for this time is silent; it is lost when it
+   *     has been silent for six times as long
    * @param clock nanoseconds
    * @param say prints a line
    */
@@ -179,26 +184,27 @@ final class EngineRun {
    * @return what is to be waited for
    */
   synchronized State check() {
-    int silent = 0;
+    int lost = 0;
     int ended = 0;
+    long lostNanos = LOST_FACTOR * silenceNanos;
     for (Engine engine : engines.values()) {
       if (engine.ended) {
         ended++;
         continue;
       }
       long silence = clock.getAsLong() - engine.heard;
-      if (silence > (engine.started ? silenceNanos : START_FACTOR * silenceNanos)) {
-        silent++;
-        if (!engine.silent) {
-          engine.silent = true;
-          say.accept(silence(engine, silence));
-        }
+      if (!engine.silent && silence > (engine.worker == null ? lostNanos : silenceNanos)) {
+        engine.silent = true;
+        say.accept(silence(engine, silence));
+      }
+      if (silence > lostNanos) {
+        lost++;
       }
     }
     if (ended == engines.size()) {
       return State.ENDED;
     }
-    return silent + ended == engines.size() ? State.LOST : State.RUNNING;
+    return lost + ended == engines.size() ? State.LOST : State.RUNNING;
   }
 
   /** Whether a run goes on. */
@@ -207,7 +213,7 @@ final class EngineRun {
     RUNNING,
     /** All engines have ended. */
     ENDED,
-    /** All engines have ended or are silent, and one is silent. */
+    /** All engines have ended or are lost, and one is lost. */
     LOST
   }
 

@@ -79,7 +79,11 @@ final class EngineSeconds {
     recorder.add(sample);
   }
 
-  /** Sends the last second, and tells the controller that the engine has ended. */
+  /**
+   * Sends what is left, again and again for {@link #END_SECONDS} at most, and tells the controller
+   * that the engine has ended. If something is still left then, the controller is not told, so that
+   * the engine is lost for it.
+   */
   void end(String host) {
     if (ticks.isShutdown()) {
       return;
@@ -98,9 +102,16 @@ final class EngineSeconds {
   private void endNow(String host) {
     tick();
     try {
+      while (!unsent.isEmpty()) {
+        TimeUnit.SECONDS.sleep(1);
+        send();
+      }
       controller.testEnded(host);
     } catch (RemoteException e) {
       LOG.error("The controller did not take the end of the test", e);
+    } catch (InterruptedException e) {
+      // end() waits no longer.
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -111,9 +122,17 @@ final class EngineSeconds {
     }
     try {
       unsent.add(second());
+    } catch (RuntimeException e) {
+      // The next tick comes all the same.
+      LOG.error("A second was not counted", e);
+    }
+    send();
+  }
+
+  private void send() {
+    try {
       while (!unsent.isEmpty()) {
-        controller.processBatch(unsent.element());
-        unsent.remove();
+        sendFirst();
       }
     } catch (RemoteException e) {
       LOG.warn("{} seconds wait for the controller: {}", unsent.size(), e.toString());
@@ -121,11 +140,17 @@ final class EngineSeconds {
         LOG.error("The controller is gone; what this engine measures from now on is lost");
         ticks.shutdown();
       }
-    } catch (RuntimeException e) {
-      // The next second is sent all the same.
-      LOG.error("A second was not sent", e);
-      unsent.clear();
     }
+  }
+
+  private void sendFirst() throws RemoteException {
+    try {
+      controller.processBatch(unsent.element());
+    } catch (RuntimeException e) {
+      // The other seconds are sent all the same.
+      LOG.error("A second was not sent", e);
+    }
+    unsent.remove();
   }
 
   private List<SampleEvent> second() {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.apache.jmeter.samplers.SampleResult;
@@ -26,9 +25,6 @@ final class SecondRecorder {
   /** Significant decimal digits of a time. */
   private static final int DIGITS = 3;
 
-  /** What the log of HdrHistogram allows in no tag. */
-  private static final Pattern NO_TAG = Pattern.compile("[\\s,]+");
-
   private final Map<String, Label> labels = new ConcurrentHashMap<>();
 
   /** What is counted of a label. */
@@ -39,7 +35,7 @@ final class SecondRecorder {
   }
 
   void add(SampleResult sample) {
-    Label label = label(sample.getSampleLabel());
+    Label label = label(EngineWorker.nameOf(sample.getSampleLabel()));
     if (sample.isSuccessful()) {
       label.latencies.recordValue(FerrySample.nanosOf(sample));
       label.bytes.add(sample.getBytesAsLong() + sample.getSentBytes());
@@ -78,11 +74,7 @@ final class SecondRecorder {
                   });
               if (latencies.getTotalCount() > 0 || !errors.isEmpty()) {
                 taken.add(
-                    new EngineWorker.Sampled(
-                        NO_TAG.matcher(name).replaceAll("-"),
-                        latencies,
-                        label.bytes.sumThenReset(),
-                        errors));
+                    new EngineWorker.Sampled(name, latencies, label.bytes.sumThenReset(), errors));
               }
             });
     return taken;

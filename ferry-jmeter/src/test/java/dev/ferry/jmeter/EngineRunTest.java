@@ -102,7 +102,9 @@ final class EngineRunTest {
     EngineRun run = run("a:1");
     run.started("a:1");
     second(run, "a:1", 1, "get");
-    pass(11);
+    pass(60);
+    assertThat(run.check()).isEqualTo(EngineRun.State.RUNNING);
+    pass(1);
     assertThat(run.check()).isEqualTo(EngineRun.State.LOST);
 
     second(run, "a:1", 12, "get");
@@ -112,6 +114,32 @@ final class EngineRunTest {
     pass(100);
     assertThat(run.check()).isEqualTo(EngineRun.State.ENDED);
     run.close();
+  }
+
+  @Test
+  void engineWhoseFirstThreadBeginsLate_isWaitedFor() {
+    EngineRun run = run("a:1");
+    run.started("a:1");
+    pass(60);
+    assertThat(run.check()).isEqualTo(EngineRun.State.RUNNING);
+    assertThat(said).isEmpty();
+    second(run, "a:1", 1, "get");
+    pass(11);
+    assertThat(run.check()).isEqualTo(EngineRun.State.RUNNING);
+    assertThat(said).hasSize(1);
+    run.close();
+  }
+
+  @Test
+  void labelsThatAreEqual_areCountedTogether() throws Exception {
+    EngineRun run = run("a:1");
+    run.started("a:1");
+    second(run, "a:1", 4, "get", "get");
+    run.ended("a:1");
+    run.close();
+    MergedReport merged = Merge.of(folder);
+    assertThat(merged.complete()).isTrue();
+    assertThat(merged.operations().get(0).latencies().getTotalCount()).isEqualTo(20);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -26,7 +27,7 @@ final class HistogramSamplePropertyTest {
   private static SampleResult sample(int millis) {
     // Milliseconds decide the rest, too.
     SampleResult sample = SampleResult.createTestSample(millis);
-    sample.setSampleLabel("label " + millis % 3);
+    sample.setSampleLabel((millis % 2 == 0 ? "label " : "label, ") + millis % 3);
     sample.setSuccessful(millis % 5 != 0);
     sample.setResponseCode(millis % 10 == 0 ? "NOT_FOUND" : "");
     sample.setSentBytes(millis);
@@ -54,6 +55,19 @@ final class HistogramSamplePropertyTest {
     received.forEach(
         (label, sampled) -> assertSame(sampled, labels.getOrDefault(label, List.of())));
     assertThat(recorder.take()).isEmpty();
+  }
+
+  @Example
+  void labels_thatTheLogDoesNotAllow_getNames() {
+    SecondRecorder recorder = new SecondRecorder();
+    for (String label : List.of("", "start-lag", "a,b", "a b")) {
+      SampleResult sample = sample(1);
+      sample.setSampleLabel(label);
+      recorder.add(sample);
+    }
+    assertThat(recorder.take())
+        .extracting(EngineWorker.Sampled::operation)
+        .containsExactly("()", "(start-lag)", "a-b");
   }
 
   private static void assertSame(EngineWorker.Sampled sampled, List<Integer> all) {

@@ -174,7 +174,7 @@ final class RemoteEnginesIT {
                   "-Jfolder=" + run,
                   "-Jengines=" + hosts,
                   "-Jseconds=" + SECONDS,
-                  "-Jferry.silence=3"));
+                  "-Jferry.silence=2"));
       double measured = awaitSeconds(run.resolve("worker-2/report.json"), controller);
 
       engines.get(1).destroyForcibly();

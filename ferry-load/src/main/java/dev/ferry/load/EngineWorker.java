@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,6 +18,9 @@ import org.HdrHistogram.Histogram;
  * {@link Merge} reads it like the results of a worker of this load. Used by one thread at a time.
  */
 public final class EngineWorker implements AutoCloseable {
+  /** What no tag of the log of HdrHistogram may have. */
+  private static final Pattern NO_TAG = Pattern.compile("[\\s,]+");
+
   private final Workload.OfEngine load;
   private final int number;
   private final Instant started;
@@ -29,7 +33,7 @@ public final class EngineWorker implements AutoCloseable {
   /**
    * What an operation did in a second.
    *
-   * @param operation its name
+   * @param operation its name, as of {@link #nameOf}
    * @param latencies nanoseconds of those that succeeded
    * @param bytes bytes of files that those moved
    * @param errors number of failures by their kind
@@ -86,6 +90,15 @@ public final class EngineWorker implements AutoCloseable {
   }
 
   /**
+   * Returns the name of an operation that another engine calls so. Names that differ in spaces and
+   * commas alone are the same.
+   */
+  public static String nameOf(String label) {
+    String name = NO_TAG.matcher(label).replaceAll("-");
+    return name.isEmpty() || name.equals(RunFolder.LAG_TAG) ? "(" + name + ")" : name;
+  }
+
+  /**
    * Makes the folder of a worker.
    *
    * @param all the folder of all workers
@@ -120,7 +133,9 @@ public final class EngineWorker implements AutoCloseable {
     Map<String, Histogram> latencies = new LinkedHashMap<>();
     for (Sampled sampled : second.operations()) {
       sums.computeIfAbsent(sampled.operation(), name -> new Sum()).add(sampled);
-      latencies.put(sampled.operation(), sampled.latencies());
+      latencies
+          .computeIfAbsent(sampled.operation(), name -> new Histogram(LoadRecorder.DIGITS))
+          .add(sampled.latencies());
     }
     List<Histogram> ofSecond = new ArrayList<>();
     for (String operation : sums.keySet()) {

@@ -1,11 +1,13 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.ProbeResult.Kind;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
 import dev.ferry.net.Servers;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -32,7 +34,7 @@ record Advice(
     boolean remembers) {
   /** Returns the failure with the remedy in its message. */
   FerryException explained(FerryException failure) {
-    String problem = problem(failure);
+    String problem = problem(failure, kind -> true);
     if (problem != null) {
       return unavailable(problem + kept(), failure);
     }
@@ -51,29 +53,37 @@ record Advice(
   }
 
   /**
-   * Checks that another attempt makes sense.
+   * Checks that another attempt makes sense. It does at a proxy that has no server ready.
    *
    * @throws FerryException with the whole line if no Ferry server of this carrier listens there
    */
   void requireFerry(FerryException failure) throws FerryException {
-    String problem = failure.retryAfter() == null ? problem(failure) : null;
+    String problem =
+        failure.retryAfter() == null
+            ? problem(failure, kind -> kind != Kind.PROXY_WITHOUT_SERVER)
+            : null;
     if (problem != null) {
       throw unavailable(problem, failure);
     }
   }
 
-  private @Nullable String problem(FerryException failure) {
+  private @Nullable String problem(FerryException failure, Predicate<Kind> counts) {
     // One of several servers may just have gone away, and the others go on.
     boolean unclear =
         failure.outage() == Outage.FOREIGN
             || (failure.outage() == Outage.LOST && servers.size() == 1);
     return unclear
-        ? servers.stream().map(this::problem).filter(Objects::nonNull).findFirst().orElse(null)
+        ? servers.stream()
+            .map(server -> problem(server, counts))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null)
         : null;
   }
 
-  private @Nullable String problem(Servers.Address server) {
-    return ProbeResult.at(server.host(), server.port(), tls).problem(carrier, server.toString());
+  private @Nullable String problem(Servers.Address server, Predicate<Kind> counts) {
+    ProbeResult result = ProbeResult.at(server.host(), server.port(), tls);
+    return counts.test(result.kind()) ? result.problem(carrier, server.toString()) : null;
   }
 
   private @Nullable String remedy(Outage outage, ErrorKind kind) {

@@ -39,6 +39,7 @@ final class PortProbe {
   private static final int HTTP2_HEADER_BYTES = 9;
   private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
 
+  private static final Pattern GATEWAY_FAILURE = Pattern.compile("HTTP/1\\.. 50[234]\\b");
   private static final Pattern SERVER = Pattern.compile("(?im)^server: *(\\S.*?)\\s*$");
 
   private final String host;
@@ -63,6 +64,11 @@ final class PortProbe {
   private record Reply(String text, boolean ended) {
     boolean isHttp1() {
       return text.startsWith("HTTP/1.");
+    }
+
+    /** Whether this is 502, 503 or 504. */
+    boolean isGatewayFailure() {
+      return GATEWAY_FAILURE.matcher(text).lookingAt();
     }
 
     boolean isHttp2() {
@@ -114,7 +120,9 @@ final class PortProbe {
   private static ProbeResult http(Reply head) {
     if (!head.isFerrys()) {
       Matcher server = SERVER.matcher(head.text());
-      return new ProbeResult(Kind.OTHER_HTTP, server.find() ? words(server.group(1)) : "");
+      return new ProbeResult(
+          head.isGatewayFailure() ? Kind.PROXY_WITHOUT_SERVER : Kind.OTHER_HTTP,
+          server.find() ? words(server.group(1)) : "");
     }
     return new ProbeResult(Kind.FERRY_HTTP, "");
   }

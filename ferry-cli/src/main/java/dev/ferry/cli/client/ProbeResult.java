@@ -19,6 +19,8 @@ record ProbeResult(Kind kind, String words) {
     FERRY_HTTP,
     /** An HTTP server other than Ferry. */
     OTHER_HTTP,
+    /** A proxy that has no server for a request. */
+    PROXY_WITHOUT_SERVER,
     /** TLS. */
     TLS,
     /** A protocol in which the server sends first, such as SSH. */
@@ -55,6 +57,11 @@ record ProbeResult(Kind kind, String words) {
               ? where + " is Ferry's HTTP port; use --carrier http, or " + itsPort(carrier)
               : null;
       case OTHER_HTTP -> other(where, "another HTTP server");
+      case PROXY_WITHOUT_SERVER ->
+          where
+              + " is a proxy"
+              + (words.isEmpty() ? "" : " (" + words + ")")
+              + " that has no server ready; try again, or check the servers behind it";
       case GREETING -> other(where, "no Ferry server");
       case TLS -> where + " speaks TLS; use --tls, or check --server";
       case SILENCE -> where + " takes connections and says nothing; check --server";

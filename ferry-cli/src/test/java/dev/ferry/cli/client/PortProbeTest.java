@@ -33,6 +33,8 @@ final class PortProbeTest {
           .isEqualTo("220 ?[31mmail" + "x".repeat(47) + "...");
       assertThat(at(peers.http("nginx/1.22.1")))
           .isEqualTo(new ProbeResult(Kind.OTHER_HTTP, "nginx/1.22.1"));
+      assertThat(at(peers.http("nginx", 502)))
+          .isEqualTo(new ProbeResult(Kind.PROXY_WITHOUT_SERVER, "nginx"));
       assertThat(at(peers.tls(folder))).isEqualTo(new ProbeResult(Kind.TLS, ""));
       assertThat(at(peers.silent())).isEqualTo(new ProbeResult(Kind.SILENCE, ""));
       assertThat(at(peers.closing())).isEqualTo(new ProbeResult(Kind.CLOSES, ""));

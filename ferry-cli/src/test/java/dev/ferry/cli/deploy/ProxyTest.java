@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The proxies of {@code deploy} in front of three servers over one folder. */
 @Timeout(120)
 final class ProxyTest {
-  private static final int SMALL = 1_000_000;
-  private static final int LARGE = 20_000_000;
+  private static final int SMALL = 500_000;
+  private static final int LARGE = 12_000_000;
   private static final int ATTEMPTS = 500;
   private static final List<CarrierChoice> CARRIERS =
       List.of(CarrierChoice.GRPC, CarrierChoice.HTTP);
@@ -56,11 +56,11 @@ final class ProxyTest {
 
   static Stream<Arguments> programsAndCarriers() {
     return Stream.of(
-            Arguments.of(ProxyProgram.HAPROXY, CarrierChoice.GRPC),
             Arguments.of(ProxyProgram.NGINX, CarrierChoice.HTTP),
+            Arguments.of(ProxyProgram.HAPROXY, CarrierChoice.GRPC),
             Arguments.of(ProxyProgram.HAPROXY, CarrierChoice.HTTP),
             Arguments.of(ProxyProgram.NGINX, CarrierChoice.GRPC))
-        .limit(Round.times(2, 4));
+        .limit(Round.times(1, 4));
   }
 
   private static Outcome run(ProxiedServers servers, CarrierChoice carrier, String... command) {
@@ -72,7 +72,7 @@ final class ProxyTest {
   @MethodSource("programs")
   void rollingRestart_manyTransfersAtOnce_losesNone(ProxyProgram program) throws Exception {
     Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(SMALL, 1));
-    int clients = Round.times(8, 16);
+    int clients = Round.times(6, 16);
     ExecutorService pool = Executors.newFixedThreadPool(clients);
     AtomicBoolean over = new AtomicBoolean();
     try (ProxiedServers servers = start(program)) {
@@ -81,7 +81,7 @@ final class ProxyTest {
         int client = i;
         running.add(pool.submit(() -> transfer(servers, client, over)));
       }
-      for (ServerProcess server : servers.servers()) {
+      for (ServerProcess server : servers.servers().subList(0, Round.times(2, 3))) {
         server.restart();
         // As an orchestrator does: the next one when this one has been found again.
         while (server.metric("http_server_request_duration_seconds_count") == 0) {
@@ -128,9 +128,14 @@ final class ProxyTest {
     try (ProxiedServers servers = start(program)) {
       killDuring(servers, local, carrier, "get", "file", copy.toString());
       killDuring(servers, root, carrier, "put", copy.toString(), "again");
+      assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
+      assertThat(Files.mismatch(file, root.resolve("again"))).isEqualTo(-1);
+      for (String change : List.of("mkdir folder", "mv again folder/moved", "rm folder/moved")) {
+        Outcome outcome = run(servers, carrier, change.split(" ", -1));
+        assertThat(outcome.exitCode()).as(change + ": " + outcome.err()).isZero();
+      }
     }
-    assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
-    assertThat(Files.mismatch(file, root.resolve("again"))).isEqualTo(-1);
+    assertThat(root.resolve("folder")).isEmptyDirectory();
     assertThat(Received.bytes(root) + Received.bytes(local)).isZero();
   }
 

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -52,7 +54,10 @@ final class WorkersScriptTest {
             "exec %s -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\""
                 .formatted(java, System.getProperty("java.class.path"), Main.class.getName()));
     // Options, the machine, and the command.
-    script("ssh", "[ \"$1 $2\" = '-n -o' ] && cd '%s' && exec sh -c \"$5\"".formatted(temporary));
+    script(
+        "ssh",
+        "[ \"$1\" = -n ] && cd '%s' && shift $(($# - 1)) && exec sh -c \"$1\""
+            .formatted(temporary));
     Path out = temporary.resolve("out");
     Process process;
     String printed;
@@ -69,7 +74,7 @@ final class WorkersScriptTest {
               "--mix=stat");
       builder.environment().put("HOSTS", hosts);
       builder.environment().put("FERRY", ferry.toString());
-      builder.environment().put("START_IN", "12");
+      builder.environment().put("START_IN", "7");
       builder.environment().merge("PATH", temporary.toString(), (old, first) -> first + ":" + old);
       process = builder.redirectErrorStream(true).start();
       printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -82,5 +87,39 @@ final class WorkersScriptTest {
       assertThat(out.resolve(worker).resolve("report.json")).exists();
     }
     assertThat(temporary).isDirectoryNotContaining("glob:**/ferry-load-*");
+  }
+
+  @Test
+  void interrupt_whileWorkersRun_endsThemAndMerges() throws Exception {
+    Path ferry =
+        script("ferry", "[ \"$2\" = merge ] && echo merged && exit 1\necho started; exec sleep 60");
+    Path out = temporary.resolve("out");
+    // A build in the background ignores SIGINT, and so would all that it starts.
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "env",
+            "--default-signal=INT",
+            Manifests.DEPLOY.resolve("load/workers.sh").toString(),
+            "3",
+            out.toString(),
+            "--rate=1/s");
+    builder.environment().put("FERRY", ferry.toString());
+    Process process = builder.redirectErrorStream(true).start();
+    for (int worker = 1; worker <= 3; worker++) {
+      Path log = out.resolve("worker-" + worker + ".log");
+      while (!Files.exists(log) || Files.size(log) == 0) {
+        Thread.sleep(10);
+      }
+    }
+    List<ProcessHandle> workers = process.children().toList();
+    assertThat(workers).hasSize(3);
+
+    new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+
+    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(process.inputReader().lines())
+        .contains("workers: worker 3: exit code 130: started", "merged");
+    assertThat(workers).noneMatch(ProcessHandle::isAlive);
   }
 }
