@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Receives one upload on a server. */
 final class FileUpload<M> extends FileReceiver<M> {
   /** Messages that wait for a remote store, which are not part of the flow-control window. */
-  private static final int REMOTE_AHEAD = 4;
+  private static final int REMOTE_AHEAD = 16;
 
   private final Executor blocking;
   private final Refusals refusals;

@@ -29,7 +29,7 @@ public final class ReceiveWindows {
    * Window of a stream, and of a connection, of a server with a remote store. Uploads wait for the
    * store more often than for the network, and what waits is in direct memory.
    */
-  public static final int REMOTE_STORE = 2 * 1024 * 1024;
+  public static final int REMOTE_STORE = 4 * 1024 * 1024;
 
   private static final int SMALLEST_STREAM = 64 * 1024;
 

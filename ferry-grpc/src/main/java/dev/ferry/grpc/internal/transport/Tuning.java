@@ -68,7 +68,9 @@ public final class Tuning {
   public static void forRemoteStore(NettyServerBuilder builder) {
     builder
         .flowControlWindow(ReceiveWindows.REMOTE_STORE)
-        .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator());
+        .withChildOption(
+            ChannelOption.RECVBUF_ALLOCATOR,
+            new AdaptiveRecvByteBufAllocator(16 * 1024, 64 * 1024, 256 * 1024));
   }
 
   /**
