@@ -147,7 +147,7 @@ public final class GrpcCarrier implements Carrier {
       implements Routes, Routes.Route {
     @Override
     public List<ChannelRoutes> inTurn() {
-      return Collections.nCopies(servers.endpoints().size(), this);
+      return Collections.nCopies(servers.inTurn().size(), this);
     }
 
     @Override

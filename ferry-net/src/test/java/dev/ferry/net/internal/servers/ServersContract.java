@@ -229,6 +229,39 @@ public abstract class ServersContract {
   }
 
   @Test
+  void calls_nameGetsAnotherAddress_goThere() throws Exception {
+    FileStore store = LocalFileStore.open(temporary.resolve("store"));
+    List<InetAddress> ips = new CopyOnWriteArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      ips.add(InetAddress.getByName("127.0.0." + i));
+    }
+    List<ServerPort> served = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3; i++) {
+        int port = i == 0 ? 0 : served.get(0).port();
+        ServerSettings settings =
+            ServerSettings.defaults()
+                .withHostNames(List.of("files.example"))
+                .withListener(nodes.get(i));
+        served.add(serve(store, ips.get(i).getHostAddress(), port, settings));
+      }
+      InetAddress added = ips.remove(2);
+      Servers servers = NamedServers.changing("files.example", served.get(0).port(), () -> ips);
+      try (Carrier carrier = connect(servers)) {
+        statUntil(carrier, node -> node == nodes.get(2) || node.requests.get() > 0);
+        assertThat(nodes.get(2).requests).hasValue(0);
+        ips.set(0, added);
+        served.get(0).close();
+        statUntil(carrier, node -> node.requests.get() > 0);
+      }
+    } finally {
+      for (ServerPort server : served) {
+        server.close();
+      }
+    }
+  }
+
+  @Test
   void upload_storesAreNotShared_beginsAnewAtAnother() throws Exception {
     for (int i = 0; i < 3; i++) {
       nodes.get(i).close();
