@@ -187,6 +187,28 @@ public abstract class ServersContract {
   }
 
   @Test
+  void changes_oneServerDrains_areMadeByRetriesWithoutAWait() throws Exception {
+    List<Duration> waits = new CopyOnWriteArrayList<>();
+    try (Carrier carrier = connect(servers())) {
+      statUntil(carrier, node -> node.requests.get() > 0);
+      nodes.get(2).server.drain();
+      for (int i = 0; i < 9; i++) {
+        StorePath folder = file("folder" + i);
+        retries
+            .withListener((failure, delay) -> waits.add(delay))
+            .call(
+                null,
+                () -> {
+                  carrier.makeDirectory(folder, false);
+                  return folder;
+                });
+        assertThat(temporary.resolve("store/folder" + i)).isDirectory();
+      }
+    }
+    assertThat(waits).hasSizeLessThan(2).allMatch(Duration::isZero);
+  }
+
+  @Test
   void calls_allServersAreDown_failAndNameThem() throws Exception {
     Servers servers = servers();
     for (Node node : nodes) {
