@@ -75,9 +75,11 @@ final class ChangeRetry {
 
   private static boolean mayHaveBeenExecuted(FerryException failure) {
     Outage outage = failure.outage();
-    // A server that is shutting down, or a store or proxy that fails, may have begun.
-    return outage == null
-        ? failure.kind() == ErrorKind.UNAVAILABLE
-        : outage == Outage.LOST || outage == Outage.STALLED;
+    if (outage == null) {
+      // A server that is shutting down, or a store that fails, may have begun.
+      return failure.kind() == ErrorKind.UNAVAILABLE;
+    }
+    // A proxy may have forwarded the request before it says that the server is unavailable.
+    return outage == Outage.LOST || outage == Outage.STALLED || outage == Outage.FOREIGN;
   }
 }
