@@ -146,6 +146,14 @@ public final class GrpcCarrier implements Carrier {
   private record ChannelRoutes(GrpcCarrier carrier, Servers servers)
       implements Routes, Routes.Route {
     @Override
+    public Carrier begin() {
+      return carrier;
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
     public List<ChannelRoutes> inTurn() {
       return Collections.nCopies(servers.inTurn().size(), this);
     }

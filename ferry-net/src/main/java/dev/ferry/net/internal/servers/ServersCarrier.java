@@ -141,7 +141,7 @@ public final class ServersCarrier implements Carrier {
     FerryException last = null;
     for (Routes.Route route : inTurn) {
       try {
-        T result = call.by(route.carrier());
+        T result = by(route, call);
         route.served();
         return result;
       } catch (FerryException e) {
@@ -156,6 +156,15 @@ public final class ServersCarrier implements Carrier {
       }
     }
     throw none(Objects.requireNonNull(last));
+  }
+
+  private static <T> T by(Routes.Route route, Call<T> call) throws FerryException {
+    Carrier carrier = route.begin();
+    try {
+      return call.by(carrier);
+    } finally {
+      route.end();
+    }
   }
 
   /** Whether a failure says that the server cannot be used now, and not what it says of a file. */
