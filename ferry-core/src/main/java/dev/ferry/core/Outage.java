@@ -73,11 +73,13 @@ public enum Outage {
     if (t instanceof ConnectException) {
       return ofText(text);
     }
-    // Clients use exception types of their own for connect timeouts, so compare the message.
+    // Clients use exception types of their own for connect timeouts, so compare the message. Netty
+    // says after how many milliseconds; without that, it is the system's error ETIMEDOUT of an
+    // established connection.
     boolean connecting =
         text.startsWith("connect time")
             || text.contains("connect timed out")
-            || text.contains("connection timed out");
+            || text.contains("connection timed out after");
     return connecting ? NO_CONNECTION : null;
   }
 

@@ -60,8 +60,8 @@ public final class GrpcFiles {
    * sends calls in turn to those that are healthy by gRPC's health service. A call that a server
    * has not executed goes to another one. A transfer that fails on its way goes on at another one
    * if {@link dev.ferry.core.local.Download} or {@link dev.ferry.core.local.Upload} runs it. With
-   * one server, the client is that of {@link #connect(String, int, ClientTls, Token)}. This may
-   * look host names up.
+   * one server, the client is that of {@link #connect(String, int, ClientTls, Token)}, and it stays
+   * so if a host name has more addresses later. This may look host names up.
    *
    * @param servers the servers; each has a certificate for the host of its address
    * @param tls the servers to trust; null for plain text

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The servers are the addresses of a list, or those that a host name has: a name with several
  * IPv4 addresses, or else with several IPv6 addresses, stands for as many servers. A name with one
  * of each stands for one server. Names are looked up when they are needed, and again some seconds
- * after a failure. Thread-safe.
+ * after a failure; if that fails, a name keeps the servers that it had. Thread-safe.
+ *
+ * <p>A client that is made while there is {@linkplain #isSingle only one} stays a client of that
+ * one, even if the name has several addresses later. Make another client then.
  */
 public final class Servers {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -103,7 +107,11 @@ public final class Servers {
   private List<Endpoint> endpoints = List.of();
   private long lookedUp;
   private boolean stale = true;
+  private boolean lookingUp;
   private int turn;
+
+  /** Held during lookups; never acquired by a thread that has the lock of this object. */
+  private final ReentrantLock lookups = new ReentrantLock();
 
   Servers(List<Address> addresses, Lookup lookup, LongSupplier clock, int turn) {
     if (addresses.isEmpty()) {
@@ -146,19 +154,85 @@ public final class Servers {
     return endpoints().size() == 1;
   }
 
-  /** Returns all servers. This may look host names up. */
-  public synchronized List<Endpoint> endpoints() {
-    long now = clock.getAsLong();
-    if (stale && (endpoints.isEmpty() || now - lookedUp >= LOOKUP_AFTER.toNanos())) {
-      stale = false;
-      endpoints = addresses.stream().flatMap(this::servers).distinct().toList();
-      left.keySet().retainAll(new HashSet<>(endpoints));
-      lookedUp = now;
+  /**
+   * Returns all servers. This may look host names up, or wait while another thread looks them up.
+   */
+  public List<Endpoint> endpoints() {
+    lookups.lock();
+    try {
+      return lookUpIfDue();
+    } finally {
+      lookups.unlock();
     }
-    return endpoints;
   }
 
-  private Stream<Endpoint> servers(Address address) {
+  private List<Endpoint> lookUpIfDue() {
+    List<Endpoint> before;
+    synchronized (this) {
+      before = endpoints;
+      if (!isLookupDue()) {
+        return before;
+      }
+      // A failure during the lookup calls for another one.
+      stale = false;
+    }
+    List<Endpoint> found =
+        addresses.stream().flatMap(address -> servers(address, before)).distinct().toList();
+    synchronized (this) {
+      endpoints = found;
+      left.keySet().retainAll(new HashSet<>(found));
+      lookedUp = clock.getAsLong();
+    }
+    return found;
+  }
+
+  private synchronized boolean isLookupDue() {
+    return endpoints.isEmpty() || (stale && clock.getAsLong() - lookedUp >= LOOKUP_AFTER.toNanos());
+  }
+
+  /**
+   * Returns the servers known so far. If there are any, this does not wait: a lookup that is due
+   * runs on a thread of its own.
+   */
+  private List<Endpoint> known() {
+    synchronized (this) {
+      if (!endpoints.isEmpty()) {
+        if (isLookupDue() && !lookingUp) {
+          lookingUp = true;
+          Thread thread = new Thread(this::lookUpAside, "ferry-lookup");
+          thread.setDaemon(true);
+          thread.start();
+        }
+        return endpoints;
+      }
+    }
+    return endpoints();
+  }
+
+  private void lookUpAside() {
+    try {
+      List<Endpoint> unused = endpoints();
+    } finally {
+      synchronized (this) {
+        lookingUp = false;
+      }
+    }
+  }
+
+  /**
+   * Has host names looked up again when the servers are needed next, but not within seconds of the
+   * last lookup.
+   */
+  public synchronized void lookUpAgain() {
+    stale = true;
+  }
+
+  /**
+   * Returns the servers of an address.
+   *
+   * @param before the servers known so far
+   */
+  private Stream<Endpoint> servers(Address address, List<Endpoint> before) {
     Stream<Endpoint> itself = Stream.of(new Endpoint(address, null));
     if (NetUtil.createInetAddressFromIpAddressString(address.host()) != null
         || address.host().equalsIgnoreCase("localhost")) {
@@ -168,9 +242,12 @@ public final class Servers {
     try {
       all = lookup.of(address.host());
     } catch (UnknownHostException e) {
-      // A call says so. The host may have an address later.
-      stale = true;
-      return itself;
+      // A call says so. The host may have an address later; until then, the servers that it had
+      // may still run.
+      lookUpAgain();
+      List<Endpoint> kept =
+          before.stream().filter(server -> server.address().equals(address)).toList();
+      return kept.isEmpty() ? itself : kept.stream();
     }
     // The own name of a machine often has an address of loopback, too.
     boolean local = Stream.of(all).allMatch(InetAddress::isLoopbackAddress);
@@ -189,11 +266,14 @@ public final class Servers {
   /**
    * Returns all servers in the order in which to try them for the next call: the next one in turn,
    * the other ones that did not fail, and those that are left for now, the one first whose time is
-   * over first.
+   * over first. Once servers are known, this does not wait for a lookup.
    */
-  public synchronized List<Endpoint> inTurn() {
+  public List<Endpoint> inTurn() {
+    return inTurn(known());
+  }
+
+  private synchronized List<Endpoint> inTurn(List<Endpoint> all) {
     long now = clock.getAsLong();
-    List<Endpoint> all = endpoints();
     int first = Math.floorMod(turn, all.size());
     turn = first + 1;
     List<Endpoint> live = new ArrayList<>();
@@ -225,7 +305,7 @@ public final class Servers {
             ? FIRST_PAUSE.toNanos()
             : Math.min(2 * before.length, LONGEST_PAUSE.toNanos());
     left.put(server, new Pause(length, now + length));
-    stale = true;
+    lookUpAgain();
   }
 
   /** Records that a server responded. */

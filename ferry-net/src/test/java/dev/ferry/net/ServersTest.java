@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,55 @@ final class ServersTest {
     pass(100);
     assertThat(servers.inTurn()).hasSize(2);
     assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void endpoints_lookupFailsLater_keepTheServersUntilOneSucceeds() throws Exception {
+    name("n", "192.0.2.1", "192.0.2.2");
+    name("m", "192.0.2.8", "192.0.2.9");
+    Servers servers = servers("n", "m");
+    servers.failed(servers.endpoints().get(0));
+    names.remove("n");
+    name("m", "192.0.2.7", "192.0.2.8");
+    pass(6);
+    assertThat(hosts(servers.endpoints()))
+        .containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.7", "192.0.2.8");
+    name("n", "192.0.2.2", "192.0.2.3");
+    pass(6);
+    assertThat(hosts(servers.endpoints()))
+        .containsExactly("192.0.2.2", "192.0.2.3", "192.0.2.7", "192.0.2.8");
+  }
+
+  @Test
+  void inTurn_lookupAgain_runsOnceAndKeepsNoCallWaiting() throws Exception {
+    Semaphore permitted = new Semaphore(0);
+    AtomicInteger lookups = new AtomicInteger();
+    InetAddress[] old = {InetAddress.getByName("192.0.2.1"), InetAddress.getByName("192.0.2.2")};
+    InetAddress[] later = {InetAddress.getByName("192.0.2.3"), old[0]};
+    Servers servers =
+        new Servers(
+            List.of(new Address("n", 7070)),
+            host -> {
+              if (lookups.incrementAndGet() == 1) {
+                return old;
+              }
+              permitted.acquireUninterruptibly();
+              return later;
+            },
+            () -> now,
+            0);
+    assertThat(hosts(servers.inTurn())).containsExactly("192.0.2.1", "192.0.2.2");
+    pass(6);
+    servers.lookUpAgain();
+    for (int i = 0; i < 3; i++) {
+      assertThat(hosts(servers.inTurn())).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+    }
+    while (lookups.get() < 2) {
+      Thread.sleep(1);
+    }
+    permitted.release();
+    assertThat(hosts(servers.endpoints())).containsExactly("192.0.2.3", "192.0.2.1");
+    assertThat(lookups).hasValue(2);
   }
 
   @Test

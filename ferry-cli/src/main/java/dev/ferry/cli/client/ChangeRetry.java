@@ -10,8 +10,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A change on the server that may be requested again. If the response to it was lost, the next
- * attempt may fail because the change is there already.
+ * A change on the server that may be requested again. If the response to it was lost, or the server
+ * was unavailable after it had begun, the next attempt may fail because the change is there
+ * already.
  */
 final class ChangeRetry {
   private boolean unanswered;
@@ -67,8 +68,18 @@ final class ChangeRetry {
       if (unanswered && e.kind() == repeated && there.test()) {
         return;
       }
-      unanswered |= e.outage() == Outage.LOST || e.outage() == Outage.STALLED;
+      unanswered |= mayHaveBeenExecuted(e);
       throw e;
     }
+  }
+
+  private static boolean mayHaveBeenExecuted(FerryException failure) {
+    Outage outage = failure.outage();
+    if (outage == null) {
+      // A server that is shutting down, or a store that fails, may have begun.
+      return failure.kind() == ErrorKind.UNAVAILABLE;
+    }
+    // A proxy may have forwarded the request before it says that the server is unavailable.
+    return outage == Outage.LOST || outage == Outage.STALLED || outage == Outage.FOREIGN;
   }
 }

@@ -2,6 +2,7 @@ package dev.ferry.core.internal;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  * looks. Time in which the process is suspended therefore does not count.
  *
  * <p>If the peer is one of several servers, the watch also finds out whether it still exists: after
- * half a second without progress it has a thread connect to it ({@link #probeBy}). So a machine
- * that vanished is left long before the limit, and one that is only slow is not. Thread-safe.
+ * half a second without progress it has a thread connect to it ({@link #probeBy}), and again later.
+ * After two failures in a row the peer is gone. So a machine that vanished is left long before the
+ * limit, and one that is only slow is not. Thread-safe.
  */
 public final class StallWatch {
+  /** Probes that fail in a row when the peer is gone. One may fail by chance. */
+  private static final int FAILED_PROBES = 2;
+
   /** Looks per limit. A stall is detected at most 1/8 of the limit late. */
   private static final int LOOKS = 8;
 
@@ -47,6 +52,7 @@ public final class StallWatch {
 
   private volatile boolean gone;
   private long nextProbe = FIRST_PROBE;
+  private final AtomicInteger failedProbes = new AtomicInteger();
 
   /**
    * Creates a watch. Bytes are due immediately.
@@ -76,7 +82,7 @@ public final class StallWatch {
     probe = reachable;
   }
 
-  /** Whether the peer took no connection when it was silent. */
+  /** Whether the peer took no connection, twice in a row, while it was silent. */
   public boolean isGone() {
     return gone;
   }
@@ -155,6 +161,7 @@ public final class StallWatch {
       seen = now;
       quiet = 0;
       nextProbe = FIRST_PROBE;
+      failedProbes.set(0);
       gone = false;
       return false;
     }
@@ -173,7 +180,9 @@ public final class StallWatch {
     Thread thread =
         new Thread(
             () -> {
-              if (!reachable.getAsBoolean() && moves.get() == before) {
+              if (reachable.getAsBoolean() || moves.get() != before) {
+                failedProbes.set(0);
+              } else if (failedProbes.incrementAndGet() >= FAILED_PROBES) {
                 gone = true;
               }
             },

@@ -62,6 +62,24 @@ final class CallReportTest {
             "no connection to host:7070 in 10 s",
             new SocketTimeoutException("Connect timed out")),
         Arguments.of(
+            Outage.NO_CONNECTION,
+            "no connection to host:7070 in 10 s",
+            new ConnectException("Connection timed out")),
+        Arguments.of(
+            Outage.NO_CONNECTION,
+            "no connection to host:7070 in 10 s",
+            // That of Netty, which is a ConnectException there.
+            new IOException("connection timed out after 10000 ms: host/192.0.2.1:7070")),
+        Arguments.of(
+            Outage.LOST,
+            "a/b: connection to host:7070 lost before the first byte",
+            // ETIMEDOUT of an established connection, of the JDK and of Netty.
+            new IOException("Connection timed out")),
+        Arguments.of(
+            Outage.LOST,
+            "a/b: connection to host:7070 lost before the first byte",
+            new IOException("recvAddress(..) failed with error(-110): Connection timed out")),
+        Arguments.of(
             Outage.LOST,
             "a/b: connection to host:7070 lost before the first byte",
             new SocketException("Connection reset by peer")),

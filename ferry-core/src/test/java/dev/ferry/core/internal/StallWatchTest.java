@@ -3,7 +3,10 @@ package dev.ferry.core.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +83,7 @@ final class StallWatchTest {
   @Test
   void look_silentPeerTakesNoConnection_isGoneLongBeforeTheLimit() throws Exception {
     StallWatch probing = new StallWatch(Duration.ZERO, false);
-    CountDownLatch probed = new CountDownLatch(1);
+    CountDownLatch probed = new CountDownLatch(2);
     probing.probeBy(
         () -> {
           probed.countDown();
@@ -89,6 +92,7 @@ final class StallWatchTest {
     assertThat(probing.limited()).isTrue();
     probing.expectResponse(1);
     assertThat(silent(probing, 1)).isFalse();
+    boolean unused = silent(probing, 1);
     probed.await();
     while (!probing.look(1)) {
       Thread.sleep(1);
@@ -98,6 +102,27 @@ final class StallWatchTest {
     assertThat(probing.look(1)).isFalse();
     probing.pause();
     assertThat(silent(probing, 100)).isFalse();
+  }
+
+  @Test
+  void look_someProbesFailByChance_isNotGone() throws Exception {
+    BlockingQueue<Thread> probes = new LinkedBlockingQueue<>();
+    AtomicInteger count = new AtomicInteger();
+    StallWatch probing = new StallWatch(Duration.ZERO, false);
+    probing.probeBy(
+        () -> {
+          probes.add(Thread.currentThread());
+          return count.incrementAndGet() % 2 == 0;
+        });
+    for (int joined = 0; joined < 6; ) {
+      assertThat(probing.look(probing.interval())).isFalse();
+      Thread probe = probes.poll(1, TimeUnit.MILLISECONDS);
+      if (probe != null) {
+        probe.join();
+        joined++;
+      }
+    }
+    assertThat(probing.isGone()).isFalse();
   }
 
   @Test

@@ -146,8 +146,16 @@ public final class GrpcCarrier implements Carrier {
   private record ChannelRoutes(GrpcCarrier carrier, Servers servers)
       implements Routes, Routes.Route {
     @Override
+    public Carrier begin() {
+      return carrier;
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
     public List<ChannelRoutes> inTurn() {
-      return Collections.nCopies(servers.endpoints().size(), this);
+      return Collections.nCopies(servers.inTurn().size(), this);
     }
 
     @Override

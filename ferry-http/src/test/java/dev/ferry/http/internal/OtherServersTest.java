@@ -16,7 +16,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.Servers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,41 @@ class OtherServersTest {
           .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
           .extracting(FerryException::kind, FerryException::retryAfter)
           .containsExactly(ErrorKind.OVERLOADED, Duration.ofSeconds(7));
+    }
+  }
+
+  @Test
+  void change_serverIsUnavailable_isNotSentToAnotherAtOnce() throws Exception {
+    // It may have made the change, or a proxy before it says so.
+    server.createContext(
+        "/files/",
+        exchange -> {
+          requests.add(exchange.getRequestMethod());
+          exchange.sendResponseHeaders(503, -1);
+          exchange.close();
+        });
+    int port = server.getAddress().getPort();
+    Servers servers =
+        Servers.of(
+            List.of(
+                new Servers.Address("127.0.0.1", port), new Servers.Address("localhost", port)));
+    StorePath file = StorePath.parse("f");
+    try (Carrier carrier = HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, null, null)) {
+      for (ThrowingCallable change :
+          List.<ThrowingCallable>of(
+              () -> carrier.delete(file, null),
+              () -> carrier.move(file, StorePath.parse("g"), false),
+              () -> carrier.makeDirectory(file, false))) {
+        requests.clear();
+        assertThatThrownBy(change)
+            .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
+            .extracting(FerryException::kind, FerryException::hasOtherServers)
+            .containsExactly(ErrorKind.UNAVAILABLE, true);
+        assertThat(requests).hasSize(1);
+      }
+      requests.clear();
+      assertThatThrownBy(() -> carrier.stat(file, false)).hasMessageContaining("none of");
+      assertThat(requests).hasSize(2);
     }
   }
 }

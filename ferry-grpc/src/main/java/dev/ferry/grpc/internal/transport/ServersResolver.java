@@ -97,6 +97,7 @@ final class ServersResolver extends NameResolver {
   /** The channel asks for this when it has lost a connection. */
   @Override
   public void refresh() {
+    servers.lookUpAgain();
     lookUp();
   }
 

@@ -14,14 +14,19 @@ public final class Reachability {
    */
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
-  /** With the half second of silence before it, a vanished machine is left within two seconds. */
+  /** With the silence before the second probe, a vanished machine is left within three seconds. */
   private static final int PROBE_MILLIS = 1_250;
 
   private Reachability() {}
 
-  /** Connects and closes the connection again. Blocks for a second or two at most. */
+  /**
+   * Connects and closes the connection again. Blocks for a second or two at most.
+   *
+   * @param server an address that is not resolved is reachable, since a name server that does not
+   *     respond says nothing of the server
+   */
   public static boolean of(SocketAddress server) {
-    if (!(server instanceof InetSocketAddress)) {
+    if (!(server instanceof InetSocketAddress address) || address.isUnresolved()) {
       return true;
     }
     try (Socket socket = new Socket()) {

@@ -4,19 +4,24 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Servers.Endpoint;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A carrier for each server, which is made when it is needed. */
+/**
+ * A carrier for each server, which is made when it is needed, and closed when the server is no
+ * longer one of the list and no call runs there.
+ */
 public final class RoutePerServer implements Routes {
   private final Servers servers;
   private final Function<Endpoint, Carrier> connector;
 
   // The lock of this object guards the following.
-  private final Map<Endpoint, Carrier> carriers = new HashMap<>();
+  private final Map<Endpoint, Used> carriers = new HashMap<>();
   private @Nullable TransferOptions limits;
   private boolean closed;
 
@@ -28,10 +33,25 @@ public final class RoutePerServer implements Routes {
     this.connector = connector;
   }
 
+  /** A carrier, and how many calls run. */
+  private static final class Used {
+    final Carrier carrier;
+    int calls;
+
+    Used(Carrier carrier) {
+      this.carrier = carrier;
+    }
+  }
+
   private record ServerRoute(RoutePerServer routes, Endpoint server) implements Route {
     @Override
-    public Carrier carrier() {
-      return routes.carrier(server);
+    public Carrier begin() {
+      return routes.begin(server);
+    }
+
+    @Override
+    public void end() {
+      routes.end(server);
     }
 
     @Override
@@ -47,14 +67,38 @@ public final class RoutePerServer implements Routes {
 
   @Override
   public List<Route> inTurn() {
-    return servers.inTurn().stream().map(server -> (Route) new ServerRoute(this, server)).toList();
+    List<Endpoint> inTurn = servers.inTurn();
+    leaveOthers(inTurn);
+    return inTurn.stream().map(server -> (Route) new ServerRoute(this, server)).toList();
   }
 
-  private synchronized Carrier carrier(Endpoint server) {
-    Carrier known = carriers.get(server);
-    if (known != null) {
-      return known;
+  /** Closes the carriers to other servers than these, unless a call runs there. */
+  private void leaveOthers(List<Endpoint> current) {
+    List<Carrier> idle = new ArrayList<>();
+    synchronized (this) {
+      carriers
+          .entrySet()
+          .removeIf(
+              known -> {
+                boolean leave = known.getValue().calls == 0 && !current.contains(known.getKey());
+                return leave && idle.add(known.getValue().carrier);
+              });
     }
+    idle.forEach(Carrier::close);
+  }
+
+  private synchronized Carrier begin(Endpoint server) {
+    Used used = carriers.computeIfAbsent(server, this::connect);
+    used.calls++;
+    return used.carrier;
+  }
+
+  private synchronized void end(Endpoint server) {
+    // It is there, since a call runs.
+    Objects.requireNonNull(carriers.get(server)).calls--;
+  }
+
+  private Used connect(Endpoint server) {
     Carrier made = connector.apply(server);
     if (limits != null) {
       made.limitCalls(limits);
@@ -63,14 +107,13 @@ public final class RoutePerServer implements Routes {
       // Its calls fail then, as those of the others.
       made.close();
     }
-    carriers.put(server, made);
-    return made;
+    return new Used(made);
   }
 
   @Override
   public synchronized void limitCalls(TransferOptions value) {
     limits = value;
-    carriers.values().forEach(carrier -> carrier.limitCalls(value));
+    carriers.values().forEach(used -> used.carrier.limitCalls(value));
   }
 
   @Override
@@ -78,7 +121,7 @@ public final class RoutePerServer implements Routes {
     List<Carrier> all;
     synchronized (this) {
       closed = true;
-      all = List.copyOf(carriers.values());
+      all = carriers.values().stream().map(used -> used.carrier).toList();
     }
     all.forEach(Carrier::close);
   }

@@ -8,8 +8,11 @@ import java.util.List;
 public interface Routes extends AutoCloseable {
   /** A carrier that leads to a server. */
   interface Route {
-    /** The carrier, which belongs to the routes. */
-    Carrier carrier();
+    /** Begins a call: returns the carrier, which belongs to the routes. */
+    Carrier begin();
+
+    /** Records that a call has ended, after each {@link #begin}. */
+    void end();
 
     /** Records that the server responded. */
     void served();

@@ -27,11 +27,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends each call to one of several servers. If that server cannot be reached or refuses because it
- * is shutting down, it has not executed the call, which then goes to the next one. So does a call
- * that changes nothing if its connection is lost before the first byte. A call that fails later is
- * for {@link dev.ferry.core.Retries}: its failure says that there are {@linkplain
- * FerryException#hasOtherServers other servers}. Thread-safe.
+ * Sends each call to one of several servers. If that server cannot be reached, it has not executed
+ * the call, which then goes to the next one. So does a call that changes nothing if the server, or
+ * a proxy before it, is unavailable or shutting down, or if its connection is lost before the first
+ * byte. A call that fails otherwise is for {@link dev.ferry.core.Retries}: its failure says that
+ * there are {@linkplain FerryException#hasOtherServers other servers}. Thread-safe.
  */
 public final class ServersCarrier implements Carrier {
   private final Servers servers;
@@ -125,8 +125,10 @@ public final class ServersCarrier implements Carrier {
       if (begun) {
         return false;
       }
+      // A server that is unavailable may say so after it has begun to execute the call.
       return outage == null
-          || switch (outage) {
+          ? safe
+          : switch (outage) {
             case REFUSED, NO_SUCH_HOST, NO_ROUTE, NO_CONNECTION, NO_TLS, UNTRUSTED -> true;
             case LOST, FOREIGN -> safe;
             case STALLED, OVERDUE -> false;
@@ -139,7 +141,7 @@ public final class ServersCarrier implements Carrier {
     FerryException last = null;
     for (Routes.Route route : inTurn) {
       try {
-        T result = call.by(route.carrier());
+        T result = by(route, call);
         route.served();
         return result;
       } catch (FerryException e) {
@@ -154,6 +156,15 @@ public final class ServersCarrier implements Carrier {
       }
     }
     throw none(Objects.requireNonNull(last));
+  }
+
+  private static <T> T by(Routes.Route route, Call<T> call) throws FerryException {
+    Carrier carrier = route.begin();
+    try {
+      return call.by(carrier);
+    } finally {
+      route.end();
+    }
   }
 
   /** Whether a failure says that the server cannot be used now, and not what it says of a file. */

@@ -187,6 +187,28 @@ public abstract class ServersContract {
   }
 
   @Test
+  void changes_oneServerDrains_areMadeByRetriesWithoutAWait() throws Exception {
+    List<Duration> waits = new CopyOnWriteArrayList<>();
+    try (Carrier carrier = connect(servers())) {
+      statUntil(carrier, node -> node.requests.get() > 0);
+      nodes.get(2).server.drain();
+      for (int i = 0; i < 9; i++) {
+        StorePath folder = file("folder" + i);
+        retries
+            .withListener((failure, delay) -> waits.add(delay))
+            .call(
+                null,
+                () -> {
+                  carrier.makeDirectory(folder, false);
+                  return folder;
+                });
+        assertThat(temporary.resolve("store/folder" + i)).isDirectory();
+      }
+    }
+    assertThat(waits).hasSizeLessThan(2).allMatch(Duration::isZero);
+  }
+
+  @Test
   void calls_allServersAreDown_failAndNameThem() throws Exception {
     Servers servers = servers();
     for (Node node : nodes) {
@@ -224,6 +246,39 @@ public abstract class ServersContract {
         FerryException failure =
             catchThrowableOfType(FerryException.class, () -> carrier.stat(StorePath.ROOT, false));
         assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+      }
+    }
+  }
+
+  @Test
+  void calls_nameGetsAnotherAddress_goThere() throws Exception {
+    FileStore store = LocalFileStore.open(temporary.resolve("store"));
+    List<InetAddress> ips = new CopyOnWriteArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      ips.add(InetAddress.getByName("127.0.0." + i));
+    }
+    List<ServerPort> served = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3; i++) {
+        int port = i == 0 ? 0 : served.get(0).port();
+        ServerSettings settings =
+            ServerSettings.defaults()
+                .withHostNames(List.of("files.example"))
+                .withListener(nodes.get(i));
+        served.add(serve(store, ips.get(i).getHostAddress(), port, settings));
+      }
+      InetAddress added = ips.remove(2);
+      Servers servers = NamedServers.changing("files.example", served.get(0).port(), () -> ips);
+      try (Carrier carrier = connect(servers)) {
+        statUntil(carrier, node -> node == nodes.get(2) || node.requests.get() > 0);
+        assertThat(nodes.get(2).requests).hasValue(0);
+        ips.set(0, added);
+        served.get(0).close();
+        statUntil(carrier, node -> node.requests.get() > 0);
+      }
+    } finally {
+      for (ServerPort server : served) {
+        server.close();
       }
     }
   }

@@ -1,0 +1,45 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ChangeRetryTest {
+  @ParameterizedTest
+  @CsvSource({
+    "UNAVAILABLE,,true",
+    "UNAVAILABLE,LOST,true",
+    "UNAVAILABLE,STALLED,true",
+    "UNAVAILABLE,FOREIGN,true",
+    "UNAVAILABLE,REFUSED,false",
+    "UNAVAILABLE,NO_CONNECTION,false",
+    "OVERLOADED,,false",
+    "NOT_FOUND,,false"
+  })
+  void send_changeIsThereAfterAFailure_isDoneIfItMayHaveBeenMadeBefore(
+      ErrorKind kind, @Nullable Outage outage, boolean done) {
+    ChangeRetry retry = new ChangeRetry();
+    FerryException first = new FerryException(kind, outage, "first", null);
+    FerryException second = new FerryException(ErrorKind.NOT_FOUND, "second");
+    assertThat(failure(retry, first)).isSameAs(first);
+    assertThat(failure(retry, second)).isSameAs(done ? null : second);
+  }
+
+  /** Sends a change that fails, although it is there. */
+  private static @Nullable Throwable failure(ChangeRetry retry, FerryException failure) {
+    return catchThrowable(
+        () ->
+            retry.send(
+                () -> {
+                  throw failure;
+                },
+                ErrorKind.NOT_FOUND,
+                () -> true));
+  }
+}
