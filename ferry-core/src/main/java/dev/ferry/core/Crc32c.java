@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.ChannelReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package dev.ferry.core;
+package dev.ferry.core.internal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.util.function.Consumer;
 
 /** Reads files through one buffer, for digests. One thread at a time. */
-final class ChannelReader {
+public final class ChannelReader {
   private static final int READ_BYTES = 256 * 1024;
 
   private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
@@ -18,7 +18,7 @@ final class ChannelReader {
    * @param bytes receives each buffer, which must not be kept
    * @return the position after the last byte
    */
-  long read(FileChannel channel, long from, long to, Consumer<ByteBuffer> bytes)
+  public long read(FileChannel channel, long from, long to, Consumer<ByteBuffer> bytes)
       throws IOException {
     long position = from;
     while (position < to) {
