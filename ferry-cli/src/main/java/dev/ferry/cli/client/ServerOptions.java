@@ -466,11 +466,11 @@ public final class ServerOptions {
     other.spec = spec;
     try {
       other.given = FileAddress.parse(address);
+      other.servers = Servers.of(other.given.servers());
     } catch (IllegalArgumentException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
     other.carrier = other.given.scheme().isHttp() ? CarrierChoice.HTTP : CarrierChoice.GRPC;
-    other.servers = Servers.of(other.given.servers());
     other.server = other.given.servers().toString();
     other.tls = other.given.scheme().tls();
     other.retries = retries;
