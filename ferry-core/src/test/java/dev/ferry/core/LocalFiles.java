@@ -9,9 +9,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The files of a store in a folder of the local disk. */
 record LocalFiles(Path root) implements StoredFiles {
+  private static final AtomicInteger FRESH = new AtomicInteger();
+
   private static final long ENDLESS = 1L << 30;
 
   @Override
@@ -36,7 +39,8 @@ record LocalFiles(Path root) implements StoredFiles {
 
   @Override
   public void replace(String name, byte[] bytes) throws IOException {
-    Path fresh = TestFiles.write(root.resolve(name + ".fresh"), bytes);
+    // Two requests may replace the file at the same time.
+    Path fresh = TestFiles.write(root.resolve(name + "." + FRESH.incrementAndGet()), bytes);
     Files.move(fresh, root.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 
