@@ -55,7 +55,7 @@ public abstract class ServersContract {
   private static final int HALF = 12_000_000;
 
   /** What may have been on its way, so that it is transferred twice; less than a half. */
-  private static final int UNDERWAY = 10_000_000;
+  private static final int UNDERWAY = 11_500_000;
 
   private static final StorePath FILE = file("file");
 
