@@ -81,6 +81,27 @@ public record ReceiveLimits(
     return keepFree == null || keepFree > 0;
   }
 
+  /**
+   * Checks the ratio of a file whose size was not announced.
+   *
+   * @param name the name of the file in messages
+   * @param came decompressed bytes
+   * @param arrived the same bytes as they were encoded in transit; 0 if unknown
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE} if the ratio exceeds {@link
+   *     #maxExpansion}
+   */
+  public void requireExpansion(String name, long came, long arrived) throws FerryException {
+    boolean checked = maxExpansion > 0 && arrived > 0;
+    if (checked && came > FREE_OF_RATIO && came / maxExpansion >= arrived) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE,
+          name
+              + ": decompresses to more than "
+              + maxExpansion
+              + " times what was sent, and its size was not announced; announce it");
+    }
+  }
+
   public ReceiveLimits withMaxFileSize(long value) {
     return new ReceiveLimits(value, maxReceiving, keepFree, maxExpansion, keepPartial);
   }

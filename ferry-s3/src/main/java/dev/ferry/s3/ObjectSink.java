@@ -138,19 +138,8 @@ final class ObjectSink implements FileSink {
 
   @Override
   public synchronized void checkExpansion(long arrived) throws FerryException {
-    int most = limits.maxExpansion();
-    long came = written - begin;
-    if (announced < 0
-        && most > 0
-        && arrived > 0
-        && came > ReceiveLimits.FREE_OF_RATIO
-        && came / most >= arrived) {
-      throw new FerryException(
-          ErrorKind.TOO_LARGE,
-          path
-              + ": decompresses to more than "
-              + most
-              + " times what was sent, and its size was not announced; announce it");
+    if (announced < 0) {
+      limits.requireExpansion(path.value(), written - begin, arrived);
     }
   }
 

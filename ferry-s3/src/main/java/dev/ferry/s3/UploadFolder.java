@@ -1,17 +1,14 @@
 package dev.ferry.s3;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.UploadNames;
 import dev.ferry.core.upload.UploadId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +35,6 @@ record UploadFolder(Bucket bucket, String key) {
   private static final String STATE = "state";
   private static final String PART = "part-";
   private static final String TAIL = "tail-";
-  private static final int CALLER_CHARACTERS = 16;
   private static final int READ_BYTES = 64 * 1024;
 
   /** A part that has arrived. */
@@ -51,17 +47,10 @@ record UploadFolder(Bucket bucket, String key) {
    * @param bytes bytes of these parts and of the tail
    * @param tail the key of the tail; null if there is none
    */
-  record Arrival(List<Arrived> parts, long bytes, @Nullable String tail, int tailBytes) {}
+  record Arrival(List<Arrived> parts, long bytes, @Nullable String tail) {}
 
   static UploadFolder of(Bucket bucket, UploadId id) {
-    try {
-      byte[] caller =
-          MessageDigest.getInstance("SHA-256").digest(id.caller().getBytes(StandardCharsets.UTF_8));
-      String stem = HexFormat.of().formatHex(caller).substring(0, CALLER_CHARACTERS);
-      return new UploadFolder(bucket, bucket.prefix() + ALL + stem + "-" + id.toHex() + "/");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return new UploadFolder(bucket, bucket.prefix() + ALL + UploadNames.of(id) + "/");
   }
 
   private static String label() {
@@ -145,8 +134,9 @@ record UploadFolder(Bucket bucket, String key) {
       bytes += part.size();
     }
     S3Object tail = tails.get(String.valueOf(bytes));
-    int tailBytes = tail == null ? 0 : Math.toIntExact(tail.size());
-    return new Arrival(parts, bytes + tailBytes, tail == null ? null : tail.key(), tailBytes);
+    return tail == null
+        ? new Arrival(parts, bytes, null)
+        : new Arrival(parts, bytes + tail.size(), tail.key());
   }
 
   /** Deletes the objects except the state. */

@@ -6,7 +6,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
@@ -239,16 +238,8 @@ public final class LocalFileSink implements FileSink {
 
   @Override
   public void checkExpansion(long arrived) throws FerryException {
-    int most = options.limits().maxExpansion();
-    boolean checked = !announced && most > 0 && arrived > 0;
-    long came = written - start;
-    if (checked && came > ReceiveLimits.FREE_OF_RATIO && came / most >= arrived) {
-      throw new FerryException(
-          ErrorKind.TOO_LARGE,
-          name
-              + ": decompresses to more than "
-              + most
-              + " times what was sent, and its size was not announced; announce it");
+    if (!announced) {
+      options.limits().requireExpansion(name, written - start, arrived);
     }
   }
 

@@ -7,25 +7,22 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.UploadNames;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -56,9 +53,6 @@ final class PartialUploads {
 
   private static final String BYTES = ".bytes";
   private static final String RECORD = ".record";
-
-  /** Characters of a caller's digest in names. The record has the whole name. */
-  private static final int CALLER_CHARACTERS = 16;
 
   private static final long EXPIRE_EACH_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -142,21 +136,13 @@ final class PartialUploads {
     return folder.resolve(stem + RECORD);
   }
 
-  private static String stem(UploadId id) {
-    try {
-      byte[] caller =
-          MessageDigest.getInstance("SHA-256").digest(id.caller().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(caller).substring(0, CALLER_CHARACTERS) + "-" + id.toHex();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
   /** Reads what a process left of an upload; returns null unless it can be continued. */
   private @Nullable PartialUpload load(String stem) {
     try {
       UploadRecord record = UploadRecord.read(record(stem));
-      if (record == null || !stem.equals(stem(record.id())) || age(stem).compareTo(keep) > 0) {
+      if (record == null
+          || !stem.equals(UploadNames.of(record.id()))
+          || age(stem).compareTo(keep) > 0) {
         return null;
       }
       FileFacts named = record.named();
@@ -199,7 +185,7 @@ final class PartialUploads {
 
   /** Returns an upload of this or another process; null if there is none to continue. */
   private @Nullable PartialUpload find(UploadId id) {
-    String stem = stem(id);
+    String stem = UploadNames.of(id);
     PartialUpload known = partial.get(stem);
     PartialUpload found = known == null ? load(stem) : known;
     return found != null && found.record().id().equals(id) ? found : null;
@@ -241,7 +227,7 @@ final class PartialUploads {
   private PartialUpload begin(UploadPart part, StorePath path, CreateOptions create)
       throws FerryException {
     expireSometimes();
-    String stem = stem(part.id());
+    String stem = UploadNames.of(part.id());
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
@@ -321,7 +307,7 @@ final class PartialUploads {
     if (found != null) {
       found.cancel();
     } else if (completed.remove(id) != null) {
-      boolean unused = delete(record(stem(id)));
+      boolean unused = delete(record(UploadNames.of(id)));
     } else {
       throw unknown(id);
     }
@@ -345,7 +331,7 @@ final class PartialUploads {
 
   /** Forgets an upload of which nothing can be continued here. */
   void forget(PartialUpload upload) {
-    boolean unused = partial.remove(stem(upload.record().id()), upload);
+    boolean unused = partial.remove(UploadNames.of(upload.record().id()), upload);
   }
 
   /** Remembers that an upload is complete. */
