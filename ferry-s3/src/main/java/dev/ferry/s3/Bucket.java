@@ -65,10 +65,10 @@ record Bucket(S3Client client, String name, String prefix) {
     return path.value().isEmpty() ? prefix : prefix + path.value() + "/";
   }
 
-  /** Returns the fields of an object; null if there is none. */
-  @Nullable HeadObjectResponse head(String key, String label) throws FerryException {
+  /** Sends a request, and returns null if what it is for is not there. */
+  private static <T> @Nullable T find(String label, Supplier<T> request) throws FerryException {
     try {
-      return client.headObject(r -> r.bucket(name).key(key));
+      return request.get();
     } catch (SdkException e) {
       if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
         return null;
@@ -77,16 +77,15 @@ record Bucket(S3Client client, String name, String prefix) {
     }
   }
 
+  /** Returns the fields of an object; null if there is none. */
+  @Nullable HeadObjectResponse head(String key, String label) throws FerryException {
+    return find(label, () -> client.headObject(r -> r.bucket(name).key(key)));
+  }
+
   /** Returns the content of a small object; null if there is none. */
   byte @Nullable [] get(String key, String label) throws FerryException {
-    try {
-      return client.getObjectAsBytes(r -> r.bucket(name).key(key)).asByteArrayUnsafe();
-    } catch (SdkException e) {
-      if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
-        return null;
-      }
-      throw S3Failures.of(e, label);
-    }
+    var content = find(label, () -> client.getObjectAsBytes(r -> r.bucket(name).key(key)));
+    return content == null ? null : content.asByteArrayUnsafe();
   }
 
   /**
@@ -213,21 +212,20 @@ record Bucket(S3Client client, String name, String prefix) {
     Integer marker = null;
     while (true) {
       Integer after = marker;
-      try {
-        var page =
-            client.listParts(
-                r -> r.bucket(name).key(key).uploadId(uploadId).partNumberMarker(after));
-        parts.addAll(page.parts());
-        if (!Boolean.TRUE.equals(page.isTruncated())) {
-          return parts;
-        }
-        marker = page.nextPartNumberMarker();
-      } catch (SdkException e) {
-        if (S3Failures.status(e) == S3Failures.NOT_FOUND) {
-          return null;
-        }
-        throw S3Failures.of(e, label);
+      var page =
+          find(
+              label,
+              () ->
+                  client.listParts(
+                      r -> r.bucket(name).key(key).uploadId(uploadId).partNumberMarker(after)));
+      if (page == null) {
+        return null;
       }
+      parts.addAll(page.parts());
+      if (!Boolean.TRUE.equals(page.isTruncated())) {
+        return parts;
+      }
+      marker = page.nextPartNumberMarker();
     }
   }
 
@@ -261,13 +259,10 @@ record Bucket(S3Client client, String name, String prefix) {
 
   /** Discards an upload in parts. One that is not known is none. */
   void abortParts(String key, String uploadId, String label) throws FerryException {
-    try {
-      var unused = client.abortMultipartUpload(r -> r.bucket(name).key(key).uploadId(uploadId));
-    } catch (SdkException e) {
-      if (S3Failures.status(e) != S3Failures.NOT_FOUND) {
-        throw S3Failures.of(e, label);
-      }
-    }
+    var unused =
+        find(
+            label,
+            () -> client.abortMultipartUpload(r -> r.bucket(name).key(key).uploadId(uploadId)));
   }
 
   /** Some stores take entity tags in conditions only without quotes, and all take them so. */

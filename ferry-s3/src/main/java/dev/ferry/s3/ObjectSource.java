@@ -165,15 +165,7 @@ final class ObjectSource implements FileSource {
       if (!ahead.isEmpty() && !slabs.has(length)) {
         return;
       }
-      RangeRead range =
-          new RangeRead(
-              bucket,
-              key,
-              String.valueOf(facts.version()),
-              facts.name(),
-              requested,
-              slabs,
-              slabs.take(length));
+      RangeRead range = newRange(requested, length);
       ahead.add(range);
       requested += length;
       try {
@@ -185,18 +177,15 @@ final class ObjectSource implements FileSource {
     }
   }
 
+  private RangeRead newRange(long from, int length) throws FerryException {
+    String version = String.valueOf(facts.version());
+    return new RangeRead(bucket, key, version, facts.name(), from, slabs, slabs.take(length));
+  }
+
   /** Requests exactly what is wanted. */
   private void readNow(ByteBuffer destination, long position) throws FerryException {
     int length = Math.min(destination.remaining(), RANGE_BYTES);
-    RangeRead range =
-        new RangeRead(
-            bucket,
-            key,
-            String.valueOf(facts.version()),
-            facts.name(),
-            position,
-            slabs,
-            slabs.take(length));
+    RangeRead range = newRange(position, length);
     try {
       range.run();
       boolean unused = range.take(destination, position, length);

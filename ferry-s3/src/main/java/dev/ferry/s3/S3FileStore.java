@@ -93,11 +93,6 @@ public final class S3FileStore implements RemoteStore {
     return new S3FileStore(client, bucket, memory, limits);
   }
 
-  /** Returns the direct memory in bytes that the transfers have used at most, and still hold. */
-  public long directMemory() {
-    return slabs.allocated();
-  }
-
   /** Returns the direct memory in bytes that the transfers use now. */
   long usedMemory() {
     return slabs.used();

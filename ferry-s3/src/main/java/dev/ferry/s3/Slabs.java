@@ -53,11 +53,6 @@ final class Slabs {
     this.unused = sizes;
   }
 
-  /** Returns the bytes of all buffers. */
-  synchronized long allocated() {
-    return allocated;
-  }
-
   /** Returns the bytes of the buffers that were taken and not given back. */
   synchronized long used() {
     return used;
