@@ -28,21 +28,6 @@ final class KilledServerTest {
 
   @TempDir Path temporary;
 
-  private static Process serve(Path root) throws IOException {
-    return new ProcessBuilder(
-            ProcessHandle.current().info().command().orElseThrow(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "serve",
-            root.toString(),
-            "--grpc-port=0",
-            "--http-port=0")
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
   private static int port(BufferedReader out) throws IOException {
     Matcher line = PORT.matcher(out.readLine());
     assertThat(line.matches()).isTrue();
@@ -65,7 +50,7 @@ final class KilledServerTest {
   void put_serverKilledAgainAndAgain_goesOnWhereTheServerIs() throws Exception {
     Path root = Files.createDirectory(temporary.resolve("root"));
     Path file = TestFiles.write(temporary.resolve("file"), TestFiles.incompressible(BYTES, 1));
-    Process server = serve(root);
+    Process server = ServeProcess.start(root);
     try (TcpProxy proxy = new TcpProxy(port(server.inputReader()))) {
       proxy.slow(1);
       Background<Outcome> put =
@@ -78,7 +63,7 @@ final class KilledServerTest {
           Thread.sleep(2);
         }
         server.destroyForcibly().waitFor();
-        server = serve(root);
+        server = ServeProcess.start(root);
         proxy.forwardTo(port(server.inputReader()));
       }
       proxy.release();

@@ -2,9 +2,9 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.cli.Main;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Peers;
+import dev.ferry.cli.ServeProcess;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Background;
 import dev.ferry.core.TcpProxy;
@@ -115,21 +115,6 @@ final class SeveralServersTest {
 
   /** A process of a server, with a proxy before each of its ports. */
   private record Node(Process process, TcpProxy grpc, TcpProxy http) {
-    static Process process(Path root) throws IOException {
-      return new ProcessBuilder(
-              ProcessHandle.current().info().command().orElseThrow(),
-              "-XX:TieredStopAtLevel=1",
-              "-cp",
-              System.getProperty("java.class.path"),
-              Main.class.getName(),
-              "serve",
-              root.toString(),
-              "--grpc-port=0",
-              "--http-port=0")
-          .redirectError(ProcessBuilder.Redirect.INHERIT)
-          .start();
-    }
-
     static Node of(Process process) throws IOException {
       var out = process.inputReader();
       return new Node(process, proxy(out.readLine()), proxy(out.readLine()));
@@ -193,7 +178,7 @@ final class SeveralServersTest {
     try {
       List<Process> processes = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        processes.add(Node.process(root));
+        processes.add(ServeProcess.start(root));
       }
       for (Process process : processes) {
         nodes.add(Node.of(process));
