@@ -1,53 +1,60 @@
 package dev.ferry.cli.tree;
 
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.List;
-import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses files of a tree by glob patterns, such as {@code *.csv} or {@code 2026/**}. A pattern
- * without {@code /} is for the last name of a path, any other is for the whole path below the root
- * of the tree.
+ * Chooses files of a tree. Who asks for a name must have asked for each folder above it: what is
+ * below a folder that is not entered is not chosen, whatever its name is.
  */
 public final class NameFilter {
-  private final List<PathMatcher> included;
-  private final List<PathMatcher> excluded;
+  private final List<PathPattern> included;
+  private final List<PathPattern> excluded;
+  private final @Nullable String reserved;
 
   /**
    * @param included patterns of which a file must match one; none means all files
-   * @param excluded patterns of which no file or directory may match one
-   * @throws IllegalArgumentException if a pattern is malformed; the message names it
+   * @param excluded patterns of which no file or folder may match one
    */
-  public NameFilter(List<String> included, List<String> excluded) {
-    this.included = included.stream().map(NameFilter::matcher).toList();
-    this.excluded = excluded.stream().map(NameFilter::matcher).toList();
+  NameFilter(List<PathPattern> included, List<PathPattern> excluded) {
+    this(included, excluded, null);
   }
 
-  private static PathMatcher matcher(String pattern) {
-    PathMatcher glob;
-    try {
-      glob = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
-    } catch (PatternSyntaxException e) {
-      throw new IllegalArgumentException(
-          "'" + pattern + "' is no pattern: " + e.getDescription(), e);
-    }
-    return pattern.contains("/") ? glob : path -> glob.matches(path.getFileName());
+  private NameFilter(
+      List<PathPattern> included, List<PathPattern> excluded, @Nullable String reserved) {
+    this.included = included;
+    this.excluded = excluded;
+    this.reserved = reserved;
+  }
+
+  /** Returns a filter that does not choose this path either, and nothing below it. */
+  public NameFilter reserving(String path) {
+    return new NameFilter(included, excluded, path);
   }
 
   /** Whether a file is chosen. */
   public boolean takes(String file) {
-    return (included.isEmpty() || matches(included, file)) && !matches(excluded, file);
+    return (included.isEmpty() || matches(included, file, false))
+        && !matches(excluded, file, false)
+        && !reserves(file);
   }
 
-  /** Whether the files of a directory can be chosen. */
-  public boolean enters(String directory) {
-    return !matches(excluded, directory);
+  /** Whether the files of a folder can be chosen. */
+  public boolean enters(String folder) {
+    return !matches(excluded, folder, true) && !reserves(folder);
   }
 
-  private static boolean matches(List<PathMatcher> matchers, String path) {
-    Path name = Path.of(path);
-    return matchers.stream().anyMatch(matcher -> matcher.matches(name));
+  /** Whether this is the path that is reserved. */
+  public boolean reserves(String path) {
+    return path.equals(reserved);
+  }
+
+  /** Whether a folder is above the path that is reserved. */
+  public boolean holdsReserved(String folder) {
+    return reserved != null && reserved.startsWith(folder + "/");
+  }
+
+  private static boolean matches(List<PathPattern> patterns, String path, boolean folder) {
+    return patterns.stream().anyMatch(pattern -> pattern.matches(path, folder));
   }
 }

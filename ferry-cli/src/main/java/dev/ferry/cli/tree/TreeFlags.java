@@ -10,23 +10,28 @@ import picocli.CommandLine.Spec;
 /** The options for trees of files. */
 public final class TreeFlags {
   private static final int MOST_JOBS = 64;
+  private static final String INCLUDE = "--include";
+  private static final String EXCLUDE = "--exclude";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
   @Option(
-      names = "--include",
-      paramLabel = "GLOB",
+      names = INCLUDE,
+      paramLabel = "PATTERN",
       description =
-          "Of a tree: copy only files that match this pattern, such as '*.csv'. One with '/' is"
-              + " for the path below the folder, such as '2026/**', any other for the last name."
-              + " Can be given several times: one of them has to match.")
+          "Of a tree: copy only files that match this pattern, which is one of --exclude. Can be"
+              + " given several times: one of them has to match.")
   private List<String> included = List.of();
 
   @Option(
-      names = "--exclude",
-      paramLabel = "GLOB",
-      description = "Of a tree: leave out the files and folders that match this pattern.")
+      names = EXCLUDE,
+      paramLabel = "PATTERN",
+      description =
+          "Of a tree: leave out the files and folders that match this pattern, with all that is"
+              + " below them. It is one of gitignore: '*.csv' and 'tmp/' are for names at any"
+              + " depth, '/tmp' and 'a/*.csv' for paths below the folder, and a '/' at the end is"
+              + " for folders alone.")
   private List<String> excluded = List.of();
 
   @Option(
@@ -43,14 +48,28 @@ public final class TreeFlags {
 
   /** The option that chooses files; null if there is none. */
   @Nullable String filterOption() {
-    return !included.isEmpty() ? "--include" : excluded.isEmpty() ? null : "--exclude";
+    return !included.isEmpty() ? INCLUDE : excluded.isEmpty() ? null : EXCLUDE;
   }
 
   public NameFilter filter() {
+    List<PathPattern> files = included.stream().map(text -> pattern(INCLUDE, text)).toList();
+    for (int i = 0; i < files.size(); i++) {
+      if (files.get(i).isForFolders()) {
+        String text = included.get(i);
+        throw wrongUse(
+            "%s: '%s' is for folders, and the option chooses files; write '%s**'"
+                .formatted(
+                    INCLUDE, text, text.indexOf('/') < text.length() - 1 ? text : "**/" + text));
+      }
+    }
+    return new NameFilter(files, excluded.stream().map(text -> pattern(EXCLUDE, text)).toList());
+  }
+
+  private PathPattern pattern(String option, String text) {
     try {
-      return new NameFilter(included, excluded);
+      return PathPattern.parse(text);
     } catch (IllegalArgumentException e) {
-      throw wrongUse("--include, --exclude: " + e.getMessage());
+      throw wrongUse(option + ": " + e.getMessage());
     }
   }
 

@@ -103,6 +103,8 @@ final class TreeCommandsTest {
     "--include=*.csv --exclude=deep, a.csv sub/c.csv",
     "--include=sub/* --include=b*, b.txt sub/c.csv",
     "--exclude=sub, a.csv b.txt",
+    "--exclude=deep/, a.csv b.txt sub/c.csv",
+    "--exclude=/sub/deep --exclude=./a.csv --exclude=/c.csv, b.txt sub/c.csv",
     "--exclude=*.csv --exclude=sub/deep/*, b.txt"
   })
   void putAndGet_someFiles_copyThoseThatMatch(String options, String expected) throws Exception {
@@ -252,6 +254,8 @@ final class TreeCommandsTest {
             "get a --include=*.csv",
             "put a --exclude=x",
             "get -r a --include=[",
+            "get -r a --include=sub/",
+            "put -r a --exclude=*.{a,b}",
             "get -r a --jobs=0",
             "get -r a --streams=2",
             "get -r a -",

@@ -266,6 +266,21 @@ final class SyncCommandTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void sync_deleteWithASlashInAnExclude_keepsTheFolder(Way way) throws Exception {
+    fill(source(way));
+    for (String pattern :
+        List.of("uploads/", "/uploads", "./uploads", "**/uploads/**", "uploads/**", "up*/")) {
+      write(target(way).resolve("uploads/photo.jpg"), "photo", TIME);
+      write(target(way).resolve("old/x"), "x", TIME);
+      Outcome outcome = sync(CarrierChoice.GRPC, way, "--delete", "--exclude=" + pattern);
+      assertThat(outcome.err()).isEmpty();
+      assertThat(target(way).resolve("uploads/photo.jpg")).as(pattern).exists();
+      assertThat(target(way).resolve("old")).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"UP, b.txt", "DOWN, b.txt", "DOWN, sub/deep"})
   void sync_deleteAfterAFailure_deletesNothing(Way way, String trouble) throws Exception {
     fill(source(way));
@@ -368,7 +383,8 @@ final class SyncCommandTest {
             "sync ferry://h/a http://h/files/a", "SOURCE and TARGET are both addresses; copy",
             "sync a ferry://h/b --server=h", "--server: ferry://h/b names the server; leave out",
             "sync a ferry://h/../b", "'..' is not allowed",
-            "sync a ferry://h/b --include=[", "is no pattern",
+            "sync a ferry://h/b --include=[", "--include: '[' is no pattern",
+            "sync a ferry://h/b --include=a/", "'a/' is for folders, and the option chooses files",
             "sync a", "Missing required parameter: 'TARGET'");
     messages.forEach(
         (line, message) -> {
