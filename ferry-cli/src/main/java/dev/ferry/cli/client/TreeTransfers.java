@@ -7,6 +7,7 @@ import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
@@ -139,6 +140,42 @@ public final class TreeTransfers {
             }
           }
         });
+  }
+
+  /**
+   * Moves a file of the server, or a link and not what it leads to. Makes the directory for it.
+   *
+   * @param replace whether it may replace a file
+   */
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    ChangeRetry retry = new ChangeRetry();
+    call(
+        carrier -> {
+          ChangeRetry.Request move = () -> carrier.move(source, target, replace);
+          ChangeRetry.Check moved = () -> exists(carrier, target);
+          try {
+            retry.send(move, ErrorKind.NOT_FOUND, moved);
+          } catch (FerryException e) {
+            int slash = target.value().lastIndexOf('/');
+            if (e.kind() != ErrorKind.NOT_FOUND || slash < 0) {
+              throw e;
+            }
+            carrier.makeDirectory(new StorePath(target.value().substring(0, slash)), true);
+            retry.send(move, ErrorKind.NOT_FOUND, moved);
+          }
+        });
+  }
+
+  private static boolean exists(Carrier carrier, StorePath path) throws FerryException {
+    try {
+      FileFacts unused = carrier.stat(path, false);
+      return true;
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /**

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the whole source, and copies what is missing in the target or differs there.
  *
+ * @param backup receives what is replaced; null if it is not kept
  * @param digests whether files are compared by their digests and not by their times
  */
 record CopyPass(
     Direction direction,
     NameFilter filter,
+    @Nullable Backup backup,
     boolean digests,
     ParallelTasks tasks,
     SharedDisplay shared,
@@ -48,6 +50,10 @@ record CopyPass(
   }
 
   private void entry(String path, Entry from, @Nullable Entry to) throws FerryException {
+    if (filter.reserves(path)) {
+      report.leftOutForBackup(direction.source().name(path));
+      return;
+    }
     switch (from.kind()) {
       case FOLDER -> {
         if (filter.enters(path)) {
@@ -60,7 +66,7 @@ record CopyPass(
         }
       }
       case LINK, OTHER -> {
-        if (filter.takes(path)) {
+        if (filter.takes(path) && filter.enters(path)) {
           report.leftOut(direction.source().name(path));
         }
       }
@@ -116,16 +122,28 @@ record CopyPass(
           if (compare && direction.equal(path, shared.begin())) {
             report.totals().unchanged();
           } else {
-            copy(path, from);
+            copy(path, from, to == null ? null : backup);
           }
         });
   }
 
-  private void copy(String path, Entry from) throws FerryException {
+  /**
+   * @param replaced receives the file of the target; null if there is none, or it is not kept
+   */
+  private void copy(String path, Entry from, @Nullable Backup replaced) throws FerryException {
     if (report.dryRun()) {
       report.wouldCopy(direction.source().name(path), direction.target().name(path), from.size());
-    } else {
+      return;
+    }
+    Backup holder = replaced != null && replaced.keep(path) ? replaced : null;
+    boolean copied = false;
+    try {
       direction.copy(path, from, shared.begin(), report.totals());
+      copied = true;
+    } finally {
+      if (holder != null && !copied) {
+        holder.restore(path);
+      }
     }
   }
 }

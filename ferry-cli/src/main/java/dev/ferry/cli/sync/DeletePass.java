@@ -2,7 +2,9 @@ package dev.ferry.cli.sync;
 
 import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.cli.tree.ParallelTasks;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the files, links and empty folders of the target that the source lacks. It must follow a
@@ -10,17 +12,112 @@ import dev.ferry.core.FerryException;
  * names waits in memory.
  *
  * @param filter chooses the names that may be deleted
+ * @param backup receives what is deleted, except folders; null if it is not kept
  */
 record DeletePass(
-    Side source, Side target, NameFilter filter, ParallelTasks tasks, SyncReport report) {
-  void run() throws FerryException {
-    Entries there = target.find("");
-    if (there != null) {
-      folder("", there);
+    Side source,
+    Side target,
+    NameFilter filter,
+    @Nullable Backup backup,
+    ParallelTasks tasks,
+    SyncReport report) {
+  /** What is done with names that are to be deleted. */
+  private interface Deletions {
+    /** Receives a file or a link. */
+    void file(String path) throws FerryException;
+
+    /**
+     * Receives a folder: before it is listed, and again after all that is in it.
+     *
+     * @param emptied whether all that is in it was received, and will be gone after the tasks
+     * @return whether it is gone, or will be
+     */
+    boolean folder(String path, boolean emptied) throws FerryException;
+  }
+
+  /** Counts the files, and does nothing. */
+  private static final class Count implements Deletions {
+    private long files;
+
+    @Override
+    public void file(String path) {
+      files++;
+    }
+
+    @Override
+    public boolean folder(String path, boolean emptied) {
+      return emptied;
     }
   }
 
-  private void folder(String path, Entries there) throws FerryException {
+  /**
+   * Returns how many files and links {@link #run} will delete. Files behind a link of a server to a
+   * folder are counted, though only the link is deleted.
+   */
+  long count() throws FerryException {
+    Count count = new Count();
+    walk(count);
+    return count.files;
+  }
+
+  /**
+   * Deletes, or in a dry run prints what would be deleted.
+   *
+   * @param most as many files as were counted. If there are more, one of the sides has changed
+   *     meanwhile, and the pass fails before it deletes them.
+   */
+  void run(long most) throws FerryException {
+    walk(
+        new Deletions() {
+          private long left = most;
+
+          @Override
+          public void file(String path) throws FerryException {
+            if (left-- == 0) {
+              throw new FerryException(
+                  ErrorKind.FILE_CHANGED,
+                  target.name("")
+                      + ": more files than the "
+                      + most
+                      + " that were counted would be deleted, since the source or the target has"
+                      + " changed; sync again");
+            }
+            tasks.begin(() -> deleteFile(path));
+          }
+
+          @Override
+          public boolean folder(String path, boolean emptied) throws FerryException {
+            if (emptied) {
+              tasks.await();
+            }
+            boolean gone = report.dryRun() ? emptied : target.deleteFolder(path);
+            if (gone) {
+              report.deleted(target.name(path), true);
+            }
+            return gone;
+          }
+        });
+  }
+
+  private void deleteFile(String path) throws FerryException {
+    if (!report.dryRun()) {
+      if (backup == null) {
+        target.deleteFile(path);
+      } else {
+        boolean unused = backup.keep(path);
+      }
+    }
+    report.deleted(target.name(path), false);
+  }
+
+  private void walk(Deletions deletions) throws FerryException {
+    Entries there = target.find("");
+    if (there != null) {
+      folder("", there, deletions);
+    }
+  }
+
+  private void folder(String path, Entries there, Deletions deletions) throws FerryException {
     Entries.pair(
         source.list(path),
         there,
@@ -30,59 +127,43 @@ record DeletePass(
           }
           String below = Side.child(path, to.name());
           if (from == null) {
-            boolean unused = delete(below, to);
+            boolean unused = delete(below, to, deletions);
           } else if (from.isFolder() && to.isFolder() && filter.enters(below)) {
-            folder(below, target.list(below));
+            folder(below, target.list(below), deletions);
           }
         });
   }
 
   /** Returns whether the name is gone, or will be after the tasks. */
-  private boolean delete(String path, Entry entry) throws FerryException {
-    return switch (entry.kind()) {
-      case FOLDER -> filter.enters(path) && deleteFolder(path);
-      case FILE, LINK -> filter.takes(path) && deleteFile(path);
-      case OTHER, UNNAMED -> false;
-    };
-  }
-
-  private boolean deleteFile(String path) throws FerryException {
-    tasks.begin(
-        () -> {
-          if (!report.dryRun()) {
-            target.deleteFile(path);
-          }
-          report.deleted(target.name(path), false);
-        });
+  private boolean delete(String path, Entry entry, Deletions deletions) throws FerryException {
+    boolean chosen =
+        switch (entry.kind()) {
+          case FOLDER -> filter.enters(path);
+          case FILE -> filter.takes(path);
+          // It may be meant as a folder.
+          case LINK -> filter.takes(path) && filter.enters(path);
+          case OTHER, UNNAMED -> false;
+        };
+    if (!chosen) {
+      return false;
+    }
+    if (entry.isFolder()) {
+      return deleteFolder(path, deletions);
+    }
+    deletions.file(path);
     return true;
   }
 
-  private boolean deleteFolder(String path) throws FerryException {
+  private boolean deleteFolder(String path, Deletions deletions) throws FerryException {
+    boolean empty = !filter.holdsReserved(path);
     // A server lists a link to a folder as one. It must go before what it leads to is listed.
-    if (isGone(path)) {
+    if (empty && deletions.folder(path, false)) {
       return true;
     }
-    boolean empty = true;
     Entries entries = target.list(path);
     for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
-      empty &= delete(Side.child(path, entry.name()), entry);
+      empty &= delete(Side.child(path, entry.name()), entry, deletions);
     }
-    if (!empty) {
-      return false;
-    }
-    tasks.await();
-    if (report.dryRun()) {
-      report.deleted(target.name(path), true);
-      return true;
-    }
-    return isGone(path);
-  }
-
-  private boolean isGone(String path) throws FerryException {
-    boolean gone = !report.dryRun() && target.deleteFolder(path);
-    if (gone) {
-      report.deleted(target.name(path), true);
-    }
-    return gone;
+    return empty && deletions.folder(path, true);
   }
 }

@@ -7,14 +7,17 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileSink;
 import java.io.IOException;
+import java.nio.file.CopyOption;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -127,6 +130,23 @@ record LocalSide(Path root) implements Side {
       return false;
     } catch (IOException e) {
       throw FerryException.of(e, name(path));
+    }
+  }
+
+  @Override
+  public void move(String path, Side to, boolean replace) throws FerryException {
+    Path target = ((LocalSide) to).path(path);
+    try {
+      Files.createDirectories(target.toAbsolutePath().getParent());
+      CopyOption[] options =
+          replace ? new CopyOption[] {StandardCopyOption.REPLACE_EXISTING} : new CopyOption[0];
+      Files.move(path(path), target, options);
+    } catch (NoSuchFileException e) {
+      throw FerryException.of(e, name(path));
+    } catch (DirectoryNotEmptyException e) {
+      throw FerryException.of(new FileAlreadyExistsException(target.toString()), target.toString());
+    } catch (IOException e) {
+      throw FerryException.of(e, target.toString());
     }
   }
 

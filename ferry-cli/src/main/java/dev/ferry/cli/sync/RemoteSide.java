@@ -49,6 +49,11 @@ record RemoteSide(TreeTransfers transfers, StorePath root) implements Side {
     }
   }
 
+  @Override
+  public void move(String path, Side to, boolean replace) throws FerryException {
+    transfers.move(path(path), ((RemoteSide) to).path(path), replace);
+  }
+
   StorePath path(String below) throws FerryException {
     return TreeTransfers.path(root, below);
   }

@@ -46,6 +46,16 @@ interface Side {
    */
   boolean deleteFolder(String path) throws FerryException;
 
+  /**
+   * Moves a file, or a link and not what it leads to. Makes the folder for it.
+   *
+   * @param to another folder at the same end
+   * @param replace whether it may replace a file
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if it does not exist, or with {@link
+   *     ErrorKind#ALREADY_EXISTS} if the other folder has something of that path
+   */
+  void move(String path, Side to, boolean replace) throws FerryException;
+
   /** The name of a path for people. */
   String name(String path) throws FerryException;
 }

@@ -5,6 +5,8 @@ import dev.ferry.cli.client.TransferFlags;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.Question;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.progress.SharedDisplay;
@@ -12,16 +14,21 @@ import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.TreeFlags;
+import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.TransferOptions;
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Makes a folder of a server like a local one, or the other way. */
 @Command(
@@ -36,6 +43,10 @@ import picocli.CommandLine.Parameters;
           + " A sync ends at the first failure, and can be repeated."
     })
 public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
+  private static final String MAX_DELETE = "--max-delete";
+  private static final String BACKUP_DIR = "--backup-dir";
+
+  @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private TreeFlags tree;
@@ -65,6 +76,25 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
               + " Those that --include and --exclude leave out stay. After a failure nothing more"
               + " is deleted.")
   private boolean delete;
+
+  @Option(
+      names = MAX_DELETE,
+      paramLabel = "N|P%",
+      converter = DeleteLimit.Converter.class,
+      description =
+          "With --delete: delete nothing if more files than this would be deleted, or more percent"
+              + " of those in TARGET. Only 100%% allows to delete all of them; without this option"
+              + " that is a question on a terminal, and a failure elsewhere.")
+  private @Nullable DeleteLimit maxDelete;
+
+  @Option(
+      names = BACKUP_DIR,
+      paramLabel = "DIR",
+      description =
+          "Move files of TARGET that would be replaced or deleted to this folder, under their paths"
+              + " in TARGET. DIR is at the same end, and relative to TARGET. An earlier backup of"
+              + " that path is replaced, with a line.")
+  private @Nullable String backupDir;
 
   @Option(
       names = "--compare-checksums",
@@ -117,23 +147,99 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
+  private @Nullable Backup backup(Side to, SyncReport report) throws FerryException {
+    if (backupDir == null) {
+      return null;
+    }
+    boolean here = to instanceof LocalSide;
+    Path named = localPath(to.name(""));
+    Path root = here ? resolved(named) : Path.of("/").resolve(named);
+    Path given = root.resolve(localPath(backupDir));
+    Path folder = here ? resolved(given) : given.normalize();
+    if (root.startsWith(folder)) {
+      throw server.wrongUse(
+          BACKUP_DIR + ": '" + backupDir + "' holds TARGET; name a folder in it or beside it",
+          null);
+    }
+    Side side =
+        to instanceof RemoteSide remote
+            ? new RemoteSide(
+                remote.transfers(), server.directoryPath(folder.toString().substring(1)))
+            : new LocalSide(folder);
+    return new Backup(
+        to, side, folder.startsWith(root) ? root.relativize(folder).toString() : null, report);
+  }
+
+  /** Returns an absolute path without the links in the part of it that exists. */
+  private static Path resolved(Path path) {
+    Path whole = path.toAbsolutePath().normalize();
+    for (Path above = whole; above != null; above = above.getParent()) {
+      try {
+        return above.toRealPath().resolve(above.relativize(whole));
+      } catch (IOException e) {
+        // It does not exist: the one above may.
+        continue;
+      }
+    }
+    return whole;
+  }
+
   private void run(Direction direction) throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
-    NameFilter filter = tree.filter();
     SyncReport report = new SyncReport(output, dryRun);
     Side from = direction.source();
     Side to = direction.target();
+    Backup backup = backup(to, report);
+    NameFilter filter = tree.filter().reserving(backup == null ? null : backup.below());
+    Refusal refusal = null;
     try (ProgressDisplay progress = output.progress(to.name(""));
         CarrierPool.Kept unused = server.keepConnections();
         ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
       SharedDisplay shared = new SharedDisplay(progress);
-      new CopyPass(direction, filter, compareChecksums, tasks, shared, report).run();
+      new CopyPass(direction, filter, backup, compareChecksums, tasks, shared, report).run();
       tasks.await();
       if (delete) {
-        new DeletePass(from, to, filter, tasks, report).run();
+        DeletePass pass = new DeletePass(from, to, filter, backup, tasks, report);
+        long files = pass.count();
+        refusal = refusal(to.name("") + "/", files, report.totals());
+        if (refusal != null && !dryRun) {
+          throw refusal;
+        }
+        pass.run(files);
         tasks.await();
       }
     }
     report.summary(from.name(""), to.name(""), stopwatch.seconds());
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /** Returns why files are not deleted; null if they are. May ask the user. */
+  private @Nullable Refusal refusal(String name, long files, TreeTotals source)
+      throws FerryException {
+    long others = source.files() + source.unchangedFiles();
+    DeleteLimit limit = maxDelete == null ? DeleteLimit.NOT_ALL : maxDelete;
+    if (limit.allows(files, others)) {
+      return null;
+    }
+    String what = name + ": " + files + (files == 1 ? " file" : " files") + " would be deleted, ";
+    if (others > 0) {
+      return new Refusal(
+          ErrorKind.NOT_EMPTY,
+          what + "over " + MAX_DELETE + " " + limit + "; raise it to allow that");
+    }
+    what += "which is all, since SOURCE has none";
+    try {
+      return maxDelete == null
+              && !dryRun
+              && Question.isPossible()
+              && Question.yes(what + "; delete all?", spec.commandLine().getErr())
+          ? null
+          : new Refusal(ErrorKind.NOT_EMPTY, what + "; " + MAX_DELETE + " 100% allows it");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+    }
   }
 }

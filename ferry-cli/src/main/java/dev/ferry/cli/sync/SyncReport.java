@@ -47,6 +47,22 @@ record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, b
     }
   }
 
+  /** An earlier file of the backup folder was replaced by a newer one. */
+  void replacedBackup(String name) {
+    output.note(
+        name + ": an earlier backup was replaced; choose another --backup-dir to keep both");
+  }
+
+  /** A file of the target was moved away for one that was not copied then. */
+  void notRestored(String target, String backup) {
+    output.note(target + ": a copy failed; the file that was there is " + backup);
+  }
+
+  /** The source has something in the place of the backup folder. */
+  void leftOutForBackup(String name) {
+    output.note(name + ": left out, --backup-dir keeps files of the target there");
+  }
+
   void leftOut(String name) {
     output.note(name + ": left out, it is neither a file nor a folder");
   }

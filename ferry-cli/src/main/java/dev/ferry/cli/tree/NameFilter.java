@@ -27,8 +27,8 @@ public final class NameFilter {
     this.reserved = reserved;
   }
 
-  /** Returns a filter that does not choose this path either, and nothing below it. */
-  public NameFilter reserving(String path) {
+  /** Returns a filter that does not choose this path either, unless it is null. */
+  public NameFilter reserving(@Nullable String path) {
     return new NameFilter(included, excluded, path);
   }
 
