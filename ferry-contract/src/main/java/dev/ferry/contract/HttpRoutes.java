@@ -4,6 +4,7 @@ import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.UploadId;
@@ -43,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  *       otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
- *       of the Unicode code points of the names, and sent as it is read. If a listing fails midway,
- *       the response is truncated and is not valid JSON;
+ *       of the Unicode code points of the names, and sent as it is read. Entries that cannot be
+ *       transferred have {@code leftOut} with the reason ({@link dev.ferry.core.FileFacts.LeftOut}
+ *       in lower case). If a listing fails midway, the response is truncated and is not valid JSON;
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
  *       directory that is not empty is status 409, unlike in WebDAV;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
@@ -99,6 +101,12 @@ public final class HttpRoutes {
 
   /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
+
+  /**
+   * Why what a {@code HEAD} request asks for is neither a file nor a directory that can be
+   * transferred: the name of a {@link dev.ferry.core.FileFacts.LeftOut} in lower case.
+   */
+  public static final String LEFT_OUT = "Ferry-Left-Out";
 
   /** {@code ?1} in a {@code PUT} or {@code MKCOL} request to create missing parent directories. */
   public static final String MAKE_PARENTS = "Ferry-Make-Parents";
@@ -186,6 +194,20 @@ public final class HttpRoutes {
    */
   public static StorePath storePath(String rawPath) throws FerryException {
     return StorePath.parse(decode(rawPath));
+  }
+
+  /** Returns the word of a reason. */
+  public static String leftOut(LeftOut reason) {
+    return reason.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the reason of a word; that of a later version is one of which nothing is known. */
+  public static LeftOut leftOut(String word) {
+    try {
+      return LeftOut.valueOf(word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      return LeftOut.UNREADABLE;
+    }
   }
 
   /** Parses the raw URI path of a directory, with or without a trailing {@code /}. */

@@ -8,17 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata of a file or directory.
+ * Metadata of a file or directory, or of an entry of a directory that is left out.
  *
  * @param name path in the store, with {@code /} between segments; for a local file, the last
- *     segment of its path
+ *     segment of its path; text for people if its name is {@linkplain LeftOut#NAME left out}
  * @param size bytes; 0 for a directory
- * @param lastModified modification time of the file system, truncated to milliseconds
+ * @param lastModified modification time of the file system, truncated to milliseconds; {@link
+ *     #UNKNOWN_TIME} if it is not known
  * @param directory whether it is a directory
  * @param sha256 digest of the whole, unencoded file; null if it is not known
  * @param crc32c another digest of the same; null if it is not known
  * @param version text that differs for each version of the file at this path, such as {@link
  *     #versionOf} makes it; null if it is not known
+ * @param leftOut why this is neither a file nor a directory that can be transferred; null if it is
+ *     one
  */
 public record FileFacts(
     String name,
@@ -27,11 +30,55 @@ public record FileFacts(
     boolean directory,
     @Nullable Sha256 sha256,
     @Nullable Crc32c crc32c,
-    @Nullable String version) {
-  /** Creates facts without a CRC-32C and a version. */
+    @Nullable String version,
+    @Nullable LeftOut leftOut) {
+  /** A modification time that is not known. No file has it. */
+  public static final Instant UNKNOWN_TIME = Instant.ofEpochMilli(Long.MIN_VALUE);
+
+  /** The last time that can be sent. */
+  private static final Instant LAST_TIME = Instant.ofEpochMilli(Long.MAX_VALUE);
+
+  /**
+   * Why an entry of a directory cannot be transferred. It is listed all the same: a directory is
+   * equal to another one only if nothing is missing.
+   */
+  public enum LeftOut {
+    /** It is a device, a named pipe or a socket. */
+    SPECIAL("it is a device, a named pipe or a socket"),
+    /** It is a symbolic link that leads nowhere, or out of the store. */
+    LINK("it is a symbolic link that leads nowhere, or out of the server's folder"),
+    /** It is a symbolic link to a directory that it is in. */
+    LOOP("it is a symbolic link to a folder that it is in"),
+    /** No request can name it: its name is not Unicode, too long, reserved or there twice. */
+    NAME("no request can have its name, which is not UTF-8, too long, reserved or there twice"),
+    /** Its facts cannot be read. */
+    UNREADABLE("it cannot be read");
+
+    private final String reason;
+
+    LeftOut(String reason) {
+      this.reason = reason;
+    }
+
+    /** Returns the reason for people, such as {@code it cannot be read}. */
+    public String reason() {
+      return reason;
+    }
+  }
+
+  /** Creates facts of a file or directory without a CRC-32C and a version. */
   public FileFacts(
       String name, long size, Instant lastModified, boolean directory, @Nullable Sha256 sha256) {
-    this(name, size, lastModified, directory, sha256, null, null);
+    this(name, size, lastModified, directory, sha256, null, null, null);
+  }
+
+  /**
+   * Creates the facts of an entry that is left out.
+   *
+   * @param name path in the store, or text for people if the reason is {@link LeftOut#NAME}
+   */
+  public static FileFacts leftOut(String name, LeftOut reason) {
+    return new FileFacts(name, 0, UNKNOWN_TIME, false, null, null, null, reason);
   }
 
   /**
@@ -43,9 +90,26 @@ public record FileFacts(
     return new FileFacts(
         name,
         attributes.isDirectory() ? 0 : attributes.size(),
-        attributes.lastModifiedTime().toInstant().truncatedTo(ChronoUnit.MILLIS),
+        timeOf(attributes),
         attributes.isDirectory(),
-        null);
+        null,
+        null,
+        null,
+        attributes.isOther() ? LeftOut.SPECIAL : null);
+  }
+
+  /** The modification time, to the millisecond; far from now, the nearest that can be sent. */
+  private static Instant timeOf(BasicFileAttributes attributes) {
+    Instant time = attributes.lastModifiedTime().toInstant();
+    Instant first = UNKNOWN_TIME.plusMillis(1);
+    return time.isBefore(first)
+        ? first
+        : time.isAfter(LAST_TIME) ? LAST_TIME : time.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Whether this is a file that can be transferred. */
+  public boolean isFile() {
+    return !directory && leftOut == null;
   }
 
   /**
@@ -89,12 +153,12 @@ public record FileFacts(
 
   /** Returns the same facts without digests. */
   public FileFacts withoutDigests() {
-    return new FileFacts(name, size, lastModified, directory, null, null, version);
+    return new FileFacts(name, size, lastModified, directory, null, null, version, leftOut);
   }
 
   /** Returns the same facts with this version; null if it is not known. */
   public FileFacts withVersion(@Nullable String value) {
-    return new FileFacts(name, size, lastModified, directory, sha256, crc32c, value);
+    return new FileFacts(name, size, lastModified, directory, sha256, crc32c, value, leftOut);
   }
 
   /** Returns the same facts with these digests beside the others. */
@@ -115,6 +179,7 @@ public record FileFacts(
         directory,
         digest instanceof Sha256 value ? value : sha256,
         digest instanceof Crc32c value ? value : crc32c,
-        version);
+        version,
+        leftOut);
   }
 }

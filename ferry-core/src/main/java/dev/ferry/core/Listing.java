@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Entries are in the order of the Unicode code points of their names, which is the order of
  * their UTF-8 bytes. Entries that are created or deleted during the listing may be included or not.
  *
+ * <p>A listing is complete: entries that cannot be transferred are included, with the {@linkplain
+ * FileFacts#leftOut reason}. Those without a name that can be requested stand where their bytes
+ * sort. Only Ferry's temporary files are not listed.
+ *
  * <p>One thread at a time, except for {@link #close}.
  */
 public interface Listing extends Closeable {

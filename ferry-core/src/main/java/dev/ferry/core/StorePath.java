@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.PlainText;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -8,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 /**
  * A relative path of a file in a store, with {@code /} between segments.
  *
- * <p>{@link #parse} checks the text; the constructor does not. Servers parse every path that a peer
- * sends. The store checks where symbolic links lead.
+ * <p>Segments are what Linux permits as a file name, as long as it is Unicode: also those with
+ * backslashes, line breaks and other control characters. {@link #parse} checks the text; the
+ * constructor does not. Servers parse every path that a peer sends. The store checks where symbolic
+ * links lead.
  *
  * @param value the path as given, for instance {@code 2026/taxi.csv}; empty for the root
  */
@@ -31,8 +34,8 @@ public record StorePath(String value) {
    *
    * @throws FerryException with {@link ErrorKind#INVALID_PATH} if the path is empty or absolute,
    *     exceeds {@value #MAX_PATH_BYTES} bytes, contains an empty segment, {@code .}, {@code ..}, a
-   *     backslash, a control character, a segment of over {@value #MAX_SEGMENT_BYTES} bytes or a
-   *     reserved name, or is not valid Unicode
+   *     NUL, a segment of over {@value #MAX_SEGMENT_BYTES} bytes or a reserved name, or is not
+   *     valid Unicode
    */
   public static StorePath parse(String text) throws FerryException {
     if (text.isEmpty()) {
@@ -41,14 +44,8 @@ public record StorePath(String value) {
     if (text.charAt(0) == '/') {
       throw invalid(text, "it must be relative");
     }
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        throw invalid(text, "a backslash separates nothing here; use '/'");
-      }
-      if (Character.isISOControl(c)) {
-        throw invalid(text, "it holds a control character");
-      }
+    if (text.indexOf('\0') >= 0) {
+      throw invalid(text, "it contains a NUL, which no file name has");
     }
     if (utf8Length(text, text) > MAX_PATH_BYTES) {
       throw invalid(text.substring(0, 40) + "...", "it has over " + MAX_PATH_BYTES + " bytes");
@@ -70,6 +67,16 @@ public record StorePath(String value) {
    */
   public StorePath child(String name) {
     return new StorePath(value.isEmpty() ? name : value + "/" + name);
+  }
+
+  /** Returns the last segment; the empty text for the root. */
+  public String name() {
+    return value.substring(value.lastIndexOf('/') + 1);
+  }
+
+  /** Returns the path of the directory that this is in; the root for the root. */
+  public StorePath parent() {
+    return new StorePath(value.substring(0, Math.max(0, value.lastIndexOf('/'))));
   }
 
   /** Returns whether this is the path of a directory itself, or of anything below it. */
@@ -102,22 +109,15 @@ public record StorePath(String value) {
       return utf8.remaining();
     } catch (CharacterCodingException e) {
       throw new FerryException(
-          ErrorKind.INVALID_PATH, "invalid path '" + printable(text) + "': not valid Unicode", e);
+          ErrorKind.INVALID_PATH,
+          "invalid path '" + PlainText.of(text) + "': not valid Unicode",
+          e);
     }
   }
 
   private static FerryException invalid(String text, String why) {
     return new FerryException(
-        ErrorKind.INVALID_PATH, "invalid path '" + printable(text) + "': " + why);
-  }
-
-  private static String printable(String text) {
-    StringBuilder out = new StringBuilder();
-    text.codePoints()
-        .map(
-            c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
-        .forEach(out::appendCodePoint);
-    return out.toString();
+        ErrorKind.INVALID_PATH, "invalid path '" + PlainText.of(text) + "': " + why);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.PlainText;
 import java.util.Locale;
 
 /**
@@ -41,6 +42,14 @@ public record StoreRule(Operation operation, StorePath path) {
     for (Operation operation : Operation.values()) {
       if (colon > 0 && text.substring(0, colon).equals(word(operation))) {
         String path = text.substring(colon + 2);
+        if (path.chars().anyMatch(Character::isISOControl)) {
+          // The files of callers have a line for each caller.
+          throw new FerryException(
+              ErrorKind.INVALID_PATH,
+              "'"
+                  + PlainText.of(text)
+                  + "': a rule has no control characters; name a folder above");
+        }
         boolean ended = path.length() > 1 && path.endsWith("/");
         return new StoreRule(
             operation,

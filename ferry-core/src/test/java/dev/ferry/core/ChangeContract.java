@@ -4,8 +4,11 @@ import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ferry.core.internal.FileTimes;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,6 +97,21 @@ abstract class ChangeContract extends ContractHarness {
     assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(path("away/new"), true));
     assertThat(TestFiles.tree(local())).containsExactly("outside");
     assertThat(root.resolve("file")).exists();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, 1, -631_152_000_001L, 4_102_444_800_000L})
+  void upload_ofAFileOfAnyTime_keepsIt(long millis) throws Exception {
+    Carrier carrier = changing();
+    Path source = localFile("source", random(10, 1));
+    Instant time = Instant.ofEpochMilli(millis);
+    // The JDK cannot set fractions of a second before 1970.
+    Instant kept = millis < 0 ? time.truncatedTo(ChronoUnit.SECONDS) : time;
+    FileTimes.set(source, time, "source");
+    carrier.upload(source, path("file"), TransferOptions.DEFAULT);
+    FileFacts stored = carrier.stat(path("file"), false);
+    assertThat(stored.lastModified()).isEqualTo(kept);
+    assertThat(carrier.list(StorePath.ROOT)).hasSize(1);
   }
 
   @Test

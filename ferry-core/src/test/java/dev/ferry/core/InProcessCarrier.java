@@ -81,7 +81,10 @@ final class InProcessCarrier implements Carrier {
         options,
         () -> {
           try (FileSource source = FileSource.open(file);
-              FileSink sink = store.create(StorePath.parse(path.value()), options.create())) {
+              FileSink sink =
+                  store.create(
+                      StorePath.parse(path.value()),
+                      options.create().withLastModified(source.facts().lastModified()))) {
             return copy(source, 0, source.facts().size(), sink, options);
           }
         });

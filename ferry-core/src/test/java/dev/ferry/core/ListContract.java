@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.FileFacts.LeftOut;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -118,6 +119,19 @@ abstract class ListContract extends FailureContract {
       entries.add(new FileFacts(name, Long.MAX_VALUE - i, Instant.ofEpochMilli(i), false, digest));
     }
     use(new CountedStore(store(), 1500, null, i -> entries.get((int) i)));
+    assertThat(carrier().list(StorePath.ROOT)).isEqualTo(entries);
+  }
+
+  @Test
+  void list_ofEntriesThatAreLeftOut_saysWhy() throws Exception {
+    List<FileFacts> entries = new ArrayList<>();
+    for (LeftOut reason : LeftOut.values()) {
+      entries.add(FileFacts.leftOut("a\\xe9\n" + reason, reason));
+    }
+    Instant early = Instant.parse("1931-01-01T00:00:00.001Z");
+    entries.add(new FileFacts("early", 1, early, false, null));
+    entries.add(new FileFacts("unknown", 1, FileFacts.UNKNOWN_TIME, true, null));
+    use(new CountedStore(store(), entries.size(), null, i -> entries.get((int) i)));
     assertThat(carrier().list(StorePath.ROOT)).isEqualTo(entries);
   }
 

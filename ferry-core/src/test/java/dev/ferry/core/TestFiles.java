@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -68,6 +70,19 @@ public final class TestFiles {
   public static Path write(Path file, byte[] bytes) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     return Files.write(file, bytes);
+  }
+
+  /**
+   * Returns the path of a name that may be no UTF-8.
+   *
+   * @param latin1 a character for each byte of the name
+   */
+  public static Path ofBytes(Path folder, String latin1) {
+    StringBuilder uri = new StringBuilder(folder.toUri().toString());
+    for (byte b : latin1.getBytes(StandardCharsets.ISO_8859_1)) {
+      uri.append('%').append(HexFormat.of().toHexDigits(b));
+    }
+    return Path.of(URI.create(uri.toString()));
   }
 
   /** Makes a file of zeros that takes no place on the disk. */

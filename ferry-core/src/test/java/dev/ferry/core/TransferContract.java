@@ -188,9 +188,18 @@ abstract class TransferContract extends ChangeContract {
         "..name",
         "-dash",
         "über/日本語/😀",
-        "e\u0301"
+        "e\u0301",
+        "dev-disk\\x2dswap.swap",
+        "..\\up\\",
+        "Icon\r",
+        "line\nbreak\ttab",
+        "\u001b[31m\u0001\u007f\u0085\u2028",
+        "\ufffd\ufeff"
       })
   void name_ofEveryKind_isTheSameAtBothEnds(String name) throws Exception {
+    if (name.chars().anyMatch(c -> c < ' ')) {
+      Path unused = localDisk("object stores have no control characters in names");
+    }
     byte[] bytes = random(100, name.hashCode());
     Transfer up = carrier().upload(localFile("x", bytes), path(name), MAKING);
     assertThat(up.facts().name()).isEqualTo(name);

@@ -3,6 +3,7 @@ package dev.ferry.s3;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.PlainText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
@@ -55,14 +57,40 @@ record Bucket(S3Client client, String name, String prefix) {
     }
   }
 
-  /** Returns the key of a file. */
-  String key(StorePath path) {
-    return prefix + path.value();
+  /**
+   * Returns the key of a file.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if there is none
+   */
+  String key(StorePath path) throws FerryException {
+    return prefix + requireKey(path);
   }
 
-  /** Returns the key of a folder, which is the prefix of all that is in it. */
-  String folderKey(StorePath path) {
-    return path.value().isEmpty() ? prefix : prefix + path.value() + "/";
+  /**
+   * Returns the key of a folder, which is the prefix of all that is in it.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if there is none
+   */
+  String folderKey(StorePath path) throws FerryException {
+    return path.value().isEmpty() ? prefix : prefix + requireKey(path) + "/";
+  }
+
+  /**
+   * Returns whether a path can be a key: its lists and errors are XML, which has fewer characters.
+   */
+  static boolean isKey(String path) {
+    return path.chars().noneMatch(c -> c < ' ' || c == '\ufffe' || c == '\uffff');
+  }
+
+  private static String requireKey(StorePath path) throws FerryException {
+    if (!isKey(path.value())) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "invalid path '"
+              + PlainText.of(path.value())
+              + "': an object store cannot keep control characters in a name");
+    }
+    return path.value();
   }
 
   /** Sends a request, and returns null if what it is for is not there. */
@@ -157,6 +185,8 @@ record Bucket(S3Client client, String name, String prefix) {
                         .prefix(below)
                         .delimiter(delimited ? "/" : null)
                         .maxKeys(most)
+                        // XML has no control characters, which keys of other programs may have.
+                        .encodingType(EncodingType.URL)
                         .continuationToken(token)));
   }
 

@@ -3,9 +3,10 @@ package dev.ferry.s3;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
-import java.time.Instant;
+import dev.ferry.core.internal.PlainText;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,31 +82,49 @@ final class ObjectListing implements Listing {
       reserve(bytes / KIB + 1);
       token = page.nextContinuationToken();
     } while (token != null);
-    entries.sort(Comparator.comparing(FileFacts::name, ObjectListing::byCodePoints));
+    entries.sort(
+        Comparator.comparing(FileFacts::name, ObjectListing::byCodePoints)
+            .thenComparing(FileFacts::directory));
+    for (int i = 1; i < entries.size(); i++) {
+      String child = entries.get(i).name();
+      if (child.equals(entries.get(i - 1).name())) {
+        // A bucket may have a file and a folder of one name, of which requests find the file.
+        entries.set(i, FileFacts.leftOut(PlainText.of(child + "/"), LeftOut.NAME));
+      }
+    }
     return exists;
   }
 
-  /** Adds an entry, unless it has a name that no path of a store has. Returns its bytes. */
+  /** Adds an entry, unless it stands for the folder itself or is Ferry's own. Returns its bytes. */
   private int add(StorePath folder, String child, @Nullable S3Object file) {
-    StorePath path;
-    try {
-      path = StorePath.parse(folder.child(child).value());
-    } catch (FerryException e) {
+    boolean own = folder.equals(StorePath.ROOT) && UploadFolder.ALL.equals(child + "/");
+    if (own || (file != null && child.isEmpty())) {
       return 0;
     }
-    if (child.isEmpty() || child.indexOf('/') >= 0) {
-      return 0;
-    }
-    entries.add(
-        file == null
-            ? ObjectFacts.folder(path.value(), Instant.EPOCH)
-            : new FileFacts(
-                path.value(),
-                file.size(),
-                file.lastModified().truncatedTo(ChronoUnit.MILLIS),
-                false,
-                null));
+    StorePath path = folder.child(child);
+    entries.add(facts(path, file));
     return ENTRY_BYTES + path.value().length();
+  }
+
+  private static FileFacts facts(StorePath key, @Nullable S3Object file) {
+    StorePath path = null;
+    try {
+      path = Bucket.isKey(key.value()) ? StorePath.parse(key.value()) : null;
+    } catch (FerryException e) {
+      // For instance because of two slashes in its key.
+      path = null;
+    }
+    if (path == null) {
+      return FileFacts.leftOut(PlainText.of(key.value()), LeftOut.NAME);
+    }
+    return file == null
+        ? ObjectFacts.folder(path.value(), FileFacts.UNKNOWN_TIME)
+        : new FileFacts(
+            path.value(),
+            file.size(),
+            file.lastModified().truncatedTo(ChronoUnit.MILLIS),
+            false,
+            null);
   }
 
   private void reserve(int kib) throws FerryException {

@@ -131,7 +131,7 @@ public final class S3FileStore implements RemoteStore {
     if (first.contents().isEmpty() && !path.equals(StorePath.ROOT)) {
       throw missing(path, PathParts.Wanted.ANYTHING);
     }
-    Instant modified = Instant.EPOCH;
+    Instant modified = FileFacts.UNKNOWN_TIME;
     for (S3Object object : first.contents()) {
       modified = object.key().equals(key) ? object.lastModified() : modified;
     }
@@ -163,7 +163,7 @@ public final class S3FileStore implements RemoteStore {
     return source(facts);
   }
 
-  private ObjectSource source(FileFacts facts) {
+  private ObjectSource source(FileFacts facts) throws FerryException {
     String key = bucket.key(new StorePath(facts.name()));
     return new ObjectSource(bucket, key, facts, slabs, requests);
   }
@@ -192,7 +192,7 @@ public final class S3FileStore implements RemoteStore {
    */
   private void requireParent(StorePath path, boolean missing) throws FerryException {
     requireKey(path);
-    if (isFolder(parent(path))) {
+    if (isFolder(path.parent())) {
       return;
     }
     StorePath obstacle = obstacle(path);
@@ -242,11 +242,6 @@ public final class S3FileStore implements RemoteStore {
         ErrorKind.NOT_FOUND, part + ": no such " + (folder ? "folder" : "file"));
   }
 
-  private static StorePath parent(StorePath path) {
-    int slash = path.value().lastIndexOf('/');
-    return slash < 0 ? StorePath.ROOT : new StorePath(path.value().substring(0, slash));
-  }
-
   @Override
   public KeptUpload upload(UploadId id) throws FerryException {
     return uploads.status(id);
@@ -271,7 +266,7 @@ public final class S3FileStore implements RemoteStore {
     }
     requireVersion(file, version);
     bucket.delete(bucket.key(path), path.value());
-    keep(parent(path));
+    keep(path.parent());
   }
 
   private static void requireVersion(FileFacts facts, @Nullable String version)
@@ -288,12 +283,12 @@ public final class S3FileStore implements RemoteStore {
     if (first.isEmpty()) {
       throw missing(path, PathParts.Wanted.ANYTHING);
     }
-    requireVersion(ObjectFacts.folder(path.value(), Instant.EPOCH), version);
+    requireVersion(ObjectFacts.folder(path.value(), FileFacts.UNKNOWN_TIME), version);
     if (first.size() > 1 || !first.get(0).key().equals(key)) {
       throw new FerryException(ErrorKind.NOT_EMPTY, path + ": the folder is not empty");
     }
     bucket.delete(key, path.value());
-    keep(parent(path));
+    keep(path.parent());
   }
 
   /** Makes an object of a folder that would vanish with its last file. */
@@ -328,7 +323,7 @@ public final class S3FileStore implements RemoteStore {
     } else {
       copies.moveFile(file, source, target, replace);
     }
-    keep(parent(source));
+    keep(source.parent());
   }
 
   @Override

@@ -314,6 +314,35 @@ abstract class S3FileStoreContract {
     assertThat(keys()).contains("new/", "a/b/");
   }
 
+  /** Makes objects whose content is their key. */
+  void put(String... keys) throws Exception {
+    try (S3Client client = bucket.client(0)) {
+      for (String key : keys) {
+        client.putObject(
+            r -> r.bucket(bucket.name()).key(prefix() + key), RequestBody.fromString(key));
+      }
+    }
+  }
+
+  /** The names of a folder, with the reasons of those that are left out. */
+  List<String> names(String folder) throws Exception {
+    return TestFiles.list(store, path(folder)).stream()
+        .map(entry -> entry.name() + (entry.leftOut() == null ? "" : " " + entry.leftOut()))
+        .toList();
+  }
+
+  @Test
+  void names_thatCannotBe_areNamedInListsAndRefused() throws Exception {
+    put("a/f", "a/.ferry-mine");
+    assertThat(names("a")).containsExactly("a/.ferry-mine NAME", "a/f");
+    for (String name : List.of("a/\n", "a/\u001b[31m/b", "a/\uffff")) {
+      assertFails(ErrorKind.INVALID_PATH, () -> store.stat(path(name), false));
+      assertFails(ErrorKind.INVALID_PATH, () -> store.create(path(name), CreateOptions.DEFAULT));
+      assertFails(ErrorKind.INVALID_PATH, () -> store.makeDirectory(path(name), true));
+      assertFails(ErrorKind.INVALID_PATH, () -> store.move(path("a/f"), path(name), true));
+    }
+  }
+
   @Test
   void move_fileOrFolder_copiesAndDeletes() throws Exception {
     byte[] bytes = TestFiles.random(1000, 1);

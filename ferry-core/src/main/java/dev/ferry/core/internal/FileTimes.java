@@ -2,27 +2,51 @@ package dev.ferry.core.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
-/** Modification times that peers send. */
+/** Modification times of local files, of which each file system has a range of its own. */
 public final class FileTimes {
-  private static final Instant FIRST = Instant.parse("1901-12-14T00:00:00Z");
-  private static final Instant LAST = Instant.parse("2446-05-10T00:00:00Z");
+  /** Every file system has the times up to this one that are after 1970. */
+  private static final Instant LAST_OF_32_BITS = Instant.ofEpochSecond(Integer.MAX_VALUE);
+
+  /** The coarsest time stamps, those of FAT. */
+  private static final Duration COARSEST = Duration.ofSeconds(2);
 
   private FileTimes() {}
 
   /**
-   * Returns the same time if files of common file systems can have it: those of ext4 begin in 1901
-   * and end in 2446.
+   * Gives a file, or a link and not what it leads to, its modification time; one before 1970 to the
+   * second.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if they cannot
+   * @param label the name in messages
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the file system cannot keep
+   *     the time. Linux then takes the nearest one that it can, and says nothing
    */
-  public static Instant require(Instant time) throws FerryException {
-    if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+  public static void set(Path file, Instant time, String label) throws IOException {
+    BasicFileAttributeView view =
+        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    // The JDK sets 1970 in place of an earlier time with a fraction of a second.
+    boolean early = time.isBefore(Instant.EPOCH);
+    view.setTimes(FileTime.from(early ? time.truncatedTo(ChronoUnit.SECONDS) : time), null, null);
+    if (time.isAfter(Instant.EPOCH) && time.isBefore(LAST_OF_32_BITS)) {
+      return;
+    }
+    Instant kept = view.readAttributes().lastModifiedTime().toInstant();
+    if (Duration.between(time, kept).abs().compareTo(COARSEST) > 0) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          "modification time " + time + " is not from " + FIRST + " to " + LAST);
+          label
+              + ": the file system there cannot keep the modification time "
+              + time
+              + "; give the file another one, for instance with touch");
     }
-    return time;
   }
 }

@@ -3,16 +3,16 @@ package dev.ferry.core.local;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.LocalNames;
+import dev.ferry.core.internal.PlainText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Objects;
@@ -31,11 +31,12 @@ final class DirectoryListing implements Listing {
   /** Looks up the facts of entries. */
   @FunctionalInterface
   interface Entries {
-    /** Returns the facts of an entry; null if the store has no such entry. */
-    @Nullable FileFacts facts(String name);
+    /** Returns the facts of an entry; null if there is no such entry any more. */
+    @Nullable FileFacts facts(StorePath path);
   }
 
   private final Path folder;
+  private final StorePath path;
   private final String name;
   private final Entries entries;
   private final Semaphore room;
@@ -49,6 +50,7 @@ final class DirectoryListing implements Listing {
   private DirectoryListing(
       Path folder, StorePath path, Entries entries, Semaphore room, long mostBytes) {
     this.folder = folder;
+    this.path = path;
     this.name = path.value().isEmpty() ? "/" : path.value();
     this.entries = entries;
     this.room = room;
@@ -88,16 +90,26 @@ final class DirectoryListing implements Listing {
         readNames();
         continue;
       }
-      byte[] utf8 = names.next();
-      // Different names that the locale cannot represent may decode to the same text.
-      if (!Arrays.equals(utf8, last)) {
-        last = utf8;
-        FileFacts facts = entries.facts(new String(utf8, StandardCharsets.UTF_8));
-        if (facts != null) {
-          return facts;
-        }
+      last = names.next();
+      FileFacts facts = facts(last);
+      if (facts != null) {
+        return facts;
       }
     }
+  }
+
+  private @Nullable FileFacts facts(byte[] entry) {
+    String text = LocalNames.text(entry);
+    StorePath child;
+    try {
+      child = text == null ? null : StorePath.parse(path.child(text).value());
+    } catch (FerryException e) {
+      // No request can name it.
+      child = null;
+    }
+    return child == null
+        ? FileFacts.leftOut(path.child(PlainText.of(entry)).value(), LeftOut.NAME)
+        : entries.facts(child);
   }
 
   /** Reads the names after the last returned one. */
@@ -105,17 +117,20 @@ final class DirectoryListing implements Listing {
     names = Collections.emptyIterator();
     NameSelection selection = new NameSelection(mostBytes);
     byte[] after = last;
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      // To open a named pipe would block.
+      throw new FerryException(ErrorKind.NOT_FOUND, name + ": is a file, not a folder");
+    }
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
       for (Path entry : stream) {
         requireOpen();
-        byte[] utf8 = String.valueOf(entry.getFileName()).getBytes(StandardCharsets.UTF_8);
-        if (after == null || NameSelection.ORDER.compare(utf8, after) > 0) {
-          selection.add(utf8);
+        byte[] bytes = LocalNames.bytes(entry);
+        if ((after == null || NameSelection.ORDER.compare(bytes, after) > 0)
+            && !TemporaryNames.isFerrys(entry)) {
+          selection.add(bytes);
           takeRoom(selection.bytes());
         }
       }
-    } catch (NotDirectoryException e) {
-      throw new FerryException(ErrorKind.NOT_FOUND, name + ": is a file, not a folder", e);
     } catch (DirectoryIteratorException e) {
       throw FerryException.of(Objects.requireNonNull(e.getCause()), name);
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.internal.FileTimes;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -14,7 +15,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadLocalRandom;
@@ -64,11 +64,36 @@ final class FinalName {
       create(temporary, target, label);
       return;
     }
-    if (Files.isDirectory(target)) {
-      throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
-    }
+    requireNoOther(target, label);
     requireVersion(target, conditions.replaced(), label);
     Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Checks that a name is free, or that of a file or of a link to one or to nothing. A rename would
+   * replace everything else but a directory: for instance a device, by which other programs work.
+   *
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if it is a directory, or {@link
+   *     ErrorKind#INVALID_PATH} if it is a device, a named pipe or a socket
+   */
+  static void requireNoOther(Path target, String label) throws FerryException {
+    BasicFileAttributes found;
+    try {
+      found = Files.readAttributes(target, BasicFileAttributes.class);
+    } catch (IOException e) {
+      // Nothing is there, or what follows fails, too, and says why.
+      return;
+    }
+    if (found.isDirectory()) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
+    }
+    if (found.isOther()) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          label
+              + ": is a device, a named pipe or a socket, which no file replaces; choose another"
+              + " name");
+    }
   }
 
   /**
@@ -88,14 +113,18 @@ final class FinalName {
    * Gives a complete file the modification time that its creator wants, to the millisecond. The
    * rest is random: if a file is replaced by one of the same size and time, and the file system
    * reuses the inode number, they still have different versions.
+   *
+   * @param label the name in messages
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the file system cannot keep
+   *     the time
    */
-  static void date(Path temporary, CreateOptions conditions) throws IOException {
+  static void date(Path temporary, String label, CreateOptions conditions) throws IOException {
     Instant time = conditions.lastModified();
-    if (time != null) {
-      int rest = ThreadLocalRandom.current().nextInt(NANOS_OF_MILLI);
-      Files.setLastModifiedTime(
-          temporary, FileTime.from(time.truncatedTo(ChronoUnit.MILLIS).plusNanos(rest)));
+    if (time == null) {
+      return;
     }
+    int rest = ThreadLocalRandom.current().nextInt(NANOS_OF_MILLI);
+    FileTimes.set(temporary, time.truncatedTo(ChronoUnit.MILLIS).plusNanos(rest), label);
   }
 
   private static @Nullable String version(Path file) throws IOException {

@@ -104,6 +104,14 @@ public final class LocalFileSink implements FileSink {
   }
 
   /**
+   * Whether this is the name of a temporary file, or of the folder of uploads. Other names with
+   * Ferry's prefix are somebody's files.
+   */
+  public static boolean isFerrys(Path file) {
+    return TemporaryNames.isFerrys(file);
+  }
+
+  /**
    * Deletes temporary files of killed processes in a local directory, without its subdirectories.
    * Temporary files of running processes stay, and for a week those with which a later process may
    * go on. Files that cannot be read or deleted stay.
@@ -143,9 +151,10 @@ public final class LocalFileSink implements FileSink {
       throws FerryException {
     Path absolute = target.toAbsolutePath();
     Path directory = absolute.getParent();
-    if (directory == null || Files.isDirectory(absolute)) {
+    if (directory == null) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
+    FinalName.requireNoOther(absolute, label);
     if (options.create().createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
       throw FinalName.exists(label, null);
     }
@@ -332,7 +341,7 @@ public final class LocalFileSink implements FileSink {
       if (expectedDigest != null) {
         digest.requireEqual(expectedDigest, written);
       }
-      FinalName.date(temporary, options.create());
+      FinalName.date(temporary, label, options.create());
       if (commitsSlowly()) {
         channel.force(true);
       }

@@ -5,6 +5,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
@@ -197,22 +198,51 @@ public final class LocalFileStore implements FileStore {
     return DirectoryListing.open(
         folder,
         directory,
-        name -> entryFacts(folder, directory, name),
+        entry -> entryFacts(folder, entry),
         listingRoom,
         LISTINGS_KIB * 1024L / LONG_LISTINGS);
   }
 
-  private @Nullable FileFacts entryFacts(Path folder, StorePath directory, String name) {
+  private @Nullable FileFacts entryFacts(Path folder, StorePath path) {
     try {
-      StorePath path = StorePath.parse(directory.child(name).value());
+      Path file = folder.resolve(path.name());
       // Only a link can lead out of the store. Resolving every name would cost far more.
-      FileFacts facts = knownFacts(folder.resolve(name), path, false, LinkOption.NOFOLLOW_LINKS);
-      return facts == null ? knownFacts(paths.existing(path, Wanted.ANYTHING), path, false) : facts;
-    } catch (IOException | InvalidPathException e) {
-      // Not an entry of this store: a temporary file, a name that no StorePath can have, a link
-      // that leads out or nowhere, or a file deleted since the directory was read.
+      FileFacts facts = knownFacts(file, path, false, LinkOption.NOFOLLOW_LINKS);
+      return facts == null ? linkFacts(path) : facts;
+    } catch (NoSuchFileException e) {
+      // It was deleted since the directory was read.
       return null;
+    } catch (IOException e) {
+      return FileFacts.leftOut(path.value(), LeftOut.UNREADABLE);
+    } catch (InvalidPathException e) {
+      return FileFacts.leftOut(path.value(), LeftOut.NAME);
     }
+  }
+
+  private FileFacts linkFacts(StorePath path) throws IOException {
+    Path real;
+    try {
+      real = paths.existing(path, Wanted.ANYTHING);
+    } catch (FerryException e) {
+      // Does not say which: what is missing outside the store is not revealed.
+      return FileFacts.leftOut(path.value(), LeftOut.LINK);
+    }
+    FileFacts facts = knownFacts(real, path, false);
+    return Objects.requireNonNull(facts).directory() && isAbove(real, path)
+        ? FileFacts.leftOut(path.value(), LeftOut.LOOP)
+        : facts;
+  }
+
+  /** Whether a folder is one of those through which a path leads: a tree below it has no end. */
+  private boolean isAbove(Path folder, StorePath path) throws FerryException {
+    StorePath above = path;
+    while (!above.equals(StorePath.ROOT)) {
+      above = above.parent();
+      if (folder.equals(paths.existing(above, Wanted.FOLDER))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

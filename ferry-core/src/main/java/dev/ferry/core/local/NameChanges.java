@@ -96,9 +96,7 @@ final class NameChanges {
 
   private static void requireReplaceable(
       Path source, Path target, boolean replace, String targetLabel) throws IOException {
-    if (Files.isDirectory(target)) {
-      throw new FerryException(ErrorKind.ALREADY_EXISTS, targetLabel + ": is a folder");
-    }
+    FinalName.requireNoOther(target, targetLabel);
     // rename(2) does nothing for two names of one file.
     if (!replace || Files.isSameFile(source, target)) {
       throw FinalName.exists(targetLabel, null);

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +108,7 @@ final class PartSink implements FileSink {
       throw incomplete(written + " bytes came");
     }
     close();
-    return new FileFacts(name, length, Instant.EPOCH, false, null);
+    return new FileFacts(name, length, FileFacts.UNKNOWN_TIME, false, null);
   }
 
   private FerryException incomplete(String what) {

@@ -26,8 +26,15 @@ record PathsBelowRoot(Path root) {
 
   /** Resolves a path below the root. Checks only its text, which excludes "..". */
   Path located(StorePath path) throws FerryException {
+    String text = StorePath.parseDirectory(path.value()).value();
+    String separator = root.getFileSystem().getSeparator();
+    if (!separator.equals("/") && text.contains(separator)) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "invalid path '" + path + "': '" + separator + "' separates names on this server");
+    }
     try {
-      return root.resolve(StorePath.parseDirectory(path.value()).value());
+      return root.resolve(text);
     } catch (InvalidPathException e) {
       throw new FerryException(
           ErrorKind.INVALID_PATH,

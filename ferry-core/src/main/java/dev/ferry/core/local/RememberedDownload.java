@@ -154,7 +154,7 @@ public final class RememberedDownload implements AutoCloseable {
     int space = line.indexOf(' ');
     try {
       long size = Long.parseLong(line.substring(0, Math.max(space, 0)));
-      return new FileFacts(LocalFileSink.nameOf(target), size, Instant.EPOCH, false, null)
+      return new FileFacts(LocalFileSink.nameOf(target), size, FileFacts.UNKNOWN_TIME, false, null)
           .withVersion(line.substring(space + 1));
     } catch (IllegalArgumentException e) {
       // The file is damaged.

@@ -53,6 +53,16 @@ final class TemporaryNames {
     return fileName.endsWith(KEPT) && NAME.matcher(fileName).matches();
   }
 
+  /**
+   * Whether a name is that of a temporary file, or of the folder of uploads. Other names with
+   * Ferry's prefix are not Ferry's: no request can name them, but they are somebody's files.
+   */
+  static boolean isFerrys(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return name.startsWith(StorePath.RESERVED_PREFIX)
+        && (name.equals(PartialUploads.FOLDER) || NAME.matcher(name).matches());
+  }
+
   /** Whether this is the name of a temporary file of this process. */
   static boolean isOwn(String fileName) {
     return fileName.startsWith(PREFIX);

@@ -41,9 +41,9 @@ class DirectoryListingTest {
     return DirectoryListing.open(folder, StorePath.ROOT, this::facts, room, mostBytes);
   }
 
-  private @Nullable FileFacts facts(String name) {
-    return Files.exists(folder.resolve(name))
-        ? new FileFacts(name, 0, Instant.EPOCH, false, null)
+  private @Nullable FileFacts facts(StorePath path) {
+    return Files.exists(folder.resolve(path.value()))
+        ? new FileFacts(path.value(), 0, Instant.EPOCH, false, null)
         : null;
   }
 
@@ -90,6 +90,19 @@ class DirectoryListingTest {
     for (long mostBytes : new long[] {1, FEW}) {
       try (Listing listing = open(mostBytes)) {
         assertThat(rest(listing)).isEqualTo(inOrder);
+      }
+    }
+  }
+
+  @Test
+  void next_ofNamesThatAreNoText_namesEachOnceWithEscapes() throws Exception {
+    for (String bytes : List.of("a\u00e9", "a\u00e8", "b", "z\u00ff\n")) {
+      Files.createFile(TestFiles.ofBytes(folder, bytes));
+    }
+    Files.createFile(folder.resolve("a\ufffd"));
+    for (long mostBytes : new long[] {1, FEW}) {
+      try (Listing listing = open(mostBytes)) {
+        assertThat(rest(listing)).containsExactly("a\\xe8", "a\\xe9", "a\ufffd", "b", "z\\xff\\n");
       }
     }
   }

@@ -12,6 +12,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
@@ -226,7 +227,7 @@ class LocalFileStoreTest {
     }
     Files.createSymbolicLink(root.resolve("secret"), outside.resolve("secret"));
     assertFails(ErrorKind.INVALID_PATH, () -> store.open(path("secret")));
-    assertThat(TestFiles.list(store, StorePath.ROOT)).isEmpty();
+    assertLeftOut(store, "chain LINK", "out LINK", "relative LINK", "secret LINK");
     assertThat(TestFiles.tree(outside)).containsExactly("secret");
   }
 
@@ -246,7 +247,7 @@ class LocalFileStoreTest {
     assertFails(ErrorKind.NOT_FOUND, () -> store.open(path("dangling")));
     assertFails(ErrorKind.INVALID_PATH, () -> upload(store, "dangling/file", random(1, 1)));
     assertFails(ErrorKind.ALREADY_EXISTS, () -> store.create(path("dangling"), CREATE_ONLY));
-    assertThat(TestFiles.list(store, StorePath.ROOT)).isEmpty();
+    assertLeftOut(store, "dangling LINK");
     upload(store, "dangling", random(3, 1));
     assertThat(root.resolve("dangling")).isRegularFile();
     assertThat(outside.resolve("new")).doesNotExist();
@@ -261,19 +262,68 @@ class LocalFileStoreTest {
   }
 
   @Test
-  void list_ofADirectory_hasOnlyWhatCanBeNamed() throws Exception {
+  void list_ofADirectory_hasAllButFerrysOwnFiles() throws Exception {
     write(root.resolve("b"), random(2, 1));
     write(root.resolve("a"), random(1, 1));
     write(root.resolve("dir/x"), random(3, 1));
     write(root.resolve("back\\slash"), random(1, 1));
+    write(root.resolve("Icon\r"), random(1, 1));
     write(root.resolve(".ferry-other"), random(1, 1));
+    write(root.resolve(".ferry-uploads/x"), random(1, 1));
+    write(TestFiles.ofBytes(root, "a\u00e9"), random(1, 1));
     LocalFileStore store = store();
     try (FileSink underWay = store.create(path("c"), CreateOptions.DEFAULT)) {
       underWay.write(ByteBuffer.wrap(random(3, 1)));
       assertThat(TestFiles.list(store, StorePath.ROOT))
           .extracting(FileFacts::name)
-          .containsExactly("a", "b", "dir");
+          .containsExactly(".ferry-other", "Icon\r", "a", "a\\xe9", "b", "back\\slash", "dir");
+      assertLeftOut(store, ".ferry-other NAME", "a\\xe9 NAME");
     }
+  }
+
+  @Test
+  void list_ofLinksToFoldersAbove_leavesThemOut() throws Exception {
+    write(root.resolve("one/f"), random(1, 1));
+    write(root.resolve("two/f"), random(1, 1));
+    Files.createSymbolicLink(root.resolve("one/here"), Path.of("."));
+    Files.createSymbolicLink(root.resolve("one/up"), Path.of(".."));
+    Files.createSymbolicLink(root.resolve("one/other"), Path.of("../two"));
+    Files.createSymbolicLink(root.resolve("two/back"), Path.of("../one"));
+    LocalFileStore store = store();
+    assertThat(leftOut(store, "one")).containsExactly("one/here LOOP", "one/up LOOP");
+    assertThat(TestFiles.list(store, path("two")).get(0).directory()).isTrue();
+    assertThat(leftOut(store, "one/other")).containsExactly("one/other/back LOOP");
+    assertThat(leftOut(store, "two/back"))
+        .containsExactly("two/back/here LOOP", "two/back/other LOOP", "two/back/up LOOP");
+  }
+
+  @Test
+  void special_file_isListedAndNeverReplaced() throws Exception {
+    Path pipe = root.resolve("pipe");
+    assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Files.createSymbolicLink(root.resolve("link"), Path.of("pipe"));
+    LocalFileStore store = store();
+    assertLeftOut(store, "link SPECIAL", "pipe SPECIAL");
+    write(root.resolve("file"), random(1, 1));
+    for (String name : List.of("pipe", "link")) {
+      assertThat(store.stat(path(name), false).leftOut()).isEqualTo(LeftOut.SPECIAL);
+      assertFails(ErrorKind.INVALID_PATH, () -> store.open(path(name)));
+      assertFails(ErrorKind.NOT_FOUND, () -> store.list(path(name)));
+      assertFails(ErrorKind.INVALID_PATH, () -> upload(store, name, random(1, 1)));
+      assertFails(ErrorKind.INVALID_PATH, () -> store.move(path("file"), path(name), true));
+    }
+    assertThat(TestFiles.tree(root)).containsExactly("file", "link", "pipe");
+  }
+
+  private static void assertLeftOut(FileStore store, String... expected) throws Exception {
+    assertThat(leftOut(store, "")).containsExactly(expected);
+  }
+
+  private static List<String> leftOut(FileStore store, String directory) throws Exception {
+    return TestFiles.list(store, StorePath.parseDirectory(directory)).stream()
+        .filter(entry -> entry.leftOut() != null)
+        .map(entry -> entry.name() + " " + entry.leftOut())
+        .toList();
   }
 
   @Test

@@ -10,8 +10,8 @@ import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
-import dev.ferry.core.internal.FileTimes;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,14 @@ final class Facts {
         dev.ferry.contract.v1.FileFacts.newBuilder()
             .setName(facts.name())
             .setSize(facts.size())
-            .setLastModifiedMillis(facts.lastModified().toEpochMilli())
             .setDirectory(facts.directory());
+    if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
+      message.setLastModifiedMillis(facts.lastModified().toEpochMilli());
+    }
+    LeftOut leftOut = facts.leftOut();
+    if (leftOut != null) {
+      message.setLeftOut(dev.ferry.contract.v1.LeftOut.valueOf(leftOut.name()));
+    }
     Sha256 digest = facts.sha256();
     if (digest != null) {
       message.setSha256(ByteString.copyFrom(digest.toBytes()));
@@ -45,11 +51,23 @@ final class Facts {
     return new FileFacts(
         message.getName(),
         message.getSize(),
-        Instant.ofEpochMilli(message.getLastModifiedMillis()),
+        message.hasLastModifiedMillis()
+            ? Instant.ofEpochMilli(message.getLastModifiedMillis())
+            : FileFacts.UNKNOWN_TIME,
         message.getDirectory(),
         sha256(message.getSha256()),
         message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
-        message.getVersion().isEmpty() ? null : message.getVersion());
+        message.getVersion().isEmpty() ? null : message.getVersion(),
+        leftOut(message.getLeftOut()));
+  }
+
+  /** Returns the reason; that of a later version is one that no reader can do anything about. */
+  private static @Nullable LeftOut leftOut(dev.ferry.contract.v1.LeftOut reason) {
+    return switch (reason) {
+      case NOT_LEFT_OUT -> null;
+      case SPECIAL, LINK, LOOP, NAME -> LeftOut.valueOf(reason.name());
+      case UNREADABLE, UNRECOGNIZED -> LeftOut.UNREADABLE;
+    };
   }
 
   /**
@@ -68,16 +86,11 @@ final class Facts {
     return new CreateOptions(message.getCreateOnly(), message.getMakeParents());
   }
 
-  /**
-   * Returns the modification time that a new file is to have; null if it is not given.
-   *
-   * @throws FerryException with {@link dev.ferry.core.ErrorKind#INVALID_REQUEST} if no file can
-   *     have it
-   */
-  static @Nullable Instant lastModified(dev.ferry.contract.v1.FileFacts message)
-      throws FerryException {
-    long millis = message.getLastModifiedMillis();
-    return millis == 0 ? null : FileTimes.require(Instant.ofEpochMilli(millis));
+  /** Returns the modification time that a new file is to have; null if it is not given. */
+  static @Nullable Instant lastModified(dev.ferry.contract.v1.FileFacts message) {
+    return message.hasLastModifiedMillis()
+        ? Instant.ofEpochMilli(message.getLastModifiedMillis())
+        : null;
   }
 
   /** Returns the algorithm to request; the default if there is none. */

@@ -6,9 +6,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.internal.StallWatch;
 import java.io.IOException;
@@ -84,7 +86,8 @@ public final class ListReader {
   private FileFacts entry(JsonParser json) throws IOException {
     String path = null;
     long size = 0;
-    Instant lastModified = null;
+    Instant lastModified = FileFacts.UNKNOWN_TIME;
+    LeftOut leftOut = null;
     boolean directory = false;
     Sha256 digest = null;
     if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -99,6 +102,7 @@ public final class ListReader {
           case "size" -> size = json.getLongValue();
           case "lastModified" -> lastModified = Instant.parse(text(json));
           case "directory" -> directory = json.getBooleanValue();
+          case "leftOut" -> leftOut = HttpRoutes.leftOut(text(json));
           case "sha256" -> digest = digest(HexFormat.of().parseHex(text(json)));
           default -> json.skipChildren();
         }
@@ -106,10 +110,10 @@ public final class ListReader {
     } catch (DateTimeException | IllegalArgumentException e) {
       throw unreadable(String.valueOf(e.getMessage()), e);
     }
-    if (path == null || lastModified == null) {
-      throw unreadable("an entry has no name or no lastModified", null);
+    if (path == null) {
+      throw unreadable("an entry has no name", null);
     }
-    return new FileFacts(path, size, lastModified, directory, digest);
+    return new FileFacts(path, size, lastModified, directory, digest, null, null, leftOut);
   }
 
   private String text(JsonParser json) throws IOException {

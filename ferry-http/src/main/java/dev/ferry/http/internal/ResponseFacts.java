@@ -47,8 +47,16 @@ public final class ResponseFacts {
   public static FileFacts facts(Fields fields, String name) throws FerryException {
     boolean directory = HttpRoutes.YES.equals(fields.get(HttpRoutes.DIRECTORY));
     long size = directory ? 0 : Math.max(0, size(fields, isGzip(fields, name)));
-    return new FileFacts(name, size, lastModified(fields), directory, null)
-        .withVersion(version(fields))
+    String leftOut = fields.get(HttpRoutes.LEFT_OUT);
+    return new FileFacts(
+            name,
+            size,
+            lastModified(fields),
+            directory,
+            null,
+            null,
+            version(fields),
+            leftOut == null ? null : HttpRoutes.leftOut(leftOut))
         .withDigests(digests(fields));
   }
 
@@ -77,7 +85,7 @@ public final class ResponseFacts {
 
   /**
    * Returns the modification time: in milliseconds from Ferry servers, in seconds from others, or
-   * the epoch if it is absent.
+   * {@link FileFacts#UNKNOWN_TIME} if it is absent.
    */
   public static Instant lastModified(Fields fields) {
     try {
@@ -87,10 +95,10 @@ public final class ResponseFacts {
       }
       String field = fields.get("Last-Modified");
       return field == null
-          ? Instant.EPOCH
+          ? FileFacts.UNKNOWN_TIME
           : DateTimeFormatter.RFC_1123_DATE_TIME.parse(field, Instant::from);
     } catch (DateTimeException e) {
-      return Instant.EPOCH;
+      return FileFacts.UNKNOWN_TIME;
     }
   }
 }

@@ -8,7 +8,6 @@ import dev.ferry.core.FileSink;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +94,7 @@ public final class ReceivingSink implements FileSink {
           name + ": MD5 of what arrived is another than that of what was sent");
     }
     committed.accept(written);
-    return new FileFacts(name, written, Instant.EPOCH, false, null);
+    return new FileFacts(name, written, FileFacts.UNKNOWN_TIME, false, null);
   }
 
   @Override

@@ -10,7 +10,6 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,7 @@ public final class ReceivingStore implements FileStore {
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     if (path.equals(RECEIVED)) {
-      return new FileFacts(path.value(), received.get(), Instant.EPOCH, false, null);
+      return new FileFacts(path.value(), received.get(), FileFacts.UNKNOWN_TIME, false, null);
     }
     return local.stat(path, digest);
   }

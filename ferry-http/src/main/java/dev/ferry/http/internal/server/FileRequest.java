@@ -10,7 +10,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -138,8 +137,10 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   private @Nullable Instant lastModified() throws FerryException {
     String field = headers.get(HttpRoutes.LAST_MODIFIED);
     try {
-      return field == null ? null : FileTimes.require(Instant.parse(field.strip()));
-    } catch (DateTimeException e) {
+      return field == null
+          ? null
+          : Instant.ofEpochMilli(Instant.parse(field.strip()).toEpochMilli());
+    } catch (DateTimeException | ArithmeticException e) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           HttpRoutes.LAST_MODIFIED

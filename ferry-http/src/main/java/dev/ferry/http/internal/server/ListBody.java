@@ -2,8 +2,10 @@ package dev.ferry.http.internal.server;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.Sha256;
 import dev.ferry.http.internal.OutgoingBody;
@@ -71,11 +73,17 @@ final class ListBody implements OutgoingBody {
     json.writeStartObject();
     json.writeStringField("name", entry.name());
     json.writeNumberField("size", entry.size());
-    json.writeStringField("lastModified", entry.lastModified().toString());
+    if (!entry.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
+      json.writeStringField("lastModified", entry.lastModified().toString());
+    }
     json.writeBooleanField("directory", entry.directory());
     Sha256 digest = entry.sha256();
     if (digest != null) {
       json.writeStringField("sha256", digest.toHex());
+    }
+    LeftOut leftOut = entry.leftOut();
+    if (leftOut != null) {
+      json.writeStringField("leftOut", HttpRoutes.leftOut(leftOut));
     }
     json.writeEndObject();
   }

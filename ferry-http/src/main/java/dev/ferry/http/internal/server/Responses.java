@@ -10,6 +10,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.Requests;
 import io.netty.buffer.Unpooled;
@@ -26,6 +27,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Date;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +37,8 @@ import java.util.concurrent.RejectedExecutionException;
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TOO_MANY_REQUESTS = 429;
+  private static final Instant FIRST_DATE = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant END_OF_DATES = Instant.parse("+10000-01-01T00:00:00Z");
 
   private Responses() {}
 
@@ -43,10 +47,12 @@ public final class Responses {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     HttpHeaders headers = response.headers();
     if (facts.directory()) {
-      headers
-          .set(HttpRoutes.DIRECTORY, HttpRoutes.YES)
-          .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
+      addTime(headers.set(HttpRoutes.DIRECTORY, HttpRoutes.YES), facts);
       return response;
+    }
+    LeftOut leftOut = facts.leftOut();
+    if (leftOut != null) {
+      headers.set(HttpRoutes.LEFT_OUT, HttpRoutes.leftOut(leftOut));
     }
     addFacts(headers, facts, gzip);
     headers
@@ -111,10 +117,20 @@ public final class Responses {
     }
   }
 
+  private static void addTime(HttpHeaders headers, FileFacts facts) {
+    Instant time = facts.lastModified();
+    if (time.equals(FileFacts.UNKNOWN_TIME)) {
+      return;
+    }
+    headers.set(HttpRoutes.LAST_MODIFIED, time);
+    // A date of HTTP has four digits for the year.
+    if (!facts.directory() && !time.isBefore(FIRST_DATE) && time.isBefore(END_OF_DATES)) {
+      headers.set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(time)));
+    }
+  }
+
   static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
-    headers
-        .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
-        .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
+    addTime(headers, facts);
     addTag(headers, facts, gzip);
     Digest[] digests = facts.digests().toArray(Digest[]::new);
     if (digests.length > 0) {

@@ -50,7 +50,7 @@ final class QuotaStore extends ForwardingStore {
     // It makes the directories when it is complete, if it was to make them when it began.
     boolean continued = part != null && part.offset() > 0;
     MissingFolders folders =
-        continued || options.makeParents() ? missing(parent(path)) : MissingFolders.NONE;
+        continued || options.makeParents() ? missing(path.parent()) : MissingFolders.NONE;
     QuotaReservation reserved = new QuotaReservation(quotas);
     if (!continued) {
       reserved.addFiles(path, folders.number());
@@ -104,7 +104,7 @@ final class QuotaStore extends ForwardingStore {
     StorePath folder = lowest;
     while (quotas.files() != null && !folder.equals(StorePath.ROOT) && isMissing(folder)) {
       number++;
-      folder = parent(folder);
+      folder = folder.parent();
     }
     return new MissingFolders(lowest, number);
   }
@@ -117,11 +117,6 @@ final class QuotaStore extends ForwardingStore {
       // same. Where nothing is permitted, nothing is made.
       return e.kind() != ErrorKind.PERMISSION_DENIED;
     }
-  }
-
-  private static StorePath parent(StorePath path) {
-    int end = path.value().lastIndexOf('/');
-    return end < 0 ? StorePath.ROOT : new StorePath(path.value().substring(0, end));
   }
 
   /** Counts the directories that were made and are still there, and gives back all else. */
