@@ -1,7 +1,7 @@
 package dev.ferry.bench;
 
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.TerminalLine;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.RunListener;
@@ -104,7 +104,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
 
   private void line(String text) {
     PrintWriter err = command.commandLine().getErr();
-    err.println(command.qualifiedName() + ": " + PlainText.oneLine(text));
+    err.println(command.qualifiedName() + ": " + PlainText.of(text));
     err.flush();
   }
 

@@ -1,6 +1,6 @@
 package dev.ferry.bench;
 
-import dev.ferry.cli.program.PlainText;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.server.BenchToken;
@@ -129,7 +129,7 @@ final class SshServer implements Closeable {
         reader.start();
         return server;
       } else {
-        last = PlainText.oneLine(line);
+        last = PlainText.of(line);
         log.accept(last);
       }
     }
@@ -140,7 +140,7 @@ final class SshServer implements Closeable {
   private static void copy(BufferedReader lines, Consumer<String> log) {
     try {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        log.accept(PlainText.oneLine(line));
+        log.accept(PlainText.of(line));
       }
     } catch (IOException e) {
       // ssh was ended, and with it what it says.

@@ -5,7 +5,7 @@ import dev.ferry.cli.doctor.Finding;
 import dev.ferry.cli.doctor.LibraryChecks;
 import dev.ferry.cli.doctor.MachineChecks;
 import dev.ferry.cli.doctor.ServerChecks;
-import dev.ferry.cli.program.PlainText;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.net.ServerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ final class DoctorCommand implements Callable<Integer> {
           "%-5s  %-11s  %s%n",
           finding.level().name().toLowerCase(Locale.ROOT),
           finding.subject(),
-          PlainText.oneLine(finding.text()));
+          PlainText.of(finding.text()));
     }
     return findings.stream().anyMatch(finding -> finding.level() == Finding.Level.FAULT)
         ? ExitCode.SOFTWARE

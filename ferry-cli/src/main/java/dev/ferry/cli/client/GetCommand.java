@@ -95,8 +95,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     server.reportTo(output);
     server.limitTo(flags.rateLimit());
     if (recursive.given(tree)) {
-      getTree();
-      return 0;
+      return getTree();
     }
     StorePath source = server.filePath(path);
     if (STANDARD_OUTPUT.equals(file)) {
@@ -113,15 +112,15 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
-  private void getTree() throws FerryException {
+  private int getTree() throws FerryException {
     if (STANDARD_OUTPUT.equals(file) || streams > 1) {
       throw server.wrongUse("-r: not with --streams, and not to standard output", null);
     }
     StorePath source = server.directoryPath(path);
-    Path target = localPath(file == null ? lastName(source) : file);
+    Path target = localPath(file == null ? source.name() : file);
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
-    new TreeCopy(server, overwrite, tree, output, options).get(source, target);
+    return new TreeCopy(server, overwrite, tree, output, options).get(source, target);
   }
 
   private Integer print(StorePath source) throws FerryException {
@@ -148,11 +147,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private Path target(StorePath source, String given) {
     Path path = localPath(given);
-    return given.endsWith("/") || Files.isDirectory(path) ? path.resolve(lastName(source)) : path;
-  }
-
-  private static String lastName(StorePath path) {
-    return path.value().substring(path.value().lastIndexOf('/') + 1);
+    return given.endsWith("/") || Files.isDirectory(path) ? path.resolve(source.name()) : path;
   }
 
   private Path localPath(String given) {

@@ -9,6 +9,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.RememberedDownload;
@@ -16,8 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +98,7 @@ record GetFile(
       return;
     }
     try {
-      Files.getFileAttributeView(target, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-          .setTimes(FileTime.from(modified), null, null);
+      FileTimes.set(target, modified, target.toString());
     } catch (IOException e) {
       throw FerryException.of(e, target.toString());
     }

@@ -3,14 +3,14 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.cli.tree.RemoteTree;
+import dev.ferry.cli.tree.ListPosition;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,10 +38,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final int PRINTED_CHARS = 8 * 1024;
 
   private final StringBuilder lines = new StringBuilder();
-  private @Nullable FileFacts last;
-
-  /** Whether the list is requested again after a failure. Entries up to the last are left out. */
-  private boolean repeated;
+  private ListPosition position = new ListPosition(null);
 
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
@@ -69,7 +66,8 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     try {
       return server.call(
           carrier -> {
-            repeated = last != null;
+            // After a failure, the list is requested again.
+            position = new ListPosition(position.last());
             carrier.list(path, this::add);
             return 0;
           });
@@ -80,11 +78,9 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
 
   /** Adds an entry. Returns false if the output was closed, as by {@code head}. */
   private boolean add(FileFacts entry) {
-    FileFacts before = last;
-    if (repeated && before != null && RemoteTree.compare(entry.name(), before.name()) <= 0) {
+    if (!position.moveTo(entry)) {
       return true;
     }
-    last = entry;
     if (output.json()) {
       lines.append(JsonLines.facts(entry)).append(System.lineSeparator());
     } else {
@@ -94,15 +90,17 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private void addLine(FileFacts entry) {
-    String size = entry.directory() ? "-" : Long.toString(entry.size());
+    LeftOut leftOut = entry.leftOut();
+    String size = entry.isFile() ? Long.toString(entry.size()) : "-";
     lines
         .append(" ".repeat(Math.max(0, SIZE_WIDTH - size.length())))
         .append(size)
         .append("  ")
         .append(Times.utc(entry.lastModified()))
         .append("  ")
-        .append(PlainText.oneLine(entry.name()))
+        .append(PlainText.of(entry.name()))
         .append(entry.directory() ? "/" : "")
+        .append(leftOut == null ? "" : "  (" + leftOut.reason() + ")")
         .append(System.lineSeparator());
   }
 

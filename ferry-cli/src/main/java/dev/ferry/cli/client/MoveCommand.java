@@ -120,7 +120,7 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private static StorePath inside(StorePath folder, StorePath file) {
-    return folder.child(file.value().substring(file.value().lastIndexOf('/') + 1));
+    return folder.child(file.name());
   }
 
   /** The facts of a file or folder; null if there is none, or the caller may not know. */

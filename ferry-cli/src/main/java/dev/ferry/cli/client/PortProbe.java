@@ -1,9 +1,9 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.client.ProbeResult.Kind;
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.internal.PlainText;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -215,7 +215,7 @@ final class PortProbe {
   }
 
   private static String words(String text) {
-    String line = PlainText.oneLine(text.lines().findFirst().orElse(""));
+    String line = PlainText.of(text.lines().findFirst().orElse(""));
     return line.length() <= MOST_WORDS ? line : line.substring(0, MOST_WORDS) + "...";
   }
 }

@@ -11,6 +11,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.LocalNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -85,8 +86,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
     if (recursive.given(tree)) {
-      putTree(standardInput);
-      return 0;
+      return putTree(standardInput);
     }
     StorePath target = target(standardInput);
     if (!standardInput) {
@@ -100,15 +100,15 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
-  private void putTree(boolean standardInput) throws FerryException {
+  private int putTree(boolean standardInput) throws FerryException {
     if (standardInput || !Files.isDirectory(file)) {
       throw server.wrongUse(file + ": is no folder; leave out -r", null);
     }
-    String name = String.valueOf(file.toAbsolutePath().normalize().getFileName());
+    String name = ownName(file.toAbsolutePath().normalize());
     StorePath target = server.directoryPath(path == null ? name : path);
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
-    new TreeCopy(server, overwrite, tree, output, options).put(file, target);
+    return new TreeCopy(server, overwrite, tree, output, options).put(file, target);
   }
 
   private StorePath target(boolean standardInput) {
@@ -117,7 +117,16 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     if (folder && standardInput) {
       throw server.wrongUse("FILE '-': standard input has no name; give PATH one", null);
     }
-    return server.filePath(folder ? given + file.getFileName() : given);
+    return server.filePath(folder ? given + ownName(file) : given);
+  }
+
+  /** Returns the last name of a local file, which the one of the server gets. */
+  private String ownName(Path local) {
+    try {
+      return LocalNames.segment(local);
+    } catch (FerryException e) {
+      throw server.wrongUse(LocalNames.shown(local) + ": " + e.getMessage() + "; give PATH", e);
+    }
   }
 
   private void put(Path source, StorePath target, boolean remembers) throws FerryException {

@@ -1,7 +1,6 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
@@ -14,6 +13,7 @@ import dev.ferry.core.RateLimit;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.grpc.internal.health.HealthClient;
 import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
@@ -279,7 +279,7 @@ public final class ServerOptions {
     if (output != null && output.quiet()) {
       return;
     }
-    String line = PlainText.oneLine(spec.qualifiedName() + ": " + text);
+    String line = PlainText.of(spec.qualifiedName() + ": " + text);
     if (progress == null) {
       spec.commandLine().getErr().println(line);
     } else {

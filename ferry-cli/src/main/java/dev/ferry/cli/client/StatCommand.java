@@ -3,11 +3,12 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,10 +51,12 @@ public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
       out.println(JsonLines.facts(facts));
       return 0;
     }
-    out.println("path      " + PlainText.oneLine(facts.name()));
-    out.println("type      " + (facts.directory() ? "folder" : "file"));
+    out.println("path      " + PlainText.of(facts.name()));
+    LeftOut leftOut = facts.leftOut();
+    String other = leftOut == null ? "file" : "other: " + leftOut.reason();
+    out.println("type      " + (facts.directory() ? "folder" : other));
     out.println("modified  " + Times.utc(facts.lastModified()));
-    if (!facts.directory()) {
+    if (facts.isFile()) {
       Sha256 known = facts.sha256();
       out.println("bytes     " + facts.size());
       out.println("sha256    " + (known == null ? "not known, use --digest" : known));

@@ -1,10 +1,10 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.Stopwatch;
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.internal.PlainText;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -25,7 +25,7 @@ final class Summary {
     double seconds = stopwatch.seconds();
     long bytes = transfer.facts().size();
     String digests = digests(transfer.facts());
-    return PlainText.oneLine(
+    return PlainText.of(
         String.format(
             Locale.ROOT,
             "%s: %s in %.2f s, %s/s, %s, %s %s %s",

@@ -1,6 +1,6 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.cli.program.PlainText;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
@@ -46,7 +46,7 @@ final class RequestLines implements RequestListener {
     append(line, "caller", ended.caller());
     append(line, "peer", RequestText.peer(request.peer()));
     append(line, "traceparent", request.traceParent());
-    return PlainText.oneLine(line.toString());
+    return PlainText.of(line.toString());
   }
 
   private static void append(StringBuilder line, String name, @Nullable String value) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
+import java.util.Locale;
 
 /** Creates the objects that {@code --json} prints. Their schemas are in {@code docs/json}. */
 public final class JsonLines {
@@ -18,9 +20,15 @@ public final class JsonLines {
     ObjectNode object =
         object()
             .put("path", facts.name())
-            .put("type", facts.directory() ? "folder" : "file")
-            .put("modified", facts.lastModified().toString());
-    if (!facts.directory()) {
+            .put("type", facts.directory() ? "folder" : facts.isFile() ? "file" : "other");
+    LeftOut leftOut = facts.leftOut();
+    if (leftOut != null) {
+      object.put("leftOut", leftOut.name().toLowerCase(Locale.ROOT));
+    }
+    if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
+      object.put("modified", facts.lastModified().toString());
+    }
+    if (facts.isFile()) {
       object.put("bytes", facts.size());
       addDigests(object, facts);
     }

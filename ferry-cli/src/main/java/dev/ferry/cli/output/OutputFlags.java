@@ -1,8 +1,8 @@
 package dev.ferry.cli.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.core.internal.PlainText;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,14 +64,14 @@ public final class OutputFlags {
     if (json) {
       print(object);
     } else {
-      spec.commandLine().getOut().println(PlainText.oneLine(text));
+      spec.commandLine().getOut().println(PlainText.of(text));
     }
   }
 
   /** Prints what was done in all, which is no JSON. */
   public void summary(String text) {
     if (!json && !quiet) {
-      spec.commandLine().getOut().println(PlainText.oneLine(text));
+      spec.commandLine().getOut().println(PlainText.of(text));
     }
   }
 
@@ -88,7 +88,7 @@ public final class OutputFlags {
 
   /** Prints a line to standard error. */
   public void note(String text) {
-    spec.commandLine().getErr().println(PlainText.oneLine(spec.qualifiedName() + ": " + text));
+    spec.commandLine().getErr().println(PlainText.of(spec.qualifiedName() + ": " + text));
   }
 
   /** Shows the progress of a transfer. */

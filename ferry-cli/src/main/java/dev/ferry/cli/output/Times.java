@@ -1,5 +1,6 @@
 package dev.ferry.cli.output;
 
+import dev.ferry.core.FileFacts;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -12,8 +13,11 @@ public final class Times {
 
   private Times() {}
 
-  /** Formats a time in UTC to the second, with a fixed width for years of four digits. */
+  /**
+   * Formats a time in UTC to the second, with a fixed width for years of four digits and for a time
+   * that is not known.
+   */
   public static String utc(Instant instant) {
-    return UTC.format(instant);
+    return instant.equals(FileFacts.UNKNOWN_TIME) ? "-                   " : UTC.format(instant);
   }
 }

@@ -2,6 +2,7 @@ package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.PlainText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -96,7 +97,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
   private void print(CommandLine command, String message, Exception e) {
     command
         .getErr()
-        .println(command.getCommandSpec().qualifiedName() + ": " + PlainText.oneLine(message));
+        .println(command.getCommandSpec().qualifiedName() + ": " + PlainText.of(message));
     if (debug.getAsBoolean()) {
       e.printStackTrace(command.getErr());
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The exit codes of failures, by their kind. Wrong use of the command line is 2. */
-enum FailureCode {
+public enum FailureCode {
   OTHER(1, "any other failure"),
   NOT_FOUND(3, "a file or folder does not exist"),
   EXISTS(4, "a name is taken by something else, or a folder is not empty, or a file has changed"),
@@ -19,7 +19,8 @@ enum FailureCode {
   UNREACHABLE(6, "the server cannot be reached, or is overloaded"),
   OVERDUE(7, "a time limit has passed"),
   DAMAGED(8, "what arrived is not the file: it is damaged, incomplete, or was changed meanwhile"),
-  NO_ROOM(9, "no room: the disk is full, or the file exceeds a limit");
+  NO_ROOM(9, "no room: the disk is full, or the file exceeds a limit"),
+  NOT_ALL(10, "done, but not all: each name that was left out or failed is printed");
 
   private final int code;
   private final String description;
@@ -29,7 +30,8 @@ enum FailureCode {
     this.description = description;
   }
 
-  int code() {
+  /** The exit code. */
+  public int code() {
     return code;
   }
 

@@ -1,5 +1,6 @@
 package dev.ferry.cli.program;
 
+import dev.ferry.core.internal.PlainText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,7 +29,7 @@ public final class Question {
    * @throws InterruptedException if the thread is interrupted before
    */
   public static boolean yes(String question, PrintWriter err) throws InterruptedException {
-    err.print(PlainText.oneLine(question) + " [y/N] ");
+    err.print(PlainText.of(question) + " [y/N] ");
     err.flush();
     // A read of standard input cannot be interrupted.
     FutureTask<@Nullable String> answer = new FutureTask<>(Question::readLine);

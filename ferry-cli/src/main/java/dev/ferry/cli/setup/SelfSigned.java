@@ -1,8 +1,8 @@
 package dev.ferry.cli.setup;
 
-import dev.ferry.cli.program.PlainText;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.PlainText;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -134,7 +134,7 @@ record SelfSigned(Key key, X509Certificate certificate) {
     return new FerryException(
         ErrorKind.INTERNAL,
         "keytool made no certificate ("
-            + PlainText.oneLine(reason)
+            + PlainText.of(reason)
             + "); give one of your own with --tls-cert and --tls-key",
         cause);
   }

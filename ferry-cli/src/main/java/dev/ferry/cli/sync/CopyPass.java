@@ -7,17 +7,20 @@ import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the whole source, and copies what is missing in the target or differs there.
  *
+ * @param incomplete receives the paths of folders of which the source has more than it can name
  * @param backup receives what is replaced; null if it is not kept
  * @param digests whether files are compared by their digests and not by their times
  */
 record CopyPass(
     Direction direction,
     NameFilter filter,
+    Set<String> incomplete,
     @Nullable Backup backup,
     boolean digests,
     ParallelTasks tasks,
@@ -43,7 +46,13 @@ record CopyPass(
         source,
         target,
         (from, to) -> {
-          if (from != null) {
+          if (from == null) {
+            return;
+          }
+          if (from.kind() == Entry.Kind.UNNAMED) {
+            boolean unused = incomplete.add(path);
+            report.missing().leftOut(from.name(), from.reason());
+          } else {
             entry(Side.child(path, from.name()), from, to);
           }
         });
@@ -57,7 +66,7 @@ record CopyPass(
     switch (from.kind()) {
       case FOLDER -> {
         if (filter.enters(path)) {
-          folder(path, to);
+          report.missing().attempt(() -> folder(path, to));
         }
       }
       case FILE -> {
@@ -65,16 +74,11 @@ record CopyPass(
           file(path, from, to);
         }
       }
-      case LINK, OTHER -> {
+      case LINK, OTHER, UNNAMED -> {
         if (filter.takes(path) && filter.enters(path)) {
-          report.leftOut(direction.source().name(path));
+          report.missing().leftOut(direction.source().name(path), from.reason());
         }
       }
-      case UNNAMED ->
-          throw new FerryException(
-              ErrorKind.INVALID_PATH,
-              Side.child(direction.source().name(""), path)
-                  + ": this name cannot be read; try LC_ALL=C.UTF-8, or rename it");
     }
   }
 
@@ -89,7 +93,8 @@ record CopyPass(
       throw TreeTransfers.isLink(Path.of(direction.target().name(path)));
     }
     if (!to.isFolder()) {
-      throw inTheWay(path, "file", "folder");
+      report.missing().failed(inTheWay(path, "file", "folder"));
+      return;
     }
     folder(path, source, direction.target().list(path));
   }
@@ -103,13 +108,15 @@ record CopyPass(
 
   private void make(String folder) throws FerryException {
     if (!report.dryRun()) {
-      tasks.begin(() -> direction.target().makeFolder(folder));
+      ParallelTasks.Task make = () -> direction.target().makeFolder(folder);
+      tasks.begin(folder.isEmpty() ? make : () -> report.missing().attempt(make));
     }
   }
 
   private void file(String path, Entry from, @Nullable Entry to) throws FerryException {
     if (to != null && to.isFolder()) {
-      throw inTheWay(path, "folder", "file");
+      report.missing().failed(inTheWay(path, "folder", "file"));
+      return;
     }
     Entry.Likeness likeness = to == null ? Entry.Likeness.DIFFERENT : from.likeness(to, digests);
     if (likeness == Entry.Likeness.EQUAL) {
@@ -118,13 +125,17 @@ record CopyPass(
     }
     boolean compare = likeness == Entry.Likeness.UNKNOWN;
     tasks.begin(
-        () -> {
-          if (compare && direction.equal(path, shared.begin())) {
-            report.totals().unchanged();
-          } else {
-            copy(path, from, to == null ? null : backup);
-          }
-        });
+        () ->
+            report
+                .missing()
+                .attempt(
+                    () -> {
+                      if (compare && direction.equal(path, shared.begin())) {
+                        report.totals().unchanged();
+                      } else {
+                        copy(path, from, to == null ? null : backup);
+                      }
+                    }));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * names waits in memory.
  *
  * @param filter chooses the names that may be deleted
+ * @param incomplete the paths of folders of which the source may have more than it can name. It may
+ *     have what the target has there, so nothing of them is deleted
  * @param backup receives what is deleted, except folders; null if it is not kept
  */
 record DeletePass(
     Side source,
     Side target,
     NameFilter filter,
+    Set<String> incomplete,
     @Nullable Backup backup,
     ParallelTasks tasks,
     SyncReport report) {
@@ -25,6 +29,12 @@ record DeletePass(
   private interface Deletions {
     /** Receives a file or a link. */
     void file(String path) throws FerryException;
+
+    /** Receives what cannot be deleted. */
+    default void stays(String path, Entry entry) throws FerryException {}
+
+    /** Receives a folder of which nothing is deleted. */
+    default void incomplete(String path) throws FerryException {}
 
     /**
      * Receives a folder: before it is listed, and again after all that is in it.
@@ -86,6 +96,17 @@ record DeletePass(
           }
 
           @Override
+          public void stays(String path, Entry entry) throws FerryException {
+            boolean named = entry.kind() != Entry.Kind.UNNAMED;
+            report.missing().leftOut(named ? target.name(path) : entry.name(), entry.reason());
+          }
+
+          @Override
+          public void incomplete(String path) throws FerryException {
+            report.incomplete(target.name(path));
+          }
+
+          @Override
           public boolean folder(String path, boolean emptied) throws FerryException {
             if (emptied) {
               tasks.await();
@@ -118,6 +139,10 @@ record DeletePass(
   }
 
   private void folder(String path, Entries there, Deletions deletions) throws FerryException {
+    boolean whole = !incomplete.contains(path);
+    if (!whole) {
+      deletions.incomplete(path);
+    }
     Entries.pair(
         source.list(path),
         there,
@@ -126,9 +151,9 @@ record DeletePass(
             return;
           }
           String below = Side.child(path, to.name());
-          if (from == null) {
+          if (from == null && whole) {
             boolean unused = delete(below, to, deletions);
-          } else if (from.isFolder() && to.isFolder() && filter.enters(below)) {
+          } else if (from != null && from.isFolder() && to.isFolder() && filter.enters(below)) {
             folder(below, target.list(below), deletions);
           }
         });
@@ -145,6 +170,10 @@ record DeletePass(
           case OTHER, UNNAMED -> false;
         };
     if (!chosen) {
+      if (entry.kind() == Entry.Kind.UNNAMED
+          || (entry.kind() == Entry.Kind.OTHER && filter.takes(path) && filter.enters(path))) {
+        deletions.stays(path, entry);
+      }
       return false;
     }
     if (entry.isFolder()) {

@@ -4,6 +4,7 @@ import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import java.time.Instant;
 
 /** From where to where files are copied, and how. Thread-safe. */
@@ -39,7 +40,7 @@ sealed interface Direction {
     public void copy(String path, Entry file, ProgressDisplay shown, TreeTotals totals)
         throws FerryException {
       // If the file has changed since it was listed, its time differs, and the next sync copies it.
-      Instant modified = file.modified().equals(Instant.EPOCH) ? null : file.modified();
+      Instant modified = file.modified().equals(FileFacts.UNKNOWN_TIME) ? null : file.modified();
       transfers.get(source.path(path), target.path(path), modified, shown, totals);
     }
 

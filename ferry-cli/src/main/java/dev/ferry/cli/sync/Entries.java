@@ -20,15 +20,26 @@ interface Entries {
     void pair(@Nullable Entry source, @Nullable Entry target) throws FerryException;
   }
 
-  /** Visits all names of two folders in order. */
+  /** Visits all names of two folders in order. Names that no request can have are not paired. */
   static void pair(Entries source, Entries target, Visitor visitor) throws FerryException {
     Entry from = source.next();
     Entry to = target.next();
     while (from != null || to != null) {
-      int order = from == null ? 1 : to == null ? -1 : RemoteTree.compare(from.name(), to.name());
+      int order = order(from, to);
       visitor.pair(order <= 0 ? from : null, order >= 0 ? to : null);
       from = order <= 0 ? source.next() : from;
       to = order >= 0 ? target.next() : to;
     }
+  }
+
+  /** Which of two entries is visited first: negative for the first, 0 for both together. */
+  private static int order(@Nullable Entry from, @Nullable Entry to) {
+    if (from == null || to == null) {
+      return from == null ? 1 : -1;
+    }
+    if (from.kind() == Entry.Kind.UNNAMED || to.kind() == Entry.Kind.UNNAMED) {
+      return from.kind() == Entry.Kind.UNNAMED ? -1 : 1;
+    }
+    return RemoteTree.compare(from.name(), to.name());
   }
 }

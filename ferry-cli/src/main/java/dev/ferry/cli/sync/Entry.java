@@ -1,14 +1,18 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import java.time.Instant;
 
 /**
  * A name in a folder.
  *
+ * @param name the name; that of {@link Kind#UNNAMED} is its whole path for people
  * @param size bytes of a file
- * @param modified its modification time; the epoch if that is not known
+ * @param modified its modification time, or {@link FileFacts#UNKNOWN_TIME}
+ * @param reason why it is not copied; empty for files and folders
  */
-record Entry(String name, Kind kind, long size, Instant modified) {
+record Entry(String name, Kind kind, long size, Instant modified, String reason) {
   private static final int NANOS_OF_MILLI = 1_000_000;
 
   /** What has the name. */
@@ -17,11 +21,11 @@ record Entry(String name, Kind kind, long size, Instant modified) {
     FILE,
     /** A folder. */
     FOLDER,
-    /** A local link to a folder or to nothing. */
+    /** A link that is not followed: a local one to a folder, or one that leads nowhere or up. */
     LINK,
-    /** A local name that is neither, such as a named pipe. */
+    /** What is none of these, such as a named pipe, or cannot be read. */
     OTHER,
-    /** A local name that is no text in the locale of the process. */
+    /** What has a name that no request can have. The other end may have the same. */
     UNNAMED
   }
 
@@ -31,6 +35,21 @@ record Entry(String name, Kind kind, long size, Instant modified) {
     DIFFERENT,
     /** Only their digests can show it. */
     UNKNOWN
+  }
+
+  /** Returns the entry of what a server, or a local folder, has under a name. */
+  static Entry of(String name, FileFacts facts) {
+    LeftOut leftOut = facts.leftOut();
+    Kind kind =
+        leftOut == null
+            ? facts.directory() ? Kind.FOLDER : Kind.FILE
+            : switch (leftOut) {
+              case LINK, LOOP -> Kind.LINK;
+              case SPECIAL, UNREADABLE -> Kind.OTHER;
+              case NAME -> Kind.UNNAMED;
+            };
+    return new Entry(
+        name, kind, facts.size(), facts.lastModified(), leftOut == null ? "" : leftOut.reason());
   }
 
   boolean isFolder() {
@@ -46,7 +65,9 @@ record Entry(String name, Kind kind, long size, Instant modified) {
     if (other.kind != kind || other.size != size) {
       return Likeness.DIFFERENT;
     }
-    if (digests || modified.equals(Instant.EPOCH) || other.modified.equals(Instant.EPOCH)) {
+    if (digests
+        || modified.equals(FileFacts.UNKNOWN_TIME)
+        || other.modified.equals(FileFacts.UNKNOWN_TIME)) {
       return Likeness.UNKNOWN;
     }
     return sameTime(modified, other.modified) ? Likeness.EQUAL : Likeness.DIFFERENT;

@@ -4,7 +4,8 @@ import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.StorePath;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.local.LocalFileSink;
 import java.io.IOException;
 import java.nio.file.CopyOption;
@@ -15,12 +16,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,18 +30,18 @@ import org.jspecify.annotations.Nullable;
  * files of Ferry do not exist here.
  */
 record LocalSide(Path root) implements Side {
-  /** What stands for bytes of a name that are no text in the locale of the process. */
-  private static final char NO_TEXT = '\uFFFD';
-
   /** Holds the names of the folder in memory, and reads the facts of each on demand. */
   @Override
   public Entries list(String folder) throws FerryException {
     Path directory = path(folder);
-    List<String> names = names(directory);
+    List<String> names = new ArrayList<>();
+    List<Entry> unnamed = new ArrayList<>();
+    read(directory, names, unnamed);
     names.sort(RemoteTree::compare);
     Iterator<String> left = names.iterator();
+    Iterator<Entry> first = unnamed.iterator();
     return () -> {
-      Entry entry = null;
+      Entry entry = first.hasNext() ? first.next() : null;
       while (entry == null && left.hasNext()) {
         entry = entry(directory, left.next());
       }
@@ -51,22 +49,22 @@ record LocalSide(Path root) implements Side {
     };
   }
 
-  private static List<String> names(Path directory) throws FerryException {
-    List<String> names = new ArrayList<>();
+  private static void read(Path directory, List<String> names, List<Entry> unnamed)
+      throws FerryException {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      // To open a named pipe would block.
+      throw new FerryException(
+          ErrorKind.ALREADY_EXISTS, directory + ": is a file, not a folder; name a folder");
+    }
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
-        String name = String.valueOf(entry.getFileName());
-        if (!name.startsWith(StorePath.RESERVED_PREFIX)) {
-          names.add(name);
+        if (!LocalFileSink.isFerrys(entry)) {
+          add(entry, names, unnamed);
         }
       }
-      return names;
     } catch (NoSuchFileException e) {
       throw new FerryException(
           ErrorKind.NOT_FOUND, directory + ": no such folder; name another one", e);
-    } catch (NotDirectoryException e) {
-      throw new FerryException(
-          ErrorKind.ALREADY_EXISTS, directory + ": is a file, not a folder; name a folder", e);
     } catch (DirectoryIteratorException e) {
       throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.toString());
     } catch (IOException e) {
@@ -74,36 +72,36 @@ record LocalSide(Path root) implements Side {
     }
   }
 
+  private static void add(Path entry, List<String> names, List<Entry> unnamed) {
+    try {
+      names.add(LocalNames.segment(entry));
+    } catch (FerryException e) {
+      String shown = LocalNames.shown(entry);
+      String reason = String.valueOf(e.getMessage());
+      unnamed.add(new Entry(shown, Entry.Kind.UNNAMED, 0, FileFacts.UNKNOWN_TIME, reason));
+    }
+  }
+
   /** Returns the facts of a name; null if it was deleted meanwhile. */
   private static @Nullable Entry entry(Path directory, String name) throws FerryException {
-    if (name.indexOf(NO_TEXT) >= 0) {
-      return new Entry(name, Entry.Kind.UNNAMED, 0, Instant.EPOCH);
-    }
     Path path = directory.resolve(name);
     try {
       BasicFileAttributes found =
           Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      BasicFileAttributes facts =
-          found.isSymbolicLink() && Files.isRegularFile(path)
-              ? Files.readAttributes(path, BasicFileAttributes.class)
-              : found;
-      Instant modified = facts.lastModifiedTime().toInstant().truncatedTo(ChronoUnit.MILLIS);
-      return new Entry(name, kind(facts), facts.size(), modified);
+      if (!found.isSymbolicLink()) {
+        return Entry.of(name, FileFacts.of(name, found));
+      }
+      if (Files.isRegularFile(path)) {
+        return Entry.of(
+            name, FileFacts.of(name, Files.readAttributes(path, BasicFileAttributes.class)));
+      }
+      String reason = "it is a symbolic link to no file";
+      return new Entry(name, Entry.Kind.LINK, 0, FileFacts.UNKNOWN_TIME, reason);
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
       throw FerryException.of(e, path.toString());
     }
-  }
-
-  private static Entry.Kind kind(BasicFileAttributes facts) {
-    if (facts.isRegularFile()) {
-      return Entry.Kind.FILE;
-    }
-    if (facts.isDirectory()) {
-      return Entry.Kind.FOLDER;
-    }
-    return facts.isSymbolicLink() ? Entry.Kind.LINK : Entry.Kind.OTHER;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 
 /** A folder of a server. */
@@ -17,13 +18,10 @@ record RemoteSide(TreeTransfers transfers, StorePath root) implements Side {
     RemoteFolder entries = RemoteFolder.open(transfers.lister(), directory);
     return () -> {
       FileFacts facts = entries.next();
-      return facts == null ? null : entry(entries.name(facts), facts);
+      return facts == null
+          ? null
+          : Entry.of(facts.leftOut() == LeftOut.NAME ? facts.name() : entries.name(facts), facts);
     };
-  }
-
-  private static Entry entry(String name, FileFacts facts) {
-    Entry.Kind kind = facts.directory() ? Entry.Kind.FOLDER : Entry.Kind.FILE;
-    return new Entry(name, kind, facts.size(), facts.lastModified());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.ferry.cli.client.TransferFlags;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
@@ -21,6 +22,8 @@ import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -129,14 +132,13 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     LocalSide local = new LocalSide(localPath(down ? target : source));
     RemoteSide remote = new RemoteSide(transfers, server.directoryPath(down ? source : target));
     try {
-      run(
+      return run(
           down
               ? new Direction.Down(remote, local, transfers)
               : new Direction.Up(local, remote, transfers));
     } catch (InvalidPathException e) {
       throw new FerryException(ErrorKind.INVALID_PATH, e.getMessage() + "; try LC_ALL=C.UTF-8", e);
     }
-    return 0;
   }
 
   private Path localPath(String given) {
@@ -184,22 +186,26 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     return whole;
   }
 
-  private void run(Direction direction) throws FerryException {
+  private int run(Direction direction) throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
     SyncReport report = new SyncReport(output, dryRun);
     Side from = direction.source();
     Side to = direction.target();
     Backup backup = backup(to, report);
+    Set<String> incomplete = new HashSet<>();
     NameFilter filter = tree.filter().reserving(backup == null ? null : backup.below());
     Refusal refusal = null;
     try (ProgressDisplay progress = output.progress(to.name(""));
         CarrierPool.Kept unused = server.keepConnections();
         ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
       SharedDisplay shared = new SharedDisplay(progress);
-      new CopyPass(direction, filter, backup, compareChecksums, tasks, shared, report).run();
+      new CopyPass(direction, filter, incomplete, backup, compareChecksums, tasks, shared, report)
+          .run();
       tasks.await();
-      if (delete) {
-        DeletePass pass = new DeletePass(from, to, filter, backup, tasks, report);
+      if (delete && report.missing().failed() > 0) {
+        report.deletedNothing(to.name(""));
+      } else if (delete) {
+        DeletePass pass = new DeletePass(from, to, filter, incomplete, backup, tasks, report);
         long files = pass.count();
         refusal = refusal(to.name("") + "/", files, report.totals());
         if (refusal != null && !dryRun) {
@@ -213,6 +219,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     if (refusal != null) {
       throw refusal;
     }
+    return report.missing().all() == 0 ? 0 : FailureCode.NOT_ALL.code();
   }
 
   /** Returns why files are not deleted; null if they are. May ask the user. */

@@ -3,6 +3,7 @@ package dev.ferry.cli.sync;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.ByteSize;
 import java.util.Locale;
@@ -12,12 +13,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts and prints what a sync does, or would do. Thread-safe.
  *
  * @param totals counts the files that are transferred or unchanged
+ * @param missing what is not transferred
  * @param deletions counts what is deleted
  * @param dryRun whether nothing is changed
  */
-record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, boolean dryRun) {
+record SyncReport(
+    OutputFlags output,
+    TreeTotals totals,
+    MissingNames missing,
+    AtomicLong deletions,
+    boolean dryRun) {
   SyncReport(OutputFlags output, boolean dryRun) {
-    this(output, new TreeTotals(), new AtomicLong(), dryRun);
+    this(output, new TreeTotals(), new MissingNames(output), new AtomicLong(), dryRun);
   }
 
   void wouldCopy(String source, String target, long bytes) {
@@ -60,23 +67,32 @@ record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, b
 
   /** The source has something in the place of the backup folder. */
   void leftOutForBackup(String name) {
-    output.note(name + ": left out, --backup-dir keeps files of the target there");
+    missing.leftOut(name, "--backup-dir keeps files of the target there");
   }
 
-  void leftOut(String name) {
-    output.note(name + ": left out, it is neither a file nor a folder");
+  /** Nothing of a folder of the target is deleted, as the source has more than it can name. */
+  void incomplete(String target) {
+    output.note(
+        target + "/: nothing was deleted there, as the source has names there that were left out");
+  }
+
+  /** Nothing is deleted at all, as parts of the source were not read. */
+  void deletedNothing(String target) {
+    output.note(
+        target + "/: nothing was deleted, because of the failures above; sync again without them");
   }
 
   void summary(String source, String target, double seconds) {
     String text =
         String.format(
             Locale.ROOT,
-            "%s/ -> %s/: %d copied, %d deleted, %d unchanged, %s in %.2f s%s",
+            "%s/ -> %s/: %d copied, %d deleted, %d unchanged%s, %s in %.2f s%s",
             source,
             target,
             totals.files(),
             deletions.get(),
             totals.unchangedFiles(),
+            missing.text(),
             ByteSize.megabytes((double) totals.bytes()),
             seconds,
             dryRun ? "; a dry run, nothing was changed" : "");
@@ -90,6 +106,7 @@ record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, b
                 .put("transferred", totals.files())
                 .put("deleted", deletions.get())
                 .put("unchanged", totals.unchangedFiles())
+                .put("missing", missing.all())
                 .put("bytes", totals.bytes())
                 .put("seconds", seconds)
                 .put("dryRun", dryRun));

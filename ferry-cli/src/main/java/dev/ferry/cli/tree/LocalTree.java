@@ -1,56 +1,81 @@
 package dev.ferry.cli.tree;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.LocalNames;
+import dev.ferry.core.local.LocalFileSink;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
- * A local tree. Links to files are files; links to directories, and what is neither a file nor a
- * directory, are left out and named.
+ * A local tree, to be copied to a server. Links to files are files; links to directories, what is
+ * neither a file nor a directory, what cannot be read, and names that no path of a store can have
+ * are left out and named.
  *
+ * @param target the folder of the server, whose path is a part of each name
  * @param filter chooses the files
- * @param leftOut receives a line on each name that is left out
+ * @param leftOut receives each name that is left out, and the reason
  */
-public record LocalTree(NameFilter filter, Consumer<String> leftOut) {
+public record LocalTree(StorePath target, NameFilter filter, BiConsumer<String, String> leftOut) {
   /** Visits a directory and all that is below it, in the order of the file system. */
   public void walk(Path root, TreeVisitor<Path> visitor) throws FerryException {
     walk(root, "", visitor);
   }
 
   private void walk(Path directory, String path, TreeVisitor<Path> visitor) throws FerryException {
-    visitor.directory(path);
+    boolean begun = false;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      if (!visitor.directory(path)) {
+        return;
+      }
+      begun = true;
       for (Path entry : entries) {
-        String name = String.valueOf(entry.getFileName());
-        if (!name.startsWith(StorePath.RESERVED_PREFIX)) {
-          visit(entry, path.isEmpty() ? name : path + "/" + name, visitor);
+        if (!LocalFileSink.isFerrys(entry)) {
+          visit(entry, path, visitor);
         }
       }
     } catch (DirectoryIteratorException e) {
       throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.toString());
+    } catch (AccessDeniedException e) {
+      if (begun || path.isEmpty()) {
+        throw FerryException.of(e, directory.toString());
+      }
+      leftOut.accept(LocalNames.shown(directory), LeftOut.UNREADABLE.reason());
     } catch (IOException e) {
       throw FerryException.of(e, directory.toString());
     }
   }
 
-  private void visit(Path entry, String below, TreeVisitor<Path> visitor) throws FerryException {
+  private void visit(Path entry, String path, TreeVisitor<Path> visitor) throws FerryException {
+    String below;
+    try {
+      String name = LocalNames.segment(entry);
+      below = path.isEmpty() ? name : path + "/" + name;
+      StorePath.parse(target.child(below).value());
+    } catch (FerryException e) {
+      leftOut.accept(LocalNames.shown(entry), String.valueOf(e.getMessage()));
+      return;
+    }
     if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
       if (filter.enters(below)) {
         walk(entry, below, visitor);
       }
-    } else if (Files.isRegularFile(entry)) {
-      if (filter.takes(below)) {
-        visitor.file(below, entry);
-      }
     } else if (filter.takes(below)) {
-      leftOut.accept(entry + ": left out, it is neither a file nor a folder");
+      if (!Files.isRegularFile(entry)) {
+        leftOut.accept(LocalNames.shown(entry), "it is neither a file nor a folder");
+      } else if (Files.isReadable(entry)) {
+        visitor.file(below, entry);
+      } else {
+        leftOut.accept(LocalNames.shown(entry), LeftOut.UNREADABLE.reason());
+      }
     }
   }
 }

@@ -32,26 +32,22 @@ public final class RemoteFolder {
 
   /** Receives the entries of one attempt. */
   private static final class Batch implements Predicate<FileFacts> {
-    private final @Nullable String after;
+    private final ListPosition position;
     private final List<FileFacts> entries = new ArrayList<>();
-    private @Nullable String last;
-    private boolean ordered = true;
 
     /**
      * @param after the name behind which the batch begins; null for the first names
      */
     Batch(@Nullable String after) {
-      this.after = after;
+      position = new ListPosition(after);
     }
 
     @Override
     public boolean test(FileFacts entry) {
-      ordered = last == null || RemoteTree.compare(entry.name(), last) > 0;
-      last = entry.name();
-      if (ordered && (after == null || RemoteTree.compare(entry.name(), after) > 0)) {
+      if (position.moveTo(entry)) {
         entries.add(entry);
       }
-      return ordered && entries.size() < BATCH;
+      return position.isOrdered() && entries.size() < BATCH;
     }
   }
 
@@ -80,7 +76,7 @@ public final class RemoteFolder {
    */
   public @Nullable FileFacts next() throws FerryException {
     if (next == BATCH) {
-      read(batch.last);
+      read(batch.position.last());
     }
     return next == batch.entries.size() ? null : batch.entries.get(next++);
   }
@@ -88,10 +84,10 @@ public final class RemoteFolder {
   private void read(@Nullable String after) throws FerryException {
     lister.list(directory, () -> batch = new Batch(after));
     next = 0;
-    if (!batch.ordered) {
+    if (!batch.position.isOrdered()) {
       throw new FerryException(
           ErrorKind.INTERNAL,
-          directory + "/: the server lists '" + batch.last + "' in the wrong place");
+          directory + "/: the server lists '" + batch.position.last() + "' in the wrong place");
     }
   }
 
@@ -103,12 +99,11 @@ public final class RemoteFolder {
    */
   public String name(FileFacts entry) throws FerryException {
     StorePath path = StorePath.parse(entry.name());
-    String name = path.value().substring(path.value().lastIndexOf('/') + 1);
-    if (!directory.child(name).equals(path)) {
+    if (!path.parent().equals(directory)) {
       throw new FerryException(
           ErrorKind.INVALID_PATH,
           directory + ": the server lists '" + path + "' there, which is somewhere else");
     }
-    return name;
+    return path.name();
   }
 }

@@ -3,17 +3,21 @@ package dev.ferry.cli.tree;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.BiConsumer;
 
 /**
  * A tree of a server. Its directories are read as {@link RemoteFolder} does.
  *
  * @param lister lists a directory of the server
  * @param filter chooses the files
+ * @param leftOut receives each name that is left out, and the reason
  */
-public record RemoteTree(RemoteFolder.Lister lister, NameFilter filter) {
+public record RemoteTree(
+    RemoteFolder.Lister lister, NameFilter filter, BiConsumer<String, String> leftOut) {
   /** A link to a directory above would otherwise be followed until paths become too long. */
   private static final int DEEPEST = 100;
 
@@ -30,15 +34,28 @@ public record RemoteTree(RemoteFolder.Lister lister, NameFilter filter) {
   private void walk(StorePath directory, String path, int depth, TreeVisitor<FileFacts> visitor)
       throws FerryException {
     requireDepth(directory, depth);
-    visitor.directory(path);
+    if (!visitor.directory(path)) {
+      return;
+    }
     RemoteFolder folder = RemoteFolder.open(lister, directory);
     for (FileFacts entry = folder.next(); entry != null; entry = folder.next()) {
+      LeftOut reason = entry.leftOut();
+      if (reason == LeftOut.NAME) {
+        leftOut.accept(entry.name(), reason.reason());
+        continue;
+      }
       String name = folder.name(entry);
       String below = path.isEmpty() ? name : path + "/" + name;
-      if (!entry.directory() && filter.takes(below)) {
-        visitor.file(below, entry);
-      } else if (entry.directory() && filter.enters(below)) {
-        walk(directory.child(name), below, depth + 1, visitor);
+      if (entry.directory()) {
+        if (filter.enters(below)) {
+          walk(directory.child(name), below, depth + 1, visitor);
+        }
+      } else if (filter.takes(below)) {
+        if (reason == null) {
+          visitor.file(below, entry);
+        } else {
+          leftOut.accept(entry.name(), reason.reason());
+        }
       }
     }
   }

@@ -12,8 +12,9 @@ public interface TreeVisitor<F> {
    * A directory, before what is in it.
    *
    * @param path its path below the root of the tree, with {@code /} between segments
+   * @return whether to visit what is in it
    */
-  void directory(String path) throws FerryException;
+  boolean directory(String path) throws FerryException;
 
   /** A file. */
   void file(String path, F file) throws FerryException;

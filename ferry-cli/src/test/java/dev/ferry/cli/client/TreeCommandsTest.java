@@ -132,7 +132,7 @@ final class TreeCommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"get", "put"})
-  void tree_withADifferentFile_endsThereUnlessTold(String command) throws Exception {
+  void tree_withADifferentFile_leavesItUnlessTold(String command) throws Exception {
     Path mine = local.resolve("tree");
     fill(mine);
     fill(root.resolve("tree"));
@@ -144,7 +144,8 @@ final class TreeCommandsTest {
             : new String[] {"put", "-r", mine.toString()};
     Outcome refused = run(CarrierChoice.GRPC, copy);
     assertThat(refused.err()).contains("sub/c.csv: already exists; --force replaces it");
-    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(refused.exitCode()).isEqualTo(10);
+    assertThat(refused.out()).contains("; 4 unchanged, 0 left alone, 1 failed");
     assertThat(different).hasContent("different");
     Outcome skipped = run(CarrierChoice.GRPC, with(copy, new String[] {"--no-clobber"}));
     assertThat(skipped.out()).contains("0 files, ", "; 0 unchanged, 5 left alone");

@@ -300,7 +300,7 @@ final class SyncDeleteTest {
     Path file = write(target(Way.UP).resolve("a"), "before", TIME);
     store.refuses = true;
     Outcome outcome = folders.sync(CarrierChoice.GRPC, Way.UP, "--backup-dir=kept");
-    assertThat(outcome.exitCode()).isEqualTo(5);
+    assertThat(outcome.exitCode()).isEqualTo(10);
     assertThat(outcome.err()).contains("a: is in trouble").hasLineCount(1);
     assertThat(file).hasContent("before");
     assertThat(target(Way.UP).resolve("kept")).isEmptyDirectory();

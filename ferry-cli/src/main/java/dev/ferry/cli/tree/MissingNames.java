@@ -1,0 +1,100 @@
+package dev.ferry.cli.tree;
+
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a copy of a tree does not transfer, although it was asked for. Each name is printed, and the
+ * rest is copied. Thread-safe.
+ */
+public final class MissingNames {
+  private final OutputFlags output;
+  private final AtomicLong leftOut = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+
+  /**
+   * @param output where the names are printed
+   */
+  public MissingNames(OutputFlags output) {
+    this.output = output;
+  }
+
+  /**
+   * A name was left out.
+   *
+   * @param reason for instance {@code it is a named pipe}
+   */
+  public void leftOut(String name, String reason) {
+    leftOut.incrementAndGet();
+    output.note(name + ": left out, " + reason);
+  }
+
+  /**
+   * Runs a task for one file or folder. Its failure ends the command only if others would fail,
+   * too.
+   *
+   * @throws FerryException if the failure is not about this name alone
+   */
+  public void attempt(ParallelTasks.Task task) throws FerryException {
+    boolean unused = succeeds(task);
+  }
+
+  /** Does the same, and returns whether the task succeeded. */
+  public boolean succeeds(ParallelTasks.Task task) throws FerryException {
+    try {
+      task.run();
+      return true;
+    } catch (FerryException e) {
+      if (!isAboutOneName(e.kind())) {
+        throw e;
+      }
+      failed(e);
+      return false;
+    } catch (Refusal e) {
+      if (!isAboutOneName(e.kind())) {
+        throw e;
+      }
+      failed(e);
+      return false;
+    }
+  }
+
+  /** The transfer of a name failed. */
+  public void failed(Exception failure) {
+    failed.incrementAndGet();
+    output.note(String.valueOf(failure.getMessage()));
+  }
+
+  private static boolean isAboutOneName(ErrorKind kind) {
+    return switch (kind) {
+      case ALREADY_EXISTS,
+          INVALID_PATH,
+          INVALID_REQUEST,
+          NOT_FOUND,
+          PERMISSION_DENIED,
+          FILE_CHANGED,
+          TOO_LARGE ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Names whose transfer failed. */
+  public long failed() {
+    return failed.get();
+  }
+
+  /** Names that were left out or failed. */
+  public long all() {
+    return leftOut.get() + failed.get();
+  }
+
+  /** For instance {@code , 2 left out, 1 failed}; empty if nothing is missing. */
+  public String text() {
+    return (leftOut.get() == 0 ? "" : ", " + leftOut + " left out")
+        + (failed.get() == 0 ? "" : ", " + failed + " failed");
+  }
+}

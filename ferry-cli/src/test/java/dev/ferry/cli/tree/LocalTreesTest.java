@@ -1,0 +1,17 @@
+package dev.ferry.cli.tree;
+
+import dev.ferry.cli.Servers;
+import java.nio.file.Path;
+
+/** Trees of a server whose store is a folder. */
+final class LocalTreesTest extends GeneratedTreesContract {
+  @Override
+  protected int samples() {
+    return 80;
+  }
+
+  @Override
+  protected Servers servers(Path root) throws Exception {
+    return Servers.start(root);
+  }
+}
