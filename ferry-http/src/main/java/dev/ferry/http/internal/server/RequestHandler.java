@@ -65,6 +65,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final int BUSY_MILLIS = 50;
 
   private @Nullable AccessRules rules;
+  private HttpServer.@Nullable DateField date;
   private Cors cors = new Cors(CrossOrigin.NONE);
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
@@ -146,11 +147,13 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sets the access rules and the requests of the port. Must be called before the first request.
+   * Sets the access rules, the requests and the clock of the port. Must be called before the first
+   * request.
    */
-  final RequestHandler under(AccessRules which, Requests all) {
+  final RequestHandler under(AccessRules which, Requests all, HttpServer.DateField clock) {
     report = new RequestReport(all);
     rules = which;
+    date = clock;
     cors = new Cors(which.allowedOrigins());
     return this;
   }
@@ -372,11 +375,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Adds header fields to a response: whether the connection persists, and which pages may read the
-   * response.
+   * Adds header fields to a response: its date, whether the connection persists, and which pages
+   * may read the response.
    */
   protected final void connection(HttpResponse response) {
     keepAlive &= !report().areRefused();
+    response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
     cors.mark(response);
     report().responds(response);

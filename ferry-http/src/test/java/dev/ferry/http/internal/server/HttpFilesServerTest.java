@@ -25,6 +25,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,7 +119,7 @@ class HttpFilesServerTest {
               ofBytes());
       assertThat(head.statusCode()).isEqualTo(200);
       assertThat(head.body()).isEmpty();
-      assertThat(head.headers().map()).isEqualTo(get.headers().map());
+      assertThat(withoutDate(head)).isEqualTo(withoutDate(get));
       boolean gzip = coding.endsWith("gzip") || coding.endsWith("0.5");
       assertThat(get.headers().firstValue("Content-Encoding").isPresent()).isEqualTo(gzip);
       byte[] body = get.body();
@@ -125,6 +127,13 @@ class HttpFilesServerTest {
           gzip ? new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes() : body;
       assertThat(plain).isEqualTo(TestFiles.compressible(10_000));
     }
+  }
+
+  private static Map<String, List<String>> withoutDate(HttpResponse<?> response) {
+    Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    fields.putAll(response.headers().map());
+    fields.remove("Date");
+    return fields;
   }
 
   private HttpRequest.Builder request(String file, String coding) {
