@@ -53,6 +53,12 @@ final class Conditions {
         && matches(fields.getAll(HttpHeaderNames.IF_NONE_MATCH), tag, true);
   }
 
+  /** Returns whether a request is for a file that does not exist yet. */
+  static boolean createsOnly(HttpHeaders fields) {
+    String field = fields.get(HttpHeaderNames.IF_NONE_MATCH);
+    return field != null && field.strip().equals(ANY);
+  }
+
   /** Evaluates {@code If-Range}: whether a part may be sent. */
   static boolean permitRange(HttpHeaders fields, FileFacts facts) {
     List<String> conditions = fields.getAll(HttpHeaderNames.IF_RANGE);

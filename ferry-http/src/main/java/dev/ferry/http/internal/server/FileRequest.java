@@ -130,7 +130,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns what may already exist, or be missing, at the path of the new file. */
   private CreateOptions create() throws FerryException {
-    return new CreateOptions(hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"), makesParents())
+    return new CreateOptions(Conditions.createsOnly(headers), makesParents())
         .withLastModified(lastModified());
   }
 

@@ -82,7 +82,7 @@ final class NameChanges {
       store.move(path, target, replace);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS) {
-        return problem(e, 412);
+        return Responses.preconditionFailed(e);
       }
       if (e.kind() == ErrorKind.NOT_FOUND && exists(store, path)) {
         return problem(e, 409);

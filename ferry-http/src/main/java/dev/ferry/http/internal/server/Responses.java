@@ -175,6 +175,12 @@ public final class Responses {
     return response;
   }
 
+  /** Creates problem details of a failure because a condition of the request is false. */
+  static FullHttpResponse preconditionFailed(FerryException failure) {
+    int status = HttpResponseStatus.PRECONDITION_FAILED.code();
+    return problem(failure.kind(), status, String.valueOf(failure.getMessage()));
+  }
+
   /** Creates problem details with a more specific status than the status of their kind. */
   public static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
     return problem(kind, status, Errors.problemType(kind), detail, Map.of());

@@ -271,7 +271,9 @@ class HttpFilesServerTest {
         .containsIgnoringCase("etag: \"a-");
     assertThat(root.resolve("d/f")).hasBinaryContent(next);
     assertProblem(
-        exchange(put("/files/d/f", body, "If-None-Match: *"), body), 409, "already-exists");
+        exchange(put("/files/d/f", body, "If-None-Match: *"), body), 412, "already-exists");
+    assertProblem(exchange(put("/files/d", body, "If-None-Match: *"), body), 412, "already-exists");
+    assertProblem(exchange(put("/files/d", body), body), 409, "already-exists");
     assertThat(root.resolve("d/f")).hasBinaryContent(next);
   }
 
@@ -362,7 +364,7 @@ class HttpFilesServerTest {
       raw.send(
           "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nIf-None-Match: *\r\n"
               + "Expect: 100-continue\r\n\r\n");
-      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 409 ");
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 412 ");
     }
   }
 
