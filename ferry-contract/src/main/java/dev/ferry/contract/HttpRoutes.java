@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  *       file; for a directory, {@link #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
- *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (409);
- *       with {@code If-Match}, only that version is replaced (412), also if the file changes during
- *       the upload; with {@link #MAKE_PARENTS}, missing parent directories are created, which are
- *       otherwise status 404;
+ *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412);
+ *       with {@code If-Match} or {@code If-Unmodified-Since}, only that version is replaced (412),
+ *       also if the file changes during the upload; with {@link #MAKE_PARENTS}, missing parent
+ *       directories are created, which are otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
  *       of the Unicode code points of the names, and sent as it is read. If a listing fails midway,
@@ -61,10 +61,13 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
- * coding ({@link dev.ferry.core.FileFacts#versionOf}). {@code If-Match}, {@code If-None-Match}
- * (304) and {@code If-Range} are evaluated, also for {@code DELETE} and {@code MOVE}, conditions
- * with dates are not: a date in {@code If-Range} gives the whole file, and {@code
- * If-Unmodified-Since} of a {@code PUT} is status 400.
+ * coding ({@link dev.ferry.core.FileFacts#versionOf}), and the {@code Date}. The conditions of RFC
+ * 9110 are evaluated in its order (13.2.2): {@code If-Match} or else {@code If-Unmodified-Since}
+ * (412), also for {@code PUT}, {@code DELETE} and {@code MOVE}; {@code If-None-Match} or else, for
+ * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, whose date
+ * must be that of {@code Last-Modified}. What is no date is ignored, but with {@code PUT}, {@code
+ * DELETE} and {@code MOVE} status 400. Dates have only seconds: they do not tell two changes within
+ * one second apart, as entity tags do.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
  * digest of the whole file before any content coding, also in the response with a part. RFC 9530's
