@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code HEAD}, {@code PATCH} and {@code DELETE /uploads/{id}}: says how far an upload is,
  *       appends to it, and discards it (draft-ietf-httpbis-resumable-upload, interop versions 6 to
  *       8). An upload that began with {@link #UPLOAD_COMPLETE} can be continued; it has no content
- *       coding. Each request may state the digest.
+ *       coding. Each request may state the digest of the whole file; a {@link #CONTENT_DIGEST} of a
+ *       part is status 400, since parts are not compared.
  * </ul>
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
@@ -70,8 +71,10 @@ import org.jspecify.annotations.Nullable;
  * one second apart, as entity tags do.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
- * digest of the whole file before any content coding, also in the response with a part. RFC 9530's
- * {@code Repr-Digest} would be the digest of the gzip stream, which depends on codec and level.
+ * digest of the whole file before any content coding, also in the response with a part. {@link
+ * #REPR_DIGEST} and {@link #CONTENT_DIGEST} of RFC 9530 are digests of the gzip stream if there is
+ * one, which depends on codec and level. So they are not sent, and compared only in requests
+ * without a content coding.
  *
  * <p>Errors are problem details (RFC 9457) with the {@code type} of {@link Errors#problemType}.
  */
@@ -84,6 +87,15 @@ public final class HttpRoutes {
    * server that receives both compares the SHA-256.
    */
   public static final String UNENCODED_DIGEST = "Unencoded-Digest";
+
+  /**
+   * Digests of the representation (RFC 9530), of the same form. Without a content coding, they are
+   * digests of the file.
+   */
+  public static final String REPR_DIGEST = "Repr-Digest";
+
+  /** Digests of the body (RFC 9530), of the same form. */
+  public static final String CONTENT_DIGEST = "Content-Digest";
 
   /** Requests {@link #UNENCODED_DIGEST}, with preferences: {@code crc32c=10, sha-256=1}. */
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
@@ -318,7 +330,7 @@ public final class HttpRoutes {
       @Nullable String field, Digest.Algorithm algorithm, @Nullable Throwable cause) {
     return new FerryException(
         ErrorKind.INVALID_REQUEST,
-        UNENCODED_DIGEST + ": '" + field + "' is not of the form " + key(algorithm) + "=:BASE64:",
+        "digest '" + field + "' is not of the form " + key(algorithm) + "=:BASE64:",
         cause);
   }
 

@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -108,8 +109,50 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns the strongest of the announced digests of the file; null if there is none. */
   public @Nullable Digest digest() throws FerryException {
-    List<Digest> digests = HttpRoutes.digests(headers.get(HttpRoutes.UNENCODED_DIGEST));
-    return digests.isEmpty() ? null : digests.get(digests.size() - 1);
+    return digest(true);
+  }
+
+  /**
+   * Returns the strongest of the announced digests of the file; null if there is none. The fields
+   * of RFC 9530 count if the body has no content coding, and so consists of bytes of the file.
+   *
+   * @param whole whether the body is the whole file
+   * @throws FerryException with {@link ErrorKind#DIGEST_MISMATCH} if two of them are different
+   *     digests, or with {@link ErrorKind#INVALID_REQUEST} if one is malformed, or is that of a
+   *     body that is only a part of the file
+   */
+  @Nullable Digest digest(boolean whole) throws FerryException {
+    boolean plain = HttpHeaderValues.IDENTITY.contentEquals(coding());
+    List<Digest> ofBody = plain ? digests(HttpRoutes.CONTENT_DIGEST) : List.of();
+    if (!whole && !ofBody.isEmpty()) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.CONTENT_DIGEST
+              + ": a part of a file is not compared by itself; send "
+              + HttpRoutes.REPR_DIGEST
+              + ", the digest of the whole file");
+    }
+    List<Digest> digests = new ArrayList<>(digests(HttpRoutes.UNENCODED_DIGEST));
+    digests.addAll(ofBody);
+    digests.addAll(plain ? digests(HttpRoutes.REPR_DIGEST) : List.of());
+    Digest strongest = null;
+    for (Digest digest : digests) {
+      if (strongest == null || digest.algorithm().compareTo(strongest.algorithm()) > 0) {
+        strongest = digest;
+      } else if (digest.algorithm() == strongest.algorithm() && !digest.equals(strongest)) {
+        throw new FerryException(
+            ErrorKind.DIGEST_MISMATCH,
+            "%s: the request states %s and %s; send one digest of the file"
+                .formatted(digest.algorithm().label(), strongest, digest));
+      }
+    }
+    return strongest;
+  }
+
+  private List<Digest> digests(String field) throws FerryException {
+    return headers.contains(field)
+        ? HttpRoutes.digests(String.join(", ", headers.getAll(field)))
+        : List.of();
   }
 
   /** Returns whether a part of a file is requested, perhaps in a form that is ignored. */

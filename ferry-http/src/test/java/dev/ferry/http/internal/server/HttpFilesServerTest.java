@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -312,6 +313,39 @@ class HttpFilesServerTest {
         "invalid-request");
     assertThat(TestFiles.names(root)).containsExactly("a", "b");
     assertThat(root.resolve("b")).hasBinaryContent(body);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Repr-Digest, CRC32C",
+    "Repr-Digest, SHA256",
+    "Content-Digest, CRC32C",
+    "Content-Digest, SHA256"
+  })
+  void put_digestOfRfc9530_checkedWithoutAContentCoding(String name, Digest.Algorithm algorithm)
+      throws IOException {
+    byte[] body = TestFiles.compressible(500_000);
+    byte[] gzip = TestFiles.gzip(body);
+    Path file = Files.write(temporary.resolve("copy"), body);
+    String right = name + ": " + HttpRoutes.digestField(algorithm.ofFile(file));
+    String wrong =
+        name + ": " + HttpRoutes.digestField(algorithm.ofFile(temporary.resolve("secret")));
+    String unknown = name + ": sha-512=:AAAA:, unixsum=1";
+
+    assertThat(exchange(put("/files/a", body, right), body)).startsWith("HTTP/1.1 201 ");
+    assertThat(exchange(put("/files/b", body, unknown), body)).startsWith("HTTP/1.1 201 ");
+    // These are digests of the gzip stream.
+    assertThat(exchange(put("/files/c", gzip, wrong, "Content-Encoding: gzip"), gzip))
+        .startsWith("HTTP/1.1 201 ");
+    assertProblem(exchange(put("/files/d", body, wrong), body), 422, "digest-mismatch");
+    assertProblem(exchange(put("/files/d", body, unknown, wrong), body), 422, "digest-mismatch");
+    assertProblem(
+        exchange(put("/files/d", body, wrong, right.replace(name, "Unencoded-Digest")), body),
+        422,
+        "digest-mismatch");
+    assertProblem(
+        exchange(put("/files/d", body, name + ": crc32c=x"), body), 400, "invalid-request");
+    assertThat(TestFiles.names(root)).containsExactly("a", "b", "c");
   }
 
   @Test
