@@ -48,9 +48,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
  *       directory that is not empty is status 409, unlike in WebDAV;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
- *       directory, with status 201, or 204 if it replaced a file; an existing target is status 412,
- *       unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing is
- *       replaced, unlike in WebDAV;
+ *       directory, with status 201, or 204 if it replaced a file; the target is a path, or a URI
+ *       with the host of the request or a host name of the server; an existing target is status
+ *       412, unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing
+ *       is replaced, unlike in WebDAV;
  *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
  *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
  *       neither is an error;

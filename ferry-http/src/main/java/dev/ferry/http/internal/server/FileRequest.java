@@ -13,6 +13,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.net.internal.AccessRules;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -40,7 +41,8 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
    * 3.2.2).
    */
   private static final Pattern ABSOLUTE =
-      Pattern.compile("https?://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(?<scheme>https?)://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
 
   /** Limits the value below 10^18 bytes. */
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -198,8 +200,12 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
   }
 
-  /** Returns the new path of a file or directory, a path or URI of this server. */
-  StorePath destination() throws FerryException {
+  /**
+   * Returns the new path of a file or directory, a path or URI of this server.
+   *
+   * @param rules know the names of this server
+   */
+  StorePath destination(AccessRules rules) throws FerryException {
     List<String> fields = headers.getAll(HttpRoutes.DESTINATION);
     if (fields.size() != 1) {
       throw new FerryException(
@@ -209,14 +215,19 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     String uri = fields.get(0).strip();
     Matcher absolute = ABSOLUTE.matcher(uri);
     if (absolute.matches()) {
-      String host = headers.get(HttpHeaderNames.HOST);
-      if (host == null || !absolute.group("authority").equalsIgnoreCase(host.strip())) {
+      String host = headers.get(HttpHeaderNames.HOST, "");
+      if (!rules.isSame(absolute.group("scheme"), absolute.group("authority"), host)) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
-            HttpRoutes.DESTINATION + ": '" + uri + "' is not on this server; give only its path");
+            HttpRoutes.DESTINATION
+                + ": '"
+                + uri
+                + "' is not on this server; give only its path, or start the server with the"
+                + " --host-name by which clients know it");
       }
       uri = absolute.group("rest");
     }
+    uri = uri.split("\\?", 2)[0];
     return uri.endsWith("/") ? HttpRoutes.directoryPath(uri) : HttpRoutes.storePath(uri);
   }
 

@@ -136,7 +136,7 @@ public class FilesHandler extends RequestHandler {
       RunningRequest running = running();
       offload(
           context,
-          () -> NameChanges.make(store, path, http, request, running),
+          () -> NameChanges.make(store, path, http, request, running, rules()),
           response -> refuse(context, response),
           response -> {});
     } else {

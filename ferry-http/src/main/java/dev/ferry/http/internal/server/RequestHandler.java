@@ -245,6 +245,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     return Objects.requireNonNull(report);
   }
 
+  /** Returns the access rules of the port. */
+  final AccessRules rules() {
+    return Objects.requireNonNull(rules);
+  }
+
   /** Returns the request that is handled. There is none if {@link #reports} is true. */
   protected final RunningRequest running() {
     return report().running();
@@ -254,10 +259,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     HttpHeaders fields = request.headers();
     List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
     List<String> origins = fields.getAll(HttpHeaderNames.ORIGIN);
-    AccessRules.Refusal refusal = Objects.requireNonNull(rules).refusal(hosts, origins);
+    AccessRules.Refusal refusal = rules().refusal(hosts, origins);
     String authority = FileRequest.authority(request);
     if (refusal == null && authority != null) {
-      refusal = rules.refusal(List.of(authority), origins);
+      refusal = rules().refusal(List.of(authority), origins);
     }
     return refusal;
   }
