@@ -31,10 +31,12 @@ import org.jspecify.annotations.Nullable;
  *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends, and with
  *       {@code TE: trailers} sends it as a trailer field if the body is gzip, over TLS or over
  *       HTTP/2; with a {@code Range} of one part, that part, uncompressed, with status 206, or 416
- *       if it has no byte of the file (see {@link ByteRange});
+ *       if it has no byte of the file (see {@link ByteRange}); a directory is status 301, to its
+ *       list;
  *   <li>{@code HEAD /files/{path}}: the facts of the file, whatever {@code Range} says; with {@code
  *       Want-Unencoded-Digest} also its digest, for which the server may have to read the whole
- *       file; for a directory, {@link #DIRECTORY};
+ *       file; for a directory, {@link #DIRECTORY} and status 301, or 200 if the path ends with a
+ *       slash;
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
  *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412);

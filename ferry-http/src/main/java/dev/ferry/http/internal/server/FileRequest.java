@@ -44,6 +44,8 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
       Pattern.compile(
           "(?<scheme>https?)://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern QUERY = Pattern.compile("[\\x21\\x24-\\x7e]*");
+
   /** Limits the value below 10^18 bytes. */
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
@@ -80,7 +82,21 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns the file or directory that the path names. */
   public StorePath fileOrDirectory() throws FerryException {
+    if (rawPath.length() == HttpRoutes.FILES.length() - 1 && HttpRoutes.FILES.startsWith(rawPath)) {
+      return StorePath.ROOT;
+    }
     return namesDirectory() ? HttpRoutes.directoryPath(rawPath) : file();
+  }
+
+  /**
+   * Returns the URI of a directory, with the query of a request for it. A query that has characters
+   * that no URI has is left out.
+   */
+  static String directoryUri(StorePath path, HttpRequest request) {
+    String uri = HttpRoutes.uriPath(path);
+    int at = request.uri().indexOf('?');
+    String query = at < 0 ? "" : request.uri().substring(at);
+    return (uri.endsWith("/") ? uri : uri + "/") + (QUERY.matcher(query).matches() ? query : "");
   }
 
   /** Returns whether the response may be compressed. */
