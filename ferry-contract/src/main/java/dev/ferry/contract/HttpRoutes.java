@@ -32,16 +32,18 @@ import org.jspecify.annotations.Nullable;
  *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends, and with
  *       {@code TE: trailers} sends it as a trailer field if the body is gzip, over TLS or over
  *       HTTP/2; with a {@code Range} of one part, that part, uncompressed, with status 206, or 416
- *       if it has no byte of the file (see {@link ByteRange});
+ *       if it has no byte of the file (see {@link ByteRange}); a directory is status 301, to its
+ *       list;
  *   <li>{@code HEAD /files/{path}}: the facts of the file, whatever {@code Range} says; with {@code
  *       Want-Unencoded-Digest} also its digest, for which the server may have to read the whole
- *       file; for a directory, {@link #DIRECTORY};
+ *       file; for a directory, {@link #DIRECTORY} and status 301, or 200 if the path ends with a
+ *       slash;
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
- *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (409);
- *       with {@code If-Match}, only that version is replaced (412), also if the file changes during
- *       the upload; with {@link #MAKE_PARENTS}, missing parent directories are created, which are
- *       otherwise status 404;
+ *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412);
+ *       with {@code If-Match} or {@code If-Unmodified-Since}, only that version is replaced (412),
+ *       also if the file changes during the upload; with {@link #MAKE_PARENTS}, missing parent
+ *       directories are created, which are otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
  *       of the Unicode code points of the names, and sent as it is read. Entries that cannot be
@@ -50,27 +52,34 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
  *       directory that is not empty is status 409, unlike in WebDAV;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
- *       directory, with status 201, or 204 if it replaced a file; an existing target is status 412,
- *       unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing is
- *       replaced, unlike in WebDAV;
+ *       directory, with status 201, or 204 if it replaced a file; the target is a path, or a URI
+ *       with the host of the request or a host name of the server; an existing target is status
+ *       412, unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing
+ *       is replaced, unlike in WebDAV;
  *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
  *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
  *       neither is an error;
  *   <li>{@code HEAD}, {@code PATCH} and {@code DELETE /uploads/{id}}: says how far an upload is,
  *       appends to it, and discards it (draft-ietf-httpbis-resumable-upload, interop versions 6 to
  *       8). An upload that began with {@link #UPLOAD_COMPLETE} can be continued; it has no content
- *       coding. Each request may state the digest.
+ *       coding. Each request may state the digest of the whole file; a {@link #CONTENT_DIGEST} of a
+ *       part is status 400, since parts are not compared.
  * </ul>
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
- * coding ({@link dev.ferry.core.FileFacts#versionOf}). {@code If-Match}, {@code If-None-Match}
- * (304) and {@code If-Range} are evaluated, also for {@code DELETE} and {@code MOVE}, conditions
- * with dates are not: a date in {@code If-Range} gives the whole file, and {@code
- * If-Unmodified-Since} of a {@code PUT} is status 400.
+ * coding ({@link dev.ferry.core.FileFacts#versionOf}), and the {@code Date}. The conditions of RFC
+ * 9110 are evaluated in its order (13.2.2): {@code If-Match} or else {@code If-Unmodified-Since}
+ * (412), also for {@code PUT}, {@code DELETE} and {@code MOVE}; {@code If-None-Match} or else, for
+ * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, whose date
+ * must be that of {@code Last-Modified}. What is no date is ignored, but with {@code PUT}, {@code
+ * DELETE} and {@code MOVE} status 400. Dates have only seconds: they do not tell two changes within
+ * one second apart, as entity tags do.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
- * digest of the whole file before any content coding, also in the response with a part. RFC 9530's
- * {@code Repr-Digest} would be the digest of the gzip stream, which depends on codec and level.
+ * digest of the whole file before any content coding, also in the response with a part. {@link
+ * #REPR_DIGEST} and {@link #CONTENT_DIGEST} of RFC 9530 are digests of the gzip stream if there is
+ * one, which depends on codec and level. So they are not sent, and compared only in requests
+ * without a content coding.
  *
  * <p>Errors are problem details (RFC 9457) with the {@code type} of {@link Errors#problemType}.
  */
@@ -83,6 +92,15 @@ public final class HttpRoutes {
    * server that receives both compares the SHA-256.
    */
   public static final String UNENCODED_DIGEST = "Unencoded-Digest";
+
+  /**
+   * Digests of the representation (RFC 9530), of the same form. Without a content coding, they are
+   * digests of the file.
+   */
+  public static final String REPR_DIGEST = "Repr-Digest";
+
+  /** Digests of the body (RFC 9530), of the same form. */
+  public static final String CONTENT_DIGEST = "Content-Digest";
 
   /** Requests {@link #UNENCODED_DIGEST}, with preferences: {@code crc32c=10, sha-256=1}. */
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
@@ -337,7 +355,7 @@ public final class HttpRoutes {
       @Nullable String field, Digest.Algorithm algorithm, @Nullable Throwable cause) {
     return new FerryException(
         ErrorKind.INVALID_REQUEST,
-        UNENCODED_DIGEST + ": '" + field + "' is not of the form " + key(algorithm) + "=:BASE64:",
+        "digest '" + field + "' is not of the form " + key(algorithm) + "=:BASE64:",
         cause);
   }
 

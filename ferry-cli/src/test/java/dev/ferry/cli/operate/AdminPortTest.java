@@ -90,6 +90,7 @@ final class AdminPortTest {
     assertThat(exchange("GET /metrics"))
         .startsWith("HTTP/1.1 200 ")
         .containsIgnoringCase("content-type: text/plain; version=0.0.4")
+        .containsIgnoringCase("\r\ndate: ")
         .contains(
             "ferry_transfers_total{carrier=\"grpc\",direction=\"download\",result=\"ok\"} 1.0",
             "ferry_transfers_total{carrier=\"http\",direction=\"download\",result=\"not-found\"}",

@@ -18,10 +18,13 @@ public final class Problems {
   /** Maximum number of bytes read from an error response. */
   private static final int MAX_PROBLEM_BYTES = 64 * 1024;
 
+  private static final int MOVED = 301;
+
   private Problems() {}
 
   /**
-   * Throws the error of a response that is not successful. Reads its body.
+   * Throws the error of a response that is not successful. Reads its body. The response to a HEAD
+   * of a folder without its slash is successful: it has the facts of the folder.
    *
    * @param name the requested name, for messages
    * @throws FerryException with the error that the server states, or else with the meaning of the
@@ -29,7 +32,8 @@ public final class Problems {
    */
   public static void throwUnlessSuccess(int status, Fields fields, InputStream in, String name)
       throws IOException {
-    if (status >= 200 && status < 300) {
+    boolean folder = status == MOVED && HttpRoutes.YES.equals(fields.get(HttpRoutes.DIRECTORY));
+    if ((status >= 200 && status < 300) || folder) {
       return;
     }
     byte[] body = in.readNBytes(MAX_PROBLEM_BYTES);

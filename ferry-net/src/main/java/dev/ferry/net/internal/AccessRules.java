@@ -4,6 +4,7 @@ import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,26 @@ public final class AccessRules {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns whether a URI in a field of a request is on this server: whether it has the host of the
+   * request, or a configured host name with any port. A proxy may send another host than clients
+   * know it by.
+   *
+   * @param scheme {@code http} or {@code https}
+   * @param authority host and port of the URI
+   * @param host the {@code Host} of the request
+   */
+  public boolean isSame(String scheme, String authority, String host) {
+    Authority named = Authority.parse(authority);
+    if (named == null) {
+      return false;
+    }
+    Authority own = Authority.parse(host.strip());
+    String lower = scheme.toLowerCase(Locale.ROOT);
+    return hostNames.contains(named.host())
+        || (own != null && named.withPortOf(lower).equals(own.withPortOf(lower)));
   }
 
   private boolean isOurs(Authority host) {

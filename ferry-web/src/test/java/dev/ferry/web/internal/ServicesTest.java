@@ -55,6 +55,7 @@ class ServicesTest {
       byte[] request = HealthCheckRequest.newBuilder().setService(service).build().toByteArray();
       assertThat(post("/grpc.health.v1.Health/Check", "application/grpc-web", request))
           .startsWith("HTTP/1.1 200 ")
+          .containsIgnoringCase("\r\ndate: ")
           .contains(new String(serving, StandardCharsets.ISO_8859_1))
           .contains("grpc-status: 0\r\n");
     }
@@ -79,6 +80,7 @@ class ServicesTest {
   void grpcItself_overHttp1_isToldOfItsPort() throws Exception {
     assertThat(post("/ferry.v1.Files/Stat", "application/grpc", new byte[0]))
         .startsWith("HTTP/1.1 415 ")
+        .containsIgnoringCase("\r\ndate: ")
         .contains("urn:ferry:error:invalid-request")
         .contains("this port speaks gRPC-Web; call the gRPC port (7070 unless it was changed)");
   }

@@ -6,20 +6,33 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entity tags of files, and the conditions of requests on them (RFC 9110, 8.8.3 and 13.1).
- * Dates in conditions are ignored, and so a date in {@code If-Range} never permits a part.
+ * The entity tags of files, and the conditions of requests on them (RFC 9110, 8.8.3 and 13).
+ *
+ * <p>Dates have only seconds. So they count only without the entity tags that say more, and a file
+ * that changes twice in a second may pass for the older one.
  */
 final class Conditions {
   private static final Pattern TAG =
       Pattern.compile("(?<weak>W/)?(?<opaque>\"[\\x21\\x23-\\x7e\\x80-\\xff]*\")");
+
+  /** The three forms of a date (RFC 9110, 5.6.7). Netty's parser also accepts much else. */
+  private static final Pattern DATE =
+      Pattern.compile(
+          "[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT"
+              + "|[A-Z][a-z]{5,8}, [0-9]{2}-[A-Z][a-z]{2}-[0-9]{2} [0-9:]{8} GMT"
+              + "|[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} [0-9]{4}");
 
   private static final String ANY = "*";
 
@@ -36,7 +49,8 @@ final class Conditions {
   }
 
   /**
-   * Evaluates {@code If-Match} and {@code If-None-Match} of a GET or HEAD request.
+   * Evaluates the conditions of a GET or HEAD request, other than {@code If-Range}. Dates that are
+   * malformed are ignored.
    *
    * @return whether the response is 304, because the client has what it would get
    * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if the request is for another
@@ -45,29 +59,62 @@ final class Conditions {
   static boolean notModified(HttpHeaders fields, FileFacts facts, boolean gzip)
       throws FerryException {
     String tag = entityTag(facts, gzip);
-    if (fields.contains(HttpHeaderNames.IF_MATCH)
-        && !matches(fields.getAll(HttpHeaderNames.IF_MATCH), tag, false)) {
-      throw mismatch(facts.name(), "If-Match");
+    if (fields.contains(HttpHeaderNames.IF_MATCH)) {
+      if (!matches(fields.getAll(HttpHeaderNames.IF_MATCH), tag, false)) {
+        throw mismatch(facts.name(), "If-Match");
+      }
+    } else {
+      Instant unmodified = date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE);
+      if (unmodified != null && seconds(facts).isAfter(unmodified)) {
+        throw mismatch(facts.name(), "If-Unmodified-Since");
+      }
     }
-    return fields.contains(HttpHeaderNames.IF_NONE_MATCH)
-        && matches(fields.getAll(HttpHeaderNames.IF_NONE_MATCH), tag, true);
+    if (fields.contains(HttpHeaderNames.IF_NONE_MATCH)) {
+      return matches(fields.getAll(HttpHeaderNames.IF_NONE_MATCH), tag, true);
+    }
+    Instant modified = date(fields, HttpHeaderNames.IF_MODIFIED_SINCE);
+    return modified != null && !seconds(facts).isAfter(modified);
+  }
+
+  /** Returns the modification time as {@code Last-Modified} states it. */
+  private static Instant seconds(FileFacts facts) {
+    return facts.lastModified().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** Returns the date of a field; null if it is absent, several or malformed. */
+  private static @Nullable Instant date(HttpHeaders fields, CharSequence name) {
+    if (!fields.contains(name)) {
+      return null;
+    }
+    String value = String.join(", ", fields.getAll(name)).strip();
+    Date date = DATE.matcher(value).matches() ? DateFormatter.parseHttpDate(value) : null;
+    return date == null ? null : date.toInstant();
+  }
+
+  /** Returns whether a request is for a file that does not exist yet. */
+  static boolean createsOnly(HttpHeaders fields) {
+    String field = fields.get(HttpHeaderNames.IF_NONE_MATCH);
+    return field != null && field.strip().equals(ANY);
   }
 
   /** Evaluates {@code If-Range}: whether a part may be sent. */
   static boolean permitRange(HttpHeaders fields, FileFacts facts) {
     List<String> conditions = fields.getAll(HttpHeaderNames.IF_RANGE);
+    Instant date = date(fields, HttpHeaderNames.IF_RANGE);
     return conditions.isEmpty()
+        || seconds(facts).equals(date)
         || (conditions.size() == 1 && conditions.get(0).strip().equals(entityTag(facts, false)));
   }
 
   /**
-   * Evaluates {@code If-Match} and {@code If-None-Match} of a request that replaces, moves or
-   * deletes a file. {@code If-Match} accepts the entity tag of either content coding, since the
-   * request is for the file and not for one of its codings.
+   * Evaluates the conditions of a request that replaces, moves or deletes a file. {@code If-Match}
+   * accepts the entity tag of either content coding, since the request is for the file and not for
+   * one of its codings.
    *
    * @param options the other conditions, with {@code If-None-Match: *} as {@code createOnly}
    * @return the conditions that must still be true when the file is changed
-   * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if a condition is false now
+   * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if a condition is false now, or
+   *     with {@link ErrorKind#INVALID_REQUEST} if {@code If-Unmodified-Since} counts and is no date
    */
   static CreateOptions ofChange(
       HttpHeaders fields, StorePath path, FileStore store, CreateOptions options)
@@ -75,28 +122,34 @@ final class Conditions {
     List<String> match = fields.getAll(HttpHeaderNames.IF_MATCH);
     List<String> noneMatch =
         options.createOnly() ? List.of() : fields.getAll(HttpHeaderNames.IF_NONE_MATCH);
-    if (match.isEmpty() && fields.contains(HttpHeaderNames.IF_UNMODIFIED_SINCE)) {
+    boolean dated = match.isEmpty() && fields.contains(HttpHeaderNames.IF_UNMODIFIED_SINCE);
+    if (match.isEmpty() && noneMatch.isEmpty() && !dated) {
+      return options;
+    }
+    Instant unmodified = dated ? date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
+    if (dated && unmodified == null) {
       // Ignoring it could lose what another client has stored.
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          path + ": If-Unmodified-Since is not evaluated; use If-Match with its ETag");
-    }
-    if (match.isEmpty() && noneMatch.isEmpty()) {
-      return options;
+          path + ": If-Unmodified-Since is no date; give that of Last-Modified");
     }
     FileFacts now = store.exists(path) ? store.stat(path, false) : null;
     String plain = now == null ? null : entityTag(now, false);
     String gzip = now == null ? null : entityTag(now, true);
+    if (!match.isEmpty()
+        && (now == null || !(matches(match, plain, false) || matches(match, gzip, false)))) {
+      throw mismatch(path.value(), "If-Match");
+    }
+    if (unmodified != null && now != null && seconds(now).isAfter(unmodified)) {
+      throw mismatch(path.value(), "If-Unmodified-Since");
+    }
     if (now != null && (matches(noneMatch, plain, true) || matches(noneMatch, gzip, true))) {
       throw mismatch(path.value(), "If-None-Match");
     }
-    if (match.isEmpty()) {
+    if (unmodified == null && (match.isEmpty() || isAny(match))) {
       return options;
     }
-    if (now == null || !(matches(match, plain, false) || matches(match, gzip, false))) {
-      throw mismatch(path.value(), "If-Match");
-    }
-    return isAny(match) ? options : options.withReplaced(now.version());
+    return now == null ? options.withCreateOnly(true) : options.withReplaced(now.version());
   }
 
   private static FerryException mismatch(String name, String field) {

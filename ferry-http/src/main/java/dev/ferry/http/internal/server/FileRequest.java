@@ -12,6 +12,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.net.internal.AccessRules;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -19,6 +20,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -38,7 +40,10 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
    * 3.2.2).
    */
   private static final Pattern ABSOLUTE =
-      Pattern.compile("https?://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(?<scheme>https?)://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern QUERY = Pattern.compile("[\\x21\\x24-\\x7e]*");
 
   /** Limits the value below 10^18 bytes. */
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -76,7 +81,21 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns the file or directory that the path names. */
   public StorePath fileOrDirectory() throws FerryException {
+    if (rawPath.length() == HttpRoutes.FILES.length() - 1 && HttpRoutes.FILES.startsWith(rawPath)) {
+      return StorePath.ROOT;
+    }
     return namesDirectory() ? HttpRoutes.directoryPath(rawPath) : file();
+  }
+
+  /**
+   * Returns the URI of a directory, with the query of a request for it. A query that has characters
+   * that no URI has is left out.
+   */
+  static String directoryUri(StorePath path, HttpRequest request) {
+    String uri = HttpRoutes.uriPath(path);
+    int at = request.uri().indexOf('?');
+    String query = at < 0 ? "" : request.uri().substring(at);
+    return (uri.endsWith("/") ? uri : uri + "/") + (QUERY.matcher(query).matches() ? query : "");
   }
 
   /** Returns whether the response may be compressed. */
@@ -107,8 +126,50 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns the strongest of the announced digests of the file; null if there is none. */
   public @Nullable Digest digest() throws FerryException {
-    List<Digest> digests = HttpRoutes.digests(headers.get(HttpRoutes.UNENCODED_DIGEST));
-    return digests.isEmpty() ? null : digests.get(digests.size() - 1);
+    return digest(true);
+  }
+
+  /**
+   * Returns the strongest of the announced digests of the file; null if there is none. The fields
+   * of RFC 9530 count if the body has no content coding, and so consists of bytes of the file.
+   *
+   * @param whole whether the body is the whole file
+   * @throws FerryException with {@link ErrorKind#DIGEST_MISMATCH} if two of them are different
+   *     digests, or with {@link ErrorKind#INVALID_REQUEST} if one is malformed, or is that of a
+   *     body that is only a part of the file
+   */
+  @Nullable Digest digest(boolean whole) throws FerryException {
+    boolean plain = HttpHeaderValues.IDENTITY.contentEquals(coding());
+    List<Digest> ofBody = plain ? digests(HttpRoutes.CONTENT_DIGEST) : List.of();
+    if (!whole && !ofBody.isEmpty()) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.CONTENT_DIGEST
+              + ": a part of a file is not compared by itself; send "
+              + HttpRoutes.REPR_DIGEST
+              + ", the digest of the whole file");
+    }
+    List<Digest> digests = new ArrayList<>(digests(HttpRoutes.UNENCODED_DIGEST));
+    digests.addAll(ofBody);
+    digests.addAll(plain ? digests(HttpRoutes.REPR_DIGEST) : List.of());
+    Digest strongest = null;
+    for (Digest digest : digests) {
+      if (strongest == null || digest.algorithm().compareTo(strongest.algorithm()) > 0) {
+        strongest = digest;
+      } else if (digest.algorithm() == strongest.algorithm() && !digest.equals(strongest)) {
+        throw new FerryException(
+            ErrorKind.DIGEST_MISMATCH,
+            "%s: the request states %s and %s; send one digest of the file"
+                .formatted(digest.algorithm().label(), strongest, digest));
+      }
+    }
+    return strongest;
+  }
+
+  private List<Digest> digests(String field) throws FerryException {
+    return headers.contains(field)
+        ? HttpRoutes.digests(String.join(", ", headers.getAll(field)))
+        : List.of();
   }
 
   /** Returns whether a part of a file is requested, perhaps in a form that is ignored. */
@@ -129,7 +190,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns what may already exist, or be missing, at the path of the new file. */
   private CreateOptions create() throws FerryException {
-    return new CreateOptions(hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"), makesParents())
+    return new CreateOptions(Conditions.createsOnly(headers), makesParents())
         .withLastModified(lastModified());
   }
 
@@ -156,8 +217,12 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
   }
 
-  /** Returns the new path of a file or directory, a path or URI of this server. */
-  StorePath destination() throws FerryException {
+  /**
+   * Returns the new path of a file or directory, a path or URI of this server.
+   *
+   * @param rules know the names of this server
+   */
+  StorePath destination(AccessRules rules) throws FerryException {
     List<String> fields = headers.getAll(HttpRoutes.DESTINATION);
     if (fields.size() != 1) {
       throw new FerryException(
@@ -167,14 +232,19 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     String uri = fields.get(0).strip();
     Matcher absolute = ABSOLUTE.matcher(uri);
     if (absolute.matches()) {
-      String host = headers.get(HttpHeaderNames.HOST);
-      if (host == null || !absolute.group("authority").equalsIgnoreCase(host.strip())) {
+      String host = headers.get(HttpHeaderNames.HOST, "");
+      if (!rules.isSame(absolute.group("scheme"), absolute.group("authority"), host)) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
-            HttpRoutes.DESTINATION + ": '" + uri + "' is not on this server; give only its path");
+            HttpRoutes.DESTINATION
+                + ": '"
+                + uri
+                + "' is not on this server; give only its path, or start the server with the"
+                + " --host-name by which clients know it");
       }
       uri = absolute.group("rest");
     }
+    uri = uri.split("\\?", 2)[0];
     return uri.endsWith("/") ? HttpRoutes.directoryPath(uri) : HttpRoutes.storePath(uri);
   }
 

@@ -115,7 +115,7 @@ public class FilesHandler extends RequestHandler {
     if (isHead()) {
       offload(
           context,
-          () -> head(store, path, request),
+          () -> head(store, path, http, request),
           response -> respondToHead(context, response),
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
@@ -129,14 +129,15 @@ public class FilesHandler extends RequestHandler {
           context,
           () -> OpenedFile.open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
-          opened -> Closing.quietly(opened.file()));
+          opened -> Closing.quietly(opened.file()),
+          failure -> refuseToOpen(context, store, path, http, failure));
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, store, http, request);
     } else if (NameChanges.METHODS.contains(method)) {
       RunningRequest running = running();
       offload(
           context,
-          () -> NameChanges.make(store, path, http, request, running),
+          () -> NameChanges.make(store, path, http, request, running, rules()),
           response -> refuse(context, response),
           response -> {});
     } else {
@@ -144,10 +145,14 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private static HttpResponse head(FileStore store, StorePath path, FileRequest request)
+  private static HttpResponse head(
+      FileStore store, StorePath path, HttpRequest http, FileRequest request)
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = store.stat(path, false);
+    if (facts.directory() && !request.namesDirectory()) {
+      return Responses.moved(Responses.head(facts, false), FileRequest.directoryUri(path, http));
+    }
     boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(store, path);
     if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
       return Responses.notModified(facts, gzip);
@@ -165,6 +170,41 @@ public class FilesHandler extends RequestHandler {
         return false;
       }
       throw e;
+    }
+  }
+
+  /**
+   * Responds to a {@code GET} of what is no file: leads to the list of a directory if the caller
+   * may know of it, as {@code HEAD} does.
+   */
+  private void refuseToOpen(
+      ChannelHandlerContext context,
+      FileStore store,
+      StorePath path,
+      HttpRequest http,
+      Throwable failure) {
+    if (!context.channel().isActive()) {
+      // The request has ended with its connection.
+      return;
+    }
+    offload(
+        context,
+        () -> isDirectory(store, path),
+        directory -> {
+          if (directory) {
+            refuse(context, Responses.folder(path, FileRequest.directoryUri(path, http)));
+          } else {
+            refuse(context, failure);
+          }
+        },
+        directory -> {});
+  }
+
+  private static boolean isDirectory(FileStore store, StorePath path) {
+    try {
+      return store.stat(path, false).directory();
+    } catch (FerryException e) {
+      return false;
     }
   }
 
@@ -349,6 +389,15 @@ public class FilesHandler extends RequestHandler {
 
   final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+    offload(context, work, then, discard, failure -> refuse(context, failure));
+  }
+
+  private <T> void offload(
+      ChannelHandlerContext context,
+      Offload.Work<T> work,
+      Consumer<T> then,
+      Consumer<T> discard,
+      Consumer<Throwable> failed) {
     pending++;
     Offload.run(
         running().working(workers),
@@ -361,7 +410,7 @@ public class FilesHandler extends RequestHandler {
         discard,
         failure -> {
           pending--;
-          refuse(context, failure);
+          failed.accept(failure);
         });
   }
 

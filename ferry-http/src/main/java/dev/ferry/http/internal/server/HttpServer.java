@@ -27,13 +27,17 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.AsciiString;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
@@ -72,7 +76,8 @@ public final class HttpServer implements AutoCloseable {
     this.stopWorkers = stopWorkers;
     SslContext tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
-    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests);
+    DateField date = new DateField(InstantSource.system());
+    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests, date);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET);
     boolean epoll = Epoll.isAvailable();
     loops =
@@ -110,6 +115,29 @@ public final class HttpServer implements AutoCloseable {
       throw cannotListen(address, bound.cause().getMessage(), bound.cause());
     }
     listener = bound.channel();
+  }
+
+  /** The value of {@code Date} in all responses, whose text is made once a second. Thread-safe. */
+  static final class DateField {
+    private final InstantSource clock;
+    private volatile Text text = new Text(Long.MIN_VALUE, AsciiString.EMPTY_STRING);
+
+    private record Text(long second, AsciiString value) {}
+
+    DateField(InstantSource clock) {
+      this.clock = clock;
+    }
+
+    CharSequence value() {
+      long second = TimeUnit.MILLISECONDS.toSeconds(clock.millis());
+      Text known = text;
+      if (known.second() != second) {
+        Date date = new Date(TimeUnit.SECONDS.toMillis(second));
+        known = new Text(second, new AsciiString(DateFormatter.format(date)));
+        text = known;
+      }
+      return known.value();
+    }
   }
 
   private static @Nullable SslContext context(@Nullable ServerTls tls) {

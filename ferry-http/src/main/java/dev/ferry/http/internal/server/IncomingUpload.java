@@ -36,8 +36,8 @@ record IncomingUpload(
   /** Opens the sink of a whole file, which can be continued if the request asks for it. */
   static IncomingUpload begin(FileStore store, FileRequest request) throws FerryException {
     StorePath path = request.file();
-    Digest digest = request.digest();
     UploadFields fields = new UploadFields(request.headers());
+    Digest digest = request.digest(!fields.begins() || fields.ends());
     UploadPart part = null;
     long size = request.length();
     if (fields.begins()) {
@@ -72,7 +72,7 @@ record IncomingUpload(
       FileRequest request,
       long size)
       throws FerryException {
-    Digest stated = request.digest();
+    Digest stated = request.digest(false);
     Digest digest = stated == null ? kept.digest() : stated;
     UploadPart part = new UploadPart(id, fields.offset(), kept.size(), fields.ends(), digest);
     boolean created = !store.exists(kept.path());

@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.RunningRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
@@ -30,6 +31,7 @@ final class NameChanges {
    * Makes the change that a request with one of the {@link #METHODS} is for.
    *
    * @param running learns where a move leads to
+   * @param rules know the names of this server
    * @return the response
    * @throws FerryException if the response is the one for this failure
    */
@@ -38,7 +40,8 @@ final class NameChanges {
       StorePath path,
       HttpRequest http,
       FileRequest request,
-      RunningRequest running)
+      RunningRequest running,
+      AccessRules rules)
       throws FerryException {
     if (http.method().equals(MKCOL)) {
       return makeDirectory(store, path, http, request);
@@ -46,7 +49,7 @@ final class NameChanges {
     String version =
         Conditions.ofChange(request.headers(), path, store, CreateOptions.DEFAULT).replaced();
     if (http.method().equals(MOVE)) {
-      return move(store, path, request, running);
+      return move(store, path, request, running, rules);
     }
     store.delete(path, version);
     return Responses.empty(HttpResponseStatus.NO_CONTENT);
@@ -72,9 +75,13 @@ final class NameChanges {
   }
 
   private static FullHttpResponse move(
-      FileStore store, StorePath path, FileRequest request, RunningRequest running)
+      FileStore store,
+      StorePath path,
+      FileRequest request,
+      RunningRequest running,
+      AccessRules rules)
       throws FerryException {
-    StorePath target = request.destination();
+    StorePath target = request.destination(rules);
     running.target(target.value());
     boolean replace = request.overwrites();
     boolean replaces = replace && store.exists(target);
@@ -82,7 +89,7 @@ final class NameChanges {
       store.move(path, target, replace);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS) {
-        return problem(e, 412);
+        return Responses.preconditionFailed(e);
       }
       if (e.kind() == ErrorKind.NOT_FOUND && exists(store, path)) {
         return problem(e, 409);

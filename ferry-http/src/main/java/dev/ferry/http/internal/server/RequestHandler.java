@@ -65,6 +65,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final int BUSY_MILLIS = 50;
 
   private @Nullable AccessRules rules;
+  private HttpServer.@Nullable DateField date;
   private Cors cors = new Cors(CrossOrigin.NONE);
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
@@ -76,6 +77,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyRead = true;
   private boolean keepAlive = true;
   private boolean head;
+  private boolean createsOnly;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -146,11 +148,13 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sets the access rules and the requests of the port. Must be called before the first request.
+   * Sets the access rules, the requests and the clock of the port. Must be called before the first
+   * request.
    */
-  final RequestHandler under(AccessRules which, Requests all) {
+  final RequestHandler under(AccessRules which, Requests all, HttpServer.DateField clock) {
     report = new RequestReport(all);
     rules = which;
+    date = clock;
     cors = new Cors(which.allowedOrigins());
     return this;
   }
@@ -195,6 +199,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     cors.forget();
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
+    createsOnly = Conditions.createsOnly(request.headers());
     if (request.decoderResult().isFailure()) {
       // The start of the next request is unknown.
       bodyRead = true;
@@ -240,6 +245,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     return Objects.requireNonNull(report);
   }
 
+  /** Returns the access rules of the port. */
+  final AccessRules rules() {
+    return Objects.requireNonNull(rules);
+  }
+
   /** Returns the request that is handled. There is none if {@link #reports} is true. */
   protected final RunningRequest running() {
     return report().running();
@@ -249,10 +259,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     HttpHeaders fields = request.headers();
     List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
     List<String> origins = fields.getAll(HttpHeaderNames.ORIGIN);
-    AccessRules.Refusal refusal = Objects.requireNonNull(rules).refusal(hosts, origins);
+    AccessRules.Refusal refusal = rules().refusal(hosts, origins);
     String authority = FileRequest.authority(request);
     if (refusal == null && authority != null) {
-      refusal = rules.refusal(List.of(authority), origins);
+      refusal = rules().refusal(List.of(authority), origins);
     }
     return refusal;
   }
@@ -339,7 +349,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (problem.kind() == ErrorKind.INTERNAL) {
       LOG.warn("request failed", failure);
     }
-    refuse(context, Responses.problem(problem));
+    // What exists makes If-None-Match: * false (RFC 9110, 13.1.2).
+    boolean unmet = createsOnly && problem.kind() == ErrorKind.ALREADY_EXISTS;
+    refuse(context, unmet ? Responses.preconditionFailed(problem) : Responses.problem(problem));
   }
 
   /** Responds with problem details. Does not wait for the unread rest of the body. */
@@ -372,11 +384,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Adds header fields to a response: whether the connection persists, and which pages may read the
-   * response.
+   * Adds header fields to a response: its date, whether the connection persists, and which pages
+   * may read the response.
    */
   protected final void connection(HttpResponse response) {
     keepAlive &= !report().areRefused();
+    response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
     cors.mark(response);
     report().responds(response);

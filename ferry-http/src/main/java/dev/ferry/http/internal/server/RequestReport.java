@@ -57,10 +57,8 @@ final class RequestReport {
   /** Records the head of the response. */
   void responds(HttpResponse response) {
     int status = response.status().code();
-    error =
-        status < FIRST_ERROR
-            ? null
-            : Errors.fromHttp(status, response.headers().get(HttpRoutes.ERROR));
+    String type = response.headers().get(HttpRoutes.ERROR);
+    error = type == null && status < FIRST_ERROR ? null : Errors.fromHttp(status, type);
   }
 
   /** Records that the whole response was sent. */

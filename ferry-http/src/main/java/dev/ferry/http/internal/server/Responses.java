@@ -11,6 +11,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
+import dev.ferry.core.StorePath;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.Requests;
 import io.netty.buffer.Unpooled;
@@ -189,6 +190,32 @@ public final class Responses {
             detail);
     response.headers().set(HttpHeaderNames.RETRY_AFTER, delay.plusNanos(999_999_999).toSeconds());
     return response;
+  }
+
+  /** Creates problem details of a failure because a condition of the request is false. */
+  static FullHttpResponse preconditionFailed(FerryException failure) {
+    int status = HttpResponseStatus.PRECONDITION_FAILED.code();
+    return problem(failure.kind(), status, String.valueOf(failure.getMessage()));
+  }
+
+  /**
+   * Makes a response lead to the URI of a directory. Another client may store a file of the same
+   * name later, so caches ask again.
+   */
+  static <R extends HttpResponse> R moved(R response, String uri) {
+    response.setStatus(HttpResponseStatus.MOVED_PERMANENTLY);
+    response
+        .headers()
+        .set(HttpHeaderNames.LOCATION, uri)
+        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE);
+    return response;
+  }
+
+  /** Creates the response to a {@code GET} of a directory whose path lacks the slash. */
+  static FullHttpResponse folder(StorePath path, String uri) {
+    int status = HttpResponseStatus.MOVED_PERMANENTLY.code();
+    String detail = path + ": is a folder, not a file; its list is " + uri;
+    return moved(problem(ErrorKind.INVALID_PATH, status, detail), uri);
   }
 
   /** Creates problem details with a more specific status than the status of their kind. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +30,8 @@ class NameChangesTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 65536);
+    ServerSettings settings = ServerSettings.defaults().withHostNames(List.of("files.example"));
+    server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 65536, settings);
   }
 
   @AfterEach
@@ -91,7 +94,15 @@ class NameChangesTest {
   @ParameterizedTest
   @CsvSource({
     "Destination: /files/new, 201",
+    "Destination: /files/new?a=b, 201",
     "Destination: http://localhost/files/new, 201",
+    "Destination: HTTP://LOCALHOST:80/files/new, 201",
+    "Destination: https://files.example:8443/files/new, 201",
+    "Destination: http://files.example.org/files/new, 400",
+    "Destination: http://localhost:81/files/new, 400",
+    "Destination: http://localhost@files.example/files/new, 400",
+    "X-Forwarded-Host: example.org|Destination: http://example.org/files/new, 400",
+    "Forwarded: host=example.org|Destination: http://example.org/files/new, 400",
     "Destination: /files/b, 412",
     "Destination: /files/b|Overwrite: F, 412",
     "Destination: /files/b|Overwrite: T, 204",
@@ -113,5 +124,6 @@ class NameChangesTest {
     assertThat(exchange(head)).startsWith("HTTP/1.1 " + status + " ");
     assertThat(root.resolve("b")).hasContent(status == 204 ? "a" : "b");
     assertThat(Files.exists(root.resolve("a"))).isEqualTo(status >= 400);
+    assertThat(Files.exists(root.resolve("new"))).isEqualTo(status == 201);
   }
 }

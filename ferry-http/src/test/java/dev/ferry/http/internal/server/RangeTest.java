@@ -20,8 +20,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,11 +32,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts of files, entity tags, and conditions on them, over both protocols. */
 @Timeout(60)
 class RangeTest {
   private static final int SIZE = 600_000;
+
+  private static final String BEFORE = "Sat, 29 Oct 1994 19:43:30 GMT";
+  private static final String DATE = "Sat, 29 Oct 1994 19:43:31 GMT";
+  private static final String AFTER = "Sat, 29 Oct 1994 19:43:32 GMT";
+  private static final Instant MODIFIED = Instant.parse("1994-10-29T19:43:31.5Z");
 
   @TempDir Path root;
   private final byte[] bytes = TestFiles.compressible(SIZE);
@@ -42,8 +51,12 @@ class RangeTest {
 
   @BeforeEach
   void start() throws IOException {
-    Files.write(root.resolve("f"), bytes);
+    write();
     server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 4096);
+  }
+
+  private void write() throws IOException {
+    Files.setLastModifiedTime(Files.write(root.resolve("f"), bytes), FileTime.from(MODIFIED));
   }
 
   @AfterEach
@@ -128,10 +141,11 @@ class RangeTest {
   @EnumSource
   void get_ifRange_isAPartOfThatVersionAlone(Version version) throws Exception {
     String tag = tag();
-    String date = field(send(version, "HEAD"), "Last-Modified");
-    var part = send(version, "GET", "Range", "bytes=0-9", "If-Range", tag);
-    assertThat(part.statusCode()).isEqualTo(206);
-    for (String other : List.of("\"other\"", "W/" + tag, date, tag.replace("\"", ""))) {
+    for (String same : List.of(tag, DATE)) {
+      var part = send(version, "GET", "Range", "bytes=0-9", "If-Range", same);
+      assertThat(part.statusCode()).isEqualTo(206);
+    }
+    for (String other : List.of("\"other\"", "W/" + tag, BEFORE, AFTER, tag.replace("\"", ""))) {
       assertWhole(send(version, "GET", "Range", "bytes=0-9", "If-Range", other));
     }
   }
@@ -196,13 +210,125 @@ class RangeTest {
     assertThat(TestFiles.names(root)).isEmpty();
   }
 
-  @Test
-  void put_ifUnmodifiedSince_isRefusedAndNotIgnored() throws Exception {
-    String date = "Sat, 29 Oct 1994 19:43:31 GMT";
+  @ParameterizedTest
+  @EnumSource
+  void getAndHead_ifModifiedSince_sayNotModified(Version version) throws Exception {
+    String rfc850 = "Saturday, 29-Oct-94 19:43:31 GMT";
+    String asctime = "Sat Oct 29 19:43:31 1994";
+    for (String method : List.of("GET", "HEAD")) {
+      for (String date : List.of(DATE, AFTER, rfc850, asctime)) {
+        var response = send(version, method, "If-Modified-Since", date);
+        assertThat(response.statusCode()).as(date).isEqualTo(304);
+        assertThat(response.body()).isEmpty();
+      }
+      String several = DATE + ", " + AFTER;
+      for (String date : List.of(BEFORE, "now", "1994-10-29", DATE + " +0200", several)) {
+        assertThat(send(version, method, "If-Modified-Since", date).statusCode())
+            .as(date)
+            .isEqualTo(200);
+      }
+      // An entity tag says more than a date.
+      String other = "\"other\"";
+      assertThat(
+              send(version, method, "If-Modified-Since", DATE, "If-None-Match", other).statusCode())
+          .isEqualTo(200);
+      assertThat(
+              send(version, method, "If-Modified-Since", BEFORE, "If-None-Match", tag())
+                  .statusCode())
+          .isEqualTo(304);
+    }
+    assertWhole(send(version, "GET"));
+  }
 
-    assertThat(send(Version.HTTP_1_1, "PUT", "If-Unmodified-Since", date).statusCode())
-        .isEqualTo(400);
-    assertThat(root.resolve("f")).hasBinaryContent(bytes);
+  @ParameterizedTest
+  @EnumSource
+  void anyMethod_ifUnmodifiedSinceBeforeTheChange_isRefused(Version version) throws Exception {
+    for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
+      var response = send(version, method, "If-Unmodified-Since", BEFORE);
+      assertThat(response.statusCode()).as(method).isEqualTo(412);
+      assertThat(field(response, HttpRoutes.ERROR)).isEqualTo("urn:ferry:error:version-mismatch");
+      assertThat(
+              send(version, method, "If-Unmodified-Since", DATE, "If-Match", "\"other\"")
+                  .statusCode())
+          .isEqualTo(412);
+      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+    }
+    for (String method : List.of("PUT", "DELETE")) {
+      // Ignoring it could lose what another client has stored.
+      assertThat(send(version, method, "If-Unmodified-Since", "now").statusCode()).isEqualTo(400);
+      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+    }
+    assertWhole(send(version, "GET", "If-Unmodified-Since", DATE));
+    assertWhole(send(version, "GET", "If-Unmodified-Since", "now"));
+    assertWhole(send(version, "GET", "If-Unmodified-Since", BEFORE, "If-Match", tag()));
+    assertThat(
+            send(version, "GET", "If-Unmodified-Since", AFTER, "If-Modified-Since", AFTER)
+                .statusCode())
+        .isEqualTo(304);
+    assertThat(send(version, "PUT", "If-Unmodified-Since", DATE).statusCode()).isEqualTo(204);
+    assertThat(root.resolve("f")).hasContent("new");
+    write();
+    assertThat(send(version, "DELETE", "If-Unmodified-Since", AFTER).statusCode()).isEqualTo(204);
+    assertThat(send(version, "PUT", "If-Unmodified-Since", BEFORE).statusCode()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void put_ifUnmodifiedSinceAndTheFileChangesDuringTheUpload_isRefused(boolean exists)
+      throws Exception {
+    if (!exists) {
+      Files.delete(root.resolve("f"));
+    }
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n"
+              + "If-Unmodified-Since: %s\r\nExpect: 100-continue\r\n\r\n".formatted(DATE));
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 ");
+      Files.writeString(root.resolve("f"), "another");
+      raw.send("new");
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 " + (exists ? 412 : 409));
+    }
+    assertThat(root.resolve("f")).hasContent("another");
+    assertThat(TestFiles.names(root)).containsExactly("f");
+  }
+
+  /** Any client may compare it with Last-Modified. */
+  @ParameterizedTest
+  @EnumSource
+  void anyResponse_hasTheDate(Version version) throws Exception {
+    Instant before = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    List<HttpResponse<byte[]>> responses =
+        List.of(
+            send(version, "GET"),
+            send(version, "GET", "Range", "bytes=0-9"),
+            send(version, "GET", "Range", "bytes=9999999-"),
+            send(version, "GET", "Accept-Encoding", "gzip"),
+            send(version, "HEAD"),
+            send(version, "HEAD", "If-None-Match", "*"),
+            send(version, "PUT"),
+            send(version, "PUT", "If-None-Match", "*"),
+            send(version, "PATCH"),
+            send(version, "DELETE"),
+            send(version, "GET"));
+    assertThat(responses)
+        .extracting(HttpResponse::statusCode)
+        .containsExactly(200, 206, 416, 200, 200, 304, 204, 412, 405, 204, 404);
+    for (HttpResponse<byte[]> response : responses) {
+      assertThat(response.headers().allValues("Date")).hasSize(1);
+      assertThat(DateTimeFormatter.RFC_1123_DATE_TIME.parse(field(response, "Date"), Instant::from))
+          .isBetween(before, Instant.now());
+    }
+  }
+
+  @Test
+  void dateField_inTheSameSecond_isTheSameText() {
+    AtomicLong millis = new AtomicLong(MODIFIED.toEpochMilli());
+    HttpServer.DateField date = new HttpServer.DateField(() -> Instant.ofEpochMilli(millis.get()));
+    CharSequence first = date.value();
+    millis.addAndGet(499);
+    assertThat(date.value()).isSameAs(first).hasToString(DATE);
+    millis.addAndGet(1);
+    assertThat(date.value()).hasToString(AFTER);
   }
 
   @Test

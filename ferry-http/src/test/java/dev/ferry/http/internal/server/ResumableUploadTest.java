@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadId;
@@ -11,8 +12,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,45 @@ class ResumableUploadTest {
         .containsIgnoringCase("\r\nupload-complete: ?1\r\n")
         .containsIgnoringCase("\r\nupload-offset: 7\r\n")
         .containsIgnoringCase("\r\ncache-control: no-store\r\n");
+  }
+
+  @Test
+  void upload_reprDigest_isThatOfTheWholeFile() throws IOException {
+    String right = "Repr-Digest: " + HttpRoutes.digestField(digest("abcdef")) + "\r\n";
+    String wrong = "Repr-Digest: " + HttpRoutes.digestField(digest("def")) + "\r\n";
+    for (boolean first : new boolean[] {true, false}) {
+      for (String field : List.of(right, wrong)) {
+        String created =
+            send("PUT /files/f", "Upload-Complete: ?0\r\n" + (first ? field : ""), "abc");
+        String fields = PARTIAL + fields(true, 3) + (first ? "" : field);
+        assertThat(send("PATCH " + location(created), fields, "def"))
+            .startsWith(field.equals(right) ? "HTTP/1.1 20" : "HTTP/1.1 422 ");
+      }
+    }
+  }
+
+  @Test
+  void upload_contentDigest_isThatOfTheWholeFileOrRefused() throws IOException {
+    String abc = "Content-Digest: " + HttpRoutes.digestField(digest("abc")) + "\r\n";
+    String def = "Content-Digest: " + HttpRoutes.digestField(digest("def")) + "\r\n";
+    assertThat(send("PUT /files/f", "Upload-Complete: ?1\r\n" + def, "abc"))
+        .startsWith("HTTP/1.1 422 ");
+    assertThat(send("PUT /files/f", "Upload-Complete: ?1\r\n" + abc, "abc"))
+        .startsWith("HTTP/1.1 201 ");
+    assertThat(send("PUT /files/g", "Upload-Complete: ?0\r\n" + abc, "abc"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Content-Digest: a part of a file is not compared by itself; send Repr-Digest");
+    String location = location(send("PUT /files/g", "Upload-Complete: ?0\r\n", "abc"));
+    assertThat(send("PATCH " + location, PARTIAL + fields(true, 3) + def, "def"))
+        .startsWith("HTTP/1.1 400 ");
+    assertThat(append(location, true, 3, "def")).startsWith("HTTP/1.1 201 ");
+    assertThat(root.resolve("g")).hasContent("abcdef");
+  }
+
+  private static Digest digest(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.US_ASCII));
+    return Crc32c.of(crc);
   }
 
   @Test

@@ -93,7 +93,6 @@ public final class ApacheClients {
                 .setMaxConnPerRoute(CONNECTIONS)
                 .setMaxConnTotal(CONNECTIONS)
                 .build())
-        .disableRedirectHandling()
         .disableCookieManagement()
         .disableAuthCaching()
         .build();
@@ -124,6 +123,8 @@ public final class ApacheClients {
         // Do not decode gzip here: it is decoded where its bytes are counted.
         .disableContentCompression()
         // A body that was sent is gone, and an error is the caller's.
-        .disableAutomaticRetries();
+        .disableAutomaticRetries()
+        // A folder without its slash is a redirect to its list, and no file.
+        .disableRedirectHandling();
   }
 }

@@ -39,6 +39,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
     H2AsyncClientBuilder builder =
         H2AsyncClientBuilder.create()
             .disableAutomaticRetries()
+            .disableRedirectHandling()
             .setDefaultConnectionConfig(ApacheClients.connections())
             // The caller gets the failure. The default would also log it as an error.
             .setIoReactorExceptionCallback(e -> LOG.debug("request ended: {}", e.toString()))
@@ -46,7 +47,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
     H2Config.Builder http2 = H2Config.custom().setPushEnabled(false);
     if (tuned) {
       http2.setInitialWindowSize(TUNED_WINDOW).setMaxFrameSize(TUNED_BYTES);
-      builder.disableCookieManagement().disableAuthCaching().disableRedirectHandling();
+      builder.disableCookieManagement().disableAuthCaching();
     }
     client = builder.setH2Config(http2.build()).build();
     client.start();
@@ -64,7 +65,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
 
   /**
    * The same with what its {@code H2Config} is for: windows of 16 MiB and frames of 256 KiB; no
-   * cookies, redirects or authentication on its own; buffers of 256 KiB at least.
+   * cookies or authentication on its own; buffers of 256 KiB at least.
    */
   public static ApacheHttp2Carrier connectTuned(String host, int port) {
     return new ApacheHttp2Carrier(host, port, true);

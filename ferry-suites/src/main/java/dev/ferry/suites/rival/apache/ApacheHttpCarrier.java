@@ -53,8 +53,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
 
   /**
    * The same, tuned: session buffers of 64 KiB that larger reads and writes bypass, a pool of 256
-   * connections, no cookies, redirects or authentication on its own, and copies of at least 256
-   * KiB.
+   * connections, no cookies or authentication on its own, and copies of at least 256 KiB.
    */
   public static ApacheHttpCarrier connectTuned(String host, int port) {
     return connectTuned(host, port, null);

@@ -53,10 +53,10 @@ public final class JettyHttpCarrier extends HttpCarrier {
     client = new HttpClient(transport(protocol, tuned));
     client.setIdleTimeout(0);
     client.setConnectTimeout(CONNECT_TIMEOUT.toMillis());
+    client.setFollowRedirects(false);
     if (tuned) {
       client.setByteBufferPool(new ArrayByteBufferPool(0, -1, TUNED_POOLED_BYTES));
       client.setResponseBufferSize(TUNED_BYTES);
-      client.setFollowRedirects(false);
     }
     LifeCycle.start(client);
     client.getContentDecoderFactories().clear();
@@ -90,8 +90,8 @@ public final class JettyHttpCarrier extends HttpCarrier {
   /**
    * The same, tuned as its documentation says: response buffers (HTTP/2: input buffers and frames)
    * of 256 KiB, which its pool of buffers must be told to keep, windows of 16 MiB for a stream and
-   * 32 MiB for all, no redirects; buffers of 256 KiB at least. Over HTTP/2 it uploads buffers of 16
-   * KiB at most, tuned or not, because it does not wait for larger frames to be agreed.
+   * 32 MiB for all; buffers of 256 KiB at least. Over HTTP/2 it uploads buffers of 16 KiB at most,
+   * tuned or not, because it does not wait for larger frames to be agreed.
    */
   public static JettyHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new JettyHttpCarrier(host, port, protocol, true);

@@ -63,13 +63,14 @@ public final class OkHttpCarrier extends HttpCarrier {
             .readTimeout(Duration.ZERO)
             .writeTimeout(Duration.ZERO)
             .connectTimeout(CONNECT_TIMEOUT)
+            .followRedirects(false)
             .protocols(
                 List.of(
                     protocol == HttpProtocol.H2C
                         ? Protocol.H2_PRIOR_KNOWLEDGE
                         : Protocol.HTTP_1_1));
     if (tuned) {
-      builder.followRedirects(false).retryOnConnectionFailure(false);
+      builder.retryOnConnectionFailure(false);
     }
     client = builder.build();
   }
