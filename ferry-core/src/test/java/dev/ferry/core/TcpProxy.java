@@ -25,6 +25,10 @@ public final class TcpProxy implements AutoCloseable {
   private final long responseLimit;
   private List<Socket> sockets = new ArrayList<>();
   private int cuts;
+
+  /** Directions of connections that are not over yet. */
+  private int open;
+
   private boolean closed;
   private volatile boolean separate;
   private volatile boolean vanished;
@@ -139,6 +143,7 @@ public final class TcpProxy implements AutoCloseable {
     }
     sockets.add(client);
     sockets.add(server);
+    open += 2;
     return cuts;
   }
 
@@ -184,6 +189,20 @@ public final class TcpProxy implements AutoCloseable {
       if (!cutsByItself() && !separate) {
         cutFirst(generation);
       }
+    } finally {
+      ended();
+    }
+  }
+
+  private synchronized void ended() {
+    open--;
+    notifyAll();
+  }
+
+  /** Waits until all connections have ended, so that no more bytes come. */
+  public synchronized void awaitEnded() throws InterruptedException {
+    while (open > 0) {
+      wait();
     }
   }
 

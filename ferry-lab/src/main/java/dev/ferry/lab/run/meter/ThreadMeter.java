@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -128,12 +129,16 @@ public final class ThreadMeter {
     return sum[0];
   }
 
-  /** Returns the CPU time of the first thread of another process so far; 0 if that is not known. */
-  public static long cpuNanos(long pid) {
+  /**
+   * Returns the CPU time in nanoseconds of the first thread of another process so far; empty if the
+   * process has ended, or if the system does not report it.
+   */
+  public static OptionalLong cpuNanos(long pid) {
     try {
-      return schedstat(Path.of("/proc", Long.toString(pid)), 0);
+      return OptionalLong.of(schedstat(Path.of("/proc", Long.toString(pid)), 0));
     } catch (IOException e) {
-      return 0;
+      // Both look the same.
+      return OptionalLong.empty();
     }
   }
 
