@@ -23,7 +23,7 @@ public final class TcpProxy implements AutoCloseable {
   private volatile int serverPort;
   private final long requestLimit;
   private final long responseLimit;
-  private List<Socket> sockets = new ArrayList<>();
+  private final List<Socket> sockets = new ArrayList<>();
   private int cuts;
 
   /** Directions of connections that are not over yet. */
@@ -207,13 +207,10 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /** Leaves connections alone that clients have opened after an earlier cut. */
-  private void cutFirst(int generation) {
-    synchronized (this) {
-      if (generation != cuts) {
-        return;
-      }
+  private synchronized void cutFirst(int generation) {
+    if (generation == cuts) {
+      cut();
     }
-    cut();
   }
 
   private void write(OutputStream out, byte[] bytes, int count) throws IOException {
@@ -336,10 +333,10 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Closes the connections that are open now. A connection that fails closes the others as well,
-   * unless they {@link #failSeparately}.
+   * unless they {@link #failSeparately}. What is held up does not pass.
    */
-  public void cut() {
-    for (Socket socket : takeAll()) {
+  public synchronized void cut() {
+    for (Socket socket : sockets) {
       try {
         socket.close();
       } catch (IOException e) {
@@ -347,14 +344,9 @@ public final class TcpProxy implements AutoCloseable {
         continue;
       }
     }
-    release();
-  }
-
-  private synchronized List<Socket> takeAll() {
-    List<Socket> all = sockets;
-    sockets = new ArrayList<>();
+    sockets.clear();
     cuts++;
-    return all;
+    release();
   }
 
   @Override
