@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -21,6 +23,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * a folder by its name with a slash behind it, which is another order.
  */
 final class ObjectListing implements Listing {
+  private static final Logger LOG = LoggerFactory.getLogger(ObjectListing.class);
+
   /** Estimated bytes of an entry beside its name. */
   private static final int ENTRY_BYTES = 200;
 
@@ -91,6 +95,7 @@ final class ObjectListing implements Listing {
     try {
       path = StorePath.parse(folder.child(child).value());
     } catch (FerryException e) {
+      LOG.debug("an object is left out of a list: {}", e.getMessage());
       return 0;
     }
     if (child.isEmpty() || child.indexOf('/') >= 0) {

@@ -91,6 +91,23 @@ final class MetersTest {
   }
 
   @Test
+  void machine_unknownAtTheStart_hasNoFigures() {
+    MachineMeter.Reading known = new MachineMeter.Reading(7, 2, 5, 5);
+
+    assertThat(MachineMeter.between(MachineMeter.Reading.UNKNOWN, known))
+        .isEqualTo(MachineMeter.Figures.UNKNOWN);
+    assertThat(MachineMeter.between(known, known)).isEqualTo(new MachineMeter.Figures(0, 0));
+  }
+
+  @Test
+  void threads_ofAnotherProcessThatHasEnded_areUnknown() throws Exception {
+    Process other = new ProcessBuilder("true").start();
+    other.waitFor();
+
+    assertThat(ThreadMeter.cpuNanos(other.pid())).isEmpty();
+  }
+
+  @Test
   @EnabledOnOs(OS.LINUX)
   void loopback_whatIsSent_isCounted() throws IOException {
     LoopbackMeter loopback = new LoopbackMeter();
