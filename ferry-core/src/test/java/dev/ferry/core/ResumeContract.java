@@ -260,7 +260,10 @@ abstract class ResumeContract {
       proxy.failSeparately();
       download(proxy, 1, () -> {}, memory);
 
-      assertThat(heard).extracting(FerryException::kind).containsExactly(ErrorKind.FILE_CHANGED);
+      assertThat(heard)
+          .as("%s", heard)
+          .extracting(FerryException::kind)
+          .containsExactly(ErrorKind.FILE_CHANGED);
     }
     assertThat(memories).isEmptyDirectory();
     assertArrived(file);
