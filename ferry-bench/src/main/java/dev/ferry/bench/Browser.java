@@ -23,6 +23,7 @@ final class Browser {
               .start();
       return !process.waitFor(WAIT_MILLIS, TimeUnit.MILLISECONDS) || process.exitValue() == 0;
     } catch (IOException e) {
+      // There is no such command, as on a machine without a desktop.
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

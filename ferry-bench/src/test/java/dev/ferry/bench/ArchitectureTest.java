@@ -3,6 +3,8 @@ package dev.ferry.bench;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -66,6 +68,22 @@ final class ArchitectureTest {
   /** Modules of the library that users do not call, so none of their packages is API. */
   private static final Set<String> INTERNAL_MODULES =
       Set.of("compress", "contract", "load", "cli", "jmeter");
+
+  /**
+   * What may end the process: main classes, and what only the main class of another program runs.
+   */
+  private static final Set<String> ENDS_PROCESS =
+      Set.of(
+          "dev.ferry.cli.TrainingRun",
+          "dev.ferry.cli.program.FerryProgram",
+          // It is for a signal that ends the process, if the command does not heed it.
+          "dev.ferry.cli.program.InterruptOnExit",
+          // JMeter ends itself except while it waits for engines that are gone.
+          "dev.ferry.jmeter.EngineReport",
+          // Run by the main class of JMH's forks.
+          "dev.ferry.lab.run.SampleBenchmark",
+          "dev.ferry.lab.run.ForkProcess$Main",
+          "dev.ferry.lab.run.server.ServerMain");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
@@ -322,6 +340,27 @@ final class ArchitectureTest {
   private static boolean isVisible(HasModifiers element) {
     return element.getModifiers().contains(JavaModifier.PUBLIC)
         || element.getModifiers().contains(JavaModifier.PROTECTED);
+  }
+
+  @Test
+  void process_isEndedByMainClassesAlone() {
+    Set<String> ends =
+        CLASSES.stream()
+            .filter(
+                type ->
+                    type.getAccessesFromSelf().stream()
+                        .map(JavaAccess::getTarget)
+                        .anyMatch(ArchitectureTest::endsProcess))
+            .map(JavaClass::getName)
+            .collect(Collectors.toSet());
+
+    assertThat(ends).containsExactlyInAnyOrderElementsOf(ENDS_PROCESS);
+  }
+
+  private static boolean endsProcess(AccessTarget called) {
+    return Set.of("exit", "halt").contains(called.getName())
+        && (called.getOwner().isEquivalentTo(System.class)
+            || called.getOwner().isEquivalentTo(Runtime.class));
   }
 
   @Test

@@ -53,7 +53,7 @@ final class KilledClientTest {
         TcpProxy proxy = new TcpProxy(servers.port(CarrierChoice.GRPC))) {
       long arrived = 0;
       for (int kill = 1; kill <= KILLS; kill++) {
-        proxy.slow(1);
+        proxy.holdAfter(EACH + FRAMING);
         Process get = get(proxy, local);
         // What an earlier process has received gets the name of this one with all its bytes.
         assertThat(awaitKeptFile(get, local)).isGreaterThanOrEqualTo(arrived);
@@ -63,9 +63,10 @@ final class KilledClientTest {
         }
         get.destroyForcibly().waitFor();
         arrived = Received.bytes(local);
+        proxy.cut();
       }
-      proxy.release();
-      long responded = awaitSilence(proxy);
+      proxy.awaitEnded();
+      long responded = proxy.respondedBytes();
       Process get = get(proxy, local);
 
       assertThat(get.waitFor()).as(Files.readString(temporary.resolve("out"))).isZero();
@@ -95,16 +96,6 @@ final class KilledClientTest {
     }
   }
 
-  /** Returns the bytes of all responses when no more of them come. */
-  private static long awaitSilence(TcpProxy proxy) throws Exception {
-    long before = -1;
-    while (before != proxy.respondedBytes()) {
-      before = proxy.respondedBytes();
-      Thread.sleep(200);
-    }
-    return before;
-  }
-
   @Test
   void get_serverGoesAway_saysThatTheSameCommandGoesOn() throws Exception {
     Path root = Files.createDirectory(temporary.resolve("root"));
@@ -128,7 +119,8 @@ final class KilledClientTest {
       assertThat(arrived).isPositive();
 
       proxy.release();
-      long responded = awaitSilence(proxy);
+      proxy.awaitEnded();
+      long responded = proxy.respondedBytes();
       Outcome rest = Outcome.of(get);
       assertThat(rest.exitCode()).as(rest.err()).isZero();
       assertThat(proxy.respondedBytes() - responded).isLessThan(BYTES - arrived + FRAMING);

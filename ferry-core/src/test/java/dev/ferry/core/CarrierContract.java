@@ -191,7 +191,7 @@ public abstract class CarrierContract extends PartContract {
   void serverKilled_betweenCalls_isUnavailable() throws Exception {
     storeFile("file", random(10, 1));
     Path source = localFile("source", random(MEBIBYTE, 1));
-    TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofSeconds(5));
+    TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
     try (Fixture fixture = open(store())) {
       Carrier carrier = fixture.carrier();
       carrier.stat(path("file"), false);

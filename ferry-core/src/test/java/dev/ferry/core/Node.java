@@ -1,9 +1,12 @@
 package dev.ferry.core;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +21,7 @@ public final class Node {
 
   private static final Path SCRIPTS = Path.of("src/test/node");
   private static final Path FOLDER = Path.of("target/node");
+  private static final Path GUARD = Path.of("target/node.lock");
   private static final Path LOG = FOLDER.resolve("npm.log");
   private static final String LOCK = "package-lock.json";
   private static final int INSTALL_SECONDS = 300;
@@ -25,22 +29,36 @@ public final class Node {
 
   private Node() {}
 
-  /** Returns whether the scripts can run. Installs missing packages. */
+  /**
+   * Returns whether the scripts can run. Installs missing packages. Waits for another process that
+   * does, since two JVMs run the test classes of a module.
+   */
   public static synchronized boolean isReady() throws Exception {
     Files.createDirectories(FOLDER);
-    boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();
+    try (FileChannel guard =
+            FileChannel.open(GUARD, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock unused = guard.lock()) {
+      boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();
+      copyScripts();
+      if (!installed && !install()) {
+        // So that the next run does not take what there is of it for all.
+        Files.delete(FOLDER.resolve(LOCK));
+        return false;
+      }
+      return true;
+    }
+  }
+
+  /** Leaves equal ones alone, which another process may be running. */
+  private static void copyScripts() throws IOException {
     try (Stream<Path> scripts = Files.list(SCRIPTS)) {
       for (Path script : scripts.toList()) {
-        Files.copy(
-            script, FOLDER.resolve(script.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        Path copy = FOLDER.resolve(script.getFileName());
+        if (Files.notExists(copy) || Files.mismatch(script, copy) >= 0) {
+          Files.copy(script, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
       }
     }
-    if (!installed && !install()) {
-      // So that the next run does not take what there is of it for all.
-      Files.delete(FOLDER.resolve(LOCK));
-      return false;
-    }
-    return true;
   }
 
   private static boolean install() throws Exception {
@@ -53,8 +71,8 @@ public final class Node {
   }
 
   private static boolean isSameLock() throws IOException {
-    Path copied = FOLDER.resolve("package-lock.json");
-    return Files.exists(copied) && Files.mismatch(copied, SCRIPTS.resolve("package-lock.json")) < 0;
+    Path copied = FOLDER.resolve(LOCK);
+    return Files.exists(copied) && Files.mismatch(copied, SCRIPTS.resolve(LOCK)) < 0;
   }
 
   /** Runs a script; gives the lines of its output. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -183,29 +182,16 @@ abstract class ResumeContract {
   @Execution(ExecutionMode.CONCURRENT)
   void download_serverStartedAgain_goesOn(int streams) throws Exception {
     Path file = stored(1);
-    AtomicBoolean starting = new AtomicBoolean();
     CountDownLatch started = new CountDownLatch(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(SOME);
       Background<Transfer> download =
-          Background.start(
-              () ->
-                  download(
-                      proxy,
-                      streams,
-                      () -> {
-                        if (starting.compareAndSet(false, true)) {
-                          startAgain(proxy);
-                          started.countDown();
-                        }
-                        // A stream that does not wait uses up its retries before the server is up.
-                        started.await();
-                      }));
+          Background.start(() -> download(proxy, streams, started::await));
       proxy.awaitHeld();
-      server.close();
-      proxy.release();
+      startAgain(proxy);
+      started.countDown();
       download.result();
-      assertThat(started.getCount()).isZero();
+      assertThat(heard).isNotEmpty();
       assertArrived(file);
     }
     Files.delete(file);
@@ -274,20 +260,23 @@ abstract class ResumeContract {
       proxy.failSeparately();
       download(proxy, 1, () -> {}, memory);
 
-      assertThat(heard).extracting(FerryException::kind).containsExactly(ErrorKind.FILE_CHANGED);
+      assertThat(heard)
+          .as("%s", heard)
+          .extracting(FerryException::kind)
+          .containsExactly(ErrorKind.FILE_CHANGED);
     }
     assertThat(memories).isEmptyDirectory();
     assertArrived(file);
     Files.delete(file);
   }
 
-  void startAgain(TcpProxy proxy) {
-    try {
-      server = serve(LocalFileStore.open(root));
-      proxy.forwardTo(server.port());
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+  /** Ends the server, as the end of a process would, and starts another one in its place. */
+  void startAgain(TcpProxy proxy) throws Exception {
+    server.close();
+    TestFiles.awaitNothingOpen(root);
+    server = serve(LocalFileStore.open(root));
+    proxy.forwardTo(server.port());
+    proxy.release();
   }
 
   @ParameterizedTest

@@ -23,8 +23,12 @@ public final class TcpProxy implements AutoCloseable {
   private volatile int serverPort;
   private final long requestLimit;
   private final long responseLimit;
-  private List<Socket> sockets = new ArrayList<>();
+  private final List<Socket> sockets = new ArrayList<>();
   private int cuts;
+
+  /** Directions of connections that are not over yet. */
+  private int open;
+
   private boolean closed;
   private volatile boolean separate;
   private volatile boolean vanished;
@@ -139,6 +143,7 @@ public final class TcpProxy implements AutoCloseable {
     }
     sockets.add(client);
     sockets.add(server);
+    open += 2;
     return cuts;
   }
 
@@ -184,17 +189,28 @@ public final class TcpProxy implements AutoCloseable {
       if (!cutsByItself() && !separate) {
         cutFirst(generation);
       }
+    } finally {
+      ended();
+    }
+  }
+
+  private synchronized void ended() {
+    open--;
+    notifyAll();
+  }
+
+  /** Waits until all connections have ended, so that no more bytes come. */
+  public synchronized void awaitEnded() throws InterruptedException {
+    while (open > 0) {
+      wait();
     }
   }
 
   /** Leaves connections alone that clients have opened after an earlier cut. */
-  private void cutFirst(int generation) {
-    synchronized (this) {
-      if (generation != cuts) {
-        return;
-      }
+  private synchronized void cutFirst(int generation) {
+    if (generation == cuts) {
+      cut();
     }
-    cut();
   }
 
   private void write(OutputStream out, byte[] bytes, int count) throws IOException {
@@ -317,10 +333,10 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Closes the connections that are open now. A connection that fails closes the others as well,
-   * unless they {@link #failSeparately}.
+   * unless they {@link #failSeparately}. What is held up does not pass.
    */
-  public void cut() {
-    for (Socket socket : takeAll()) {
+  public synchronized void cut() {
+    for (Socket socket : sockets) {
       try {
         socket.close();
       } catch (IOException e) {
@@ -328,14 +344,9 @@ public final class TcpProxy implements AutoCloseable {
         continue;
       }
     }
-    release();
-  }
-
-  private synchronized List<Socket> takeAll() {
-    List<Socket> all = sockets;
-    sockets = new ArrayList<>();
+    sockets.clear();
     cuts++;
-    return all;
+    release();
   }
 
   @Override

@@ -152,11 +152,12 @@ abstract class UploadResumeContract extends ResumeContract {
     Path file = sent();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(CUT);
+      CountDownLatch started = new CountDownLatch(1);
       Background<Transfer> upload =
-          Background.start(() -> upload(proxy, file, OPTIONS, () -> startAgain(proxy)));
+          Background.start(() -> upload(proxy, file, OPTIONS, started::await));
       proxy.awaitHeld();
-      server.close();
-      proxy.release();
+      startAgain(proxy);
+      started.countDown();
       Transfer transfer = upload.result();
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
@@ -234,9 +235,10 @@ abstract class UploadResumeContract extends ResumeContract {
   void upload_serverThatIsGone_saysHowOftenItTried() throws Exception {
     Path file = sent();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      proxy.holdAfter(SOME);
+      proxy.holdAfter(CUT);
       Background<Transfer> upload = Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
       proxy.awaitHeld();
+      awaitReceived();
       proxy.close();
       FerryException failure = upload.failure();
 

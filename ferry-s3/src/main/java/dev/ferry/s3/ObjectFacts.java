@@ -17,6 +17,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
@@ -24,6 +26,8 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
  * rclone does, its caller, and the id of its upload.
  */
 final class ObjectFacts {
+  private static final Logger LOG = LoggerFactory.getLogger(ObjectFacts.class);
+
   /** Seconds since 1970, with a fraction. */
   private static final String MODIFIED = "mtime";
 
@@ -98,11 +102,11 @@ final class ObjectFacts {
           ? null
           : Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue());
     } catch (NumberFormatException e) {
+      LOG.debug("an object's {} is '{}', which is no time", MODIFIED, seconds);
       return null;
     }
   }
 
-  /** Other tools may write anything there. */
   private static @Nullable Digest digest(Digest.Algorithm algorithm, @Nullable String hex) {
     try {
       if (hex == null) {
@@ -113,6 +117,8 @@ final class ObjectFacts {
         case SHA256 -> Sha256.of(HexFormat.of().parseHex(hex));
       };
     } catch (IllegalArgumentException | FerryException e) {
+      // Other tools may write anything there.
+      LOG.debug("an object's {} is '{}', which is no digest", algorithm.id(), hex);
       return null;
     }
   }

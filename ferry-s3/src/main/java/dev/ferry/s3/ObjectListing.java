@@ -22,6 +22,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * a folder by its name with a slash behind it, which is another order.
  */
 final class ObjectListing implements Listing {
+
   /** Estimated bytes of an entry beside its name. */
   private static final int ENTRY_BYTES = 200;
 

@@ -20,6 +20,8 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the store keeps of an upload beside its parts: where it leads, and how it began.
@@ -38,6 +40,8 @@ record UploadState(
     long size,
     @Nullable Digest digest,
     @Nullable FileFacts complete) {
+  private static final Logger LOG = LoggerFactory.getLogger(UploadState.class);
+
   UploadState withComplete(FileFacts facts) {
     return new UploadState(path, create, uploadId, partBytes, size, digest, facts);
   }
@@ -108,6 +112,7 @@ record UploadState(
           digest(fields, ""),
           complete(fields, path));
     } catch (IOException | RuntimeException e) {
+      LOG.debug("what is kept of an upload cannot be read", e);
       return null;
     }
   }

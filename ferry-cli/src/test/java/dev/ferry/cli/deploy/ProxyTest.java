@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 final class ProxyTest {
   private static final int SMALL = 500_000;
-  private static final int LARGE = 12_000_000;
+  private static final int LARGE = 18_000_000;
   private static final int ATTEMPTS = 500;
   private static final List<CarrierChoice> CARRIERS =
       List.of(CarrierChoice.GRPC, CarrierChoice.HTTP);
@@ -148,10 +148,7 @@ final class ProxyTest {
       ProxiedServers servers, Path target, CarrierChoice carrier, String... command)
       throws Exception {
     Background<Outcome> transfer = Background.start(() -> run(servers, carrier, command));
-    while (Received.bytes(target) < LARGE / 3) {
-      assertThat(transfer.isDone()).isFalse();
-      Thread.sleep(10);
-    }
+    awaitReceived(target, 1, transfer);
     List<ServerProcess> busy = new ArrayList<>();
     List<ServerProcess> others = new ArrayList<>();
     for (ServerProcess server : servers.servers()) {
@@ -161,6 +158,7 @@ final class ProxyTest {
     }
     assertThat(busy).hasSize(1);
     double before = bytes(others);
+    awaitReceived(target, LARGE / 3, transfer);
     busy.get(0).kill();
     Outcome outcome = transfer.result();
 
@@ -172,6 +170,14 @@ final class ProxyTest {
       rest = bytes(others) - before;
     }
     assertThat(rest).isPositive().isLessThan(LARGE * 3 / 4);
+  }
+
+  private static void awaitReceived(Path target, long bytes, Background<Outcome> transfer)
+      throws Exception {
+    while (Received.bytes(target) < bytes) {
+      assertThat(transfer.isDone()).as("the transfer has ended").isFalse();
+      Thread.sleep(10);
+    }
   }
 
   /** The bytes of all transfers that have ended at servers. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code deploy/load/workers.sh} with workers in processes of their own. */
-@Timeout(60)
+@Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 final class WorkersScriptTest {
   @TempDir Path temporary;
@@ -74,7 +74,7 @@ final class WorkersScriptTest {
               "--mix=stat");
       builder.environment().put("HOSTS", hosts);
       builder.environment().put("FERRY", ferry.toString());
-      builder.environment().put("START_IN", "7");
+      builder.environment().put("START_IN", String.valueOf(3 + 5 * secondsOfAStart(ferry)));
       builder.environment().merge("PATH", temporary.toString(), (old, first) -> first + ":" + old);
       process = builder.redirectErrorStream(true).start();
       printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -87,6 +87,13 @@ final class WorkersScriptTest {
       assertThat(out.resolve(worker).resolve("report.json")).exists();
     }
     assertThat(temporary).isDirectoryNotContaining("glob:**/ferry-load-*");
+  }
+
+  /** Returns how long the program takes to start, in seconds, rounded up. */
+  private static long secondsOfAStart(Path ferry) throws Exception {
+    long began = System.nanoTime();
+    assertThat(new ProcessBuilder(ferry.toString(), "--version").start().waitFor()).isZero();
+    return 1 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
   }
 
   @Test

@@ -221,7 +221,7 @@ final class LoadCommandTest {
       Outcome outcome =
           load(
               servers,
-              "--find=p90=150ms",
+              "--find=p90=1s",
               "--rate=1000",
               "--for=2s",
               "--warm-up=0",
@@ -231,10 +231,10 @@ final class LoadCommandTest {
 
       JsonNode found = valid(outcome.out().strip());
       assertThat(outcome.exitCode()).as(outcome.out()).isZero();
-      // Two seconds at a rate above the capacity let a backlog grow; 150 ms of it are allowed.
-      assertThat(found.path("highestRate").doubleValue()).isBetween(2.0, 125.0);
+      // Two seconds at a rate above the capacity let a backlog grow; a second of it is allowed.
+      assertThat(found.path("highestRate").doubleValue()).isPositive().isLessThan(170);
       assertThat(found.path("steps")).anyMatch(step -> !step.path("held").booleanValue());
-      assertThat(results.resolve("latency.svg")).content().contains("p90=150ms", "polyline");
+      assertThat(results.resolve("latency.svg")).content().contains("p90=1000ms", "polyline");
     }
   }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-@Timeout(30)
+@Timeout(120)
 final class AdminPortTest {
   private static final String HOST = "127.0.0.1";
   private static final Pattern METRIC = Pattern.compile("[a-z]+_[a-z_]+(?=[{\\[) ]|$)");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Method.class)
-@Timeout(30)
+@Timeout(120)
 class BrowserTest {
   private static final int DATA = 0;
   private static final int HEADERS = 1;

@@ -47,10 +47,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
+  private static final long HANG_SECONDS = 50;
   private static final Duration STALL = Duration.ofMillis(400);
 
-  /** Several in the time that is allowed. */
+  /** So long that nothing but a hang keeps a slow client from moving a byte for it. */
+  private static final Duration PATIENT = Duration.ofSeconds(2);
+
+  /** Many in the time that is allowed. */
   private static final int PAUSE_MILLIS = 60;
+
+  /** More than a slow client sends before one that stops is refused. */
+  private static final int MOST = 10_000;
 
   @Parameter
   @SuppressWarnings("NullAway.Init")
@@ -65,18 +72,31 @@ class SilentClientTest {
   @BeforeEach
   void start(TestInfo test) throws Exception {
     method = round.configuration(test);
-    start(STALL, Duration.ofSeconds(60));
+    server = start(STALL);
+    channel = connect(server);
   }
 
-  private void start(Duration stall, Duration idle) throws Exception {
-    ServerSettings settings =
-        ServerSettings.defaults().withStallTimeout(stall).withIdleTimeout(idle);
-    server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method, settings);
-    channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", server.port())
-            .usePlaintext()
-            .flowControlWindow(64 * 1024)
-            .build();
+  private GrpcFilesServer start(Duration stall) throws Exception {
+    return GrpcFilesServer.start(
+        LocalFileStore.open(root),
+        "127.0.0.1",
+        0,
+        method,
+        ServerSettings.defaults().withStallTimeout(stall).withIdleTimeout(Duration.ofSeconds(60)));
+  }
+
+  private static ManagedChannel connect(GrpcFilesServer server) {
+    return NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+        .usePlaintext()
+        .flowControlWindow(64 * 1024)
+        .build();
+  }
+
+  /** Replaces the server by one that waits longer. */
+  private void startPatient() throws Exception {
+    stop();
+    server = start(PATIENT);
+    channel = connect(server);
   }
 
   @AfterEach
@@ -106,10 +126,10 @@ class SilentClientTest {
     public void onCompleted() {}
   }
 
-  private StreamObserver<FilePart> begin(Reply<UploadReply> reply) {
+  private StreamObserver<FilePart> begin(String name, int size, Reply<UploadReply> reply) {
     StreamObserver<FilePart> call = FilesGrpc.newStub(channel).upload(reply);
     call.onNext(
-        FilePart.newBuilder().setFacts(FileFacts.newBuilder().setName("up").setSize(10)).build());
+        FilePart.newBuilder().setFacts(FileFacts.newBuilder().setName(name).setSize(size)).build());
     return call;
   }
 
@@ -120,10 +140,10 @@ class SilentClientTest {
   @Test
   void upload_clientStops_failsWithHowLongAndHowFarAndLeavesNothing() throws Exception {
     Reply<UploadReply> reply = new Reply<>();
-    StreamObserver<FilePart> call = begin(reply);
+    StreamObserver<FilePart> call = begin("up", 10, reply);
     call.onNext(chunk("hello"));
 
-    assertThatThrownBy(() -> reply.value.get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> reply.value.get(HANG_SECONDS, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("DEADLINE_EXCEEDED")
         .hasMessageContaining("the client sent no byte for 0.4 s, after ");
@@ -134,16 +154,21 @@ class SilentClientTest {
 
   @Test
   void upload_clientIsSlow_isTaken() throws Exception {
+    startPatient();
+    StreamObserver<FilePart> unused = begin("stopped", 10, new Reply<>());
     Reply<UploadReply> reply = new Reply<>();
-    StreamObserver<FilePart> call = begin(reply);
-    for (int i = 0; i < 10; i++) {
+    StreamObserver<FilePart> call = begin("up", MOST, reply);
+    int sent = 0;
+    for (; stalled() == 0; sent++) {
       Thread.sleep(PAUSE_MILLIS);
       call.onNext(chunk("x"));
     }
+    call.onNext(chunk("x".repeat(MOST - sent)));
     call.onCompleted();
 
-    assertThat(reply.value.get(20, TimeUnit.SECONDS).getFacts().getSize()).isEqualTo(10);
-    assertThat(stalled()).isZero();
+    assertThat(reply.value.get(HANG_SECONDS, TimeUnit.SECONDS).getFacts().getSize())
+        .isEqualTo(MOST);
+    assertThat(stalled()).isEqualTo(1);
   }
 
   /** Takes messages when it is told to. */
@@ -179,9 +204,15 @@ class SilentClientTest {
     void take(int more) throws Exception {
       call.get().request(more);
     }
+
+    /** Takes what is left and returns the failure at the end. */
+    Throwable failure() throws Exception {
+      take(Integer.MAX_VALUE);
+      return ended.handle((bytes, failure) -> failure).get(HANG_SECONDS, TimeUnit.SECONDS);
+    }
   }
 
-  private Reader download(String name, int chunk) {
+  private static Reader download(ManagedChannel channel, String name, int chunk) {
     Reader reader = new Reader();
     DownloadRequest request =
         DownloadRequest.newBuilder().setPath(name).setChunkSize(chunk).build();
@@ -192,52 +223,64 @@ class SilentClientTest {
   @Test
   void download_clientStops_failsWithHowLongAndHowFarAndLetsGoOfTheFile() throws Exception {
     TestFiles.sparse(root.resolve("big"), BIG);
-    Reader reader = download("big", 65_536);
+    Reader reader = download(channel, "big", 65_536);
 
-    while (stalled() == 0) {
-      Thread.sleep(5);
-    }
+    awaitStall();
     TestFiles.awaitNothingOpen(root);
-    reader.take(Integer.MAX_VALUE);
 
-    assertThatThrownBy(() -> reader.ended.get(20, TimeUnit.SECONDS))
-        .satisfies(
-            e -> {
-              Status status = Status.fromThrowable(e);
-              assertThat(status.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-              assertThat(status.getDescription())
-                  .matches("the client took no byte for 0.4 s, after \\d+ bytes");
-            });
+    Status status = Status.fromThrowable(reader.failure());
+    assertThat(status.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(status.getDescription())
+        .matches("the client took no byte for 0.4 s, after \\d+ bytes");
     assertThat(stalled()).isEqualTo(1);
   }
 
   @Test
   void download_clientIsSlow_isServed() throws Exception {
-    int size = 1024 * 1024;
-    Files.write(root.resolve("some"), TestFiles.random(size, 1));
-    Reader reader = download("some", 65_536);
+    startPatient();
+    TestFiles.sparse(root.resolve("big"), BIG);
+    ManagedChannel other = connect(server);
+    try {
+      Reader stopped = download(other, "big", 65_536);
+      Reader reader = download(channel, "big", 65_536);
+      while (stalled() == 0) {
+        Thread.sleep(PAUSE_MILLIS);
+        reader.take(1);
+      }
+      reader.take(Integer.MAX_VALUE);
 
-    while (!reader.ended.isDone()) {
-      Thread.sleep(PAUSE_MILLIS);
-      reader.take(1);
+      assertThat(reader.ended.get(HANG_SECONDS, TimeUnit.SECONDS)).isEqualTo(BIG);
+      assertThat(stopped.failure()).isNotNull();
+      assertThat(stalled()).isEqualTo(1);
+    } finally {
+      other.shutdownNow();
     }
-
-    assertThat(reader.ended.get()).isEqualTo(size);
-    assertThat(stalled()).isZero();
   }
 
   @Test
   void download_noTimeout_waitsForTheClient() throws Exception {
-    stop();
-    start(Duration.ZERO, Duration.ofSeconds(60));
-    int size = 1024 * 1024;
-    Files.write(root.resolve("some"), TestFiles.random(size, 1));
-    Reader reader = download("some", 65_536);
+    TestFiles.sparse(root.resolve("big"), BIG);
+    GrpcFilesServer unlimited = start(Duration.ZERO);
+    ManagedChannel other = connect(unlimited);
+    try {
+      Reader reader = download(other, "big", 65_536);
+      // The same of a server with a limit ends.
+      Reader stopped = download(channel, "big", 65_536);
+      awaitStall();
+      assertThat(stopped.failure()).isNotNull();
+      reader.take(Integer.MAX_VALUE);
 
-    Thread.sleep(STALL.toMillis() * 3);
-    reader.take(Integer.MAX_VALUE);
+      assertThat(reader.ended.get(HANG_SECONDS, TimeUnit.SECONDS)).isEqualTo(BIG);
+    } finally {
+      other.shutdownNow();
+      unlimited.close();
+    }
+  }
 
-    assertThat(reader.ended.get(20, TimeUnit.SECONDS)).isEqualTo(size);
+  private void awaitStall() throws Exception {
+    while (stalled() == 0) {
+      Thread.sleep(5);
+    }
   }
 
   @Test

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Downloads in parts from servers that do less with parts than Ferry's. */
-@Timeout(30)
+@Timeout(120)
 class OtherServersTest {
   private final byte[] bytes = TestFiles.random(3_000_000);
   private final List<String> requests = new CopyOnWriteArrayList<>();

@@ -125,6 +125,7 @@ public final class Networks {
     try {
       bytes = ByteSize.parse(text);
     } catch (IllegalArgumentException e) {
+      // Refused below, as a size out of range is.
       bytes = null;
     }
     if (bytes == null || bytes < LEAST_QUEUE || bytes > MOST_QUEUE) {

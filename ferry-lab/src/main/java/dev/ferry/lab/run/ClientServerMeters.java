@@ -10,6 +10,7 @@ import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class ClientServerMeters implements AutoCloseable {
   private final LoopbackMeter loopback = new LoopbackMeter();
   private final @Nullable WireEnds ends = WireEnds.ofFork();
   private final @Nullable SharedCounters network;
-  private long wireBefore;
+  private OptionalLong wireBefore = OptionalLong.empty();
   private double tripsBefore;
   private long retransmittedBefore;
 
@@ -42,7 +43,8 @@ final class ClientServerMeters implements AutoCloseable {
    * @param other the figures of the server process; null if there is none
    * @param twoMachines whether the other process is on another machine
    * @param loopbackBytes the bytes that passed between the ends; -1 if not known
-   * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one
+   * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one,
+   *     null if not known
    * @param roundTrips the round trips over the network; null without one
    * @param retransmittedBytes the bytes that TCP has sent again over it; null without one
    */
@@ -51,7 +53,7 @@ final class ClientServerMeters implements AutoCloseable {
       Meters.@Nullable Figures other,
       boolean twoMachines,
       long loopbackBytes,
-      long wireNanos,
+      @Nullable Long wireNanos,
       @Nullable Double roundTrips,
       @Nullable Long retransmittedBytes) {
     /** Returns the resource use of both. */
@@ -84,7 +86,7 @@ final class ClientServerMeters implements AutoCloseable {
           compiler,
           sum(Meters.Figures::delayNanos),
           ofMachines(Meters.Figures::stealNanos),
-          foreign || busy == null || compiler == null
+          foreign || busy == null || compiler == null || wireNanos == null
               ? null
               : (Long) (busy - used.cpuNanos() - compiler - wireNanos),
           sum(Meters.Figures::involuntary),
@@ -127,13 +129,18 @@ final class ClientServerMeters implements AutoCloseable {
         twoMachines,
         // Its device does not count what passes between machines.
         twoMachines ? -1 : loopback.stop(),
-        wireNanos() - wireBefore,
+        wireSince(wireBefore),
         network == null ? null : (Double) (network.roundTrips() - tripsBefore),
         network == null ? null : (Long) (network.retransmittedBytes() - retransmittedBefore));
   }
 
-  private long wireNanos() {
-    return ends == null ? 0 : ThreadMeter.cpuNanos(ends.pid());
+  private OptionalLong wireNanos() {
+    return ends == null ? OptionalLong.of(0) : ThreadMeter.cpuNanos(ends.pid());
+  }
+
+  private @Nullable Long wireSince(OptionalLong before) {
+    OptionalLong now = wireNanos();
+    return before.isEmpty() || now.isEmpty() ? null : (Long) (now.getAsLong() - before.getAsLong());
   }
 
   /**

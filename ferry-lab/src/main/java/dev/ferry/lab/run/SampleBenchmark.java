@@ -42,6 +42,12 @@ public class SampleBenchmark {
   /** In the warm-up of a row, one in this many operations is a complete sample. */
   private static final int OPERATIONS_PER_SAMPLE = 5;
 
+  /**
+   * An operation may wait for a machine that has vanished, and not end by itself. Then the fork
+   * ends, this long after the connection.
+   */
+  private static final long DYING_MILLIS = 15_000;
+
   /** Names what is measured in the log of JMH. The job contains the details. */
   @Param("")
   public String subject;
@@ -67,12 +73,29 @@ public class SampleBenchmark {
       }
       // Must be opened first, so that it observes the compiler from the beginning.
       profiler = SampleProfiler.open(job.profiler(), job.profile());
-      subjects = Subject.open(job);
+      subjects = Subject.open(job, SampleBenchmark::endSoon);
       meters = new ClientServerMeters(subjects.get(0).server());
       warmUp = new WarmUp(job.settings(), System::nanoTime, meters::compilerNanos, Thread::sleep);
     } catch (LabException | IOException | RuntimeException e) {
       throw job.failed("", e);
     }
+  }
+
+  /** Ends the fork. The main class of most forks is JMH's, which runs nothing of ours but this. */
+  private static void endSoon() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(DYING_MILLIS);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              Runtime.getRuntime().halt(1);
+            },
+            "ferry-server-lost");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /**

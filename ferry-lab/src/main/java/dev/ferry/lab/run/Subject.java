@@ -59,18 +59,22 @@ record Subject(
 
   private static final double KIB = 1024;
 
-  /** Opens all subjects of a job. On failure nothing keeps running. */
-  static List<Subject> open(Job job) throws LabException, IOException {
+  /**
+   * Opens all subjects of a job. On failure nothing keeps running.
+   *
+   * @param lost called once by another thread if the machine of the server is lost
+   */
+  static List<Subject> open(Job job, Runnable lost) throws LabException, IOException {
     CeilingFork ceilings = job.ceilings();
     return ceilings == null
-        ? List.of(row(Objects.requireNonNull(job.row()).work(), job))
-        : ceilings(ceilings, job);
+        ? List.of(row(Objects.requireNonNull(job.row()).work(), job, lost))
+        : ceilings(ceilings, job, lost);
   }
 
-  private static Subject row(RowKey row, Job job) throws LabException, IOException {
+  private static Subject row(RowKey row, Job job, Runnable lost) throws LabException, IOException {
     Suite suite = Suites.find(row.suite());
     RowServer server =
-        job.processes() == 1 ? suite.openServer(row, job.workplace()) : startServer(row, job);
+        job.processes() == 1 ? suite.openServer(row, job.workplace()) : startServer(row, job, lost);
     try {
       return new Subject(
           "",
@@ -86,11 +90,12 @@ record Subject(
   }
 
   /** Starts the server of a row, or of ceilings, in a process of its own. */
-  private static ServerProcess startServer(@Nullable RowKey row, Job job) throws IOException {
+  private static ServerProcess startServer(@Nullable RowKey row, Job job, Runnable lost)
+      throws IOException {
     RemoteServer machine = job.server();
     return machine == null
         ? ServerProcess.start()
-        : ServerProcess.startOn(machine, row, job.workplace());
+        : ServerProcess.startOn(machine, row, job.workplace(), lost);
   }
 
   private static Workplace workplace(Job job, @Nullable RowServer server) throws IOException {
@@ -99,8 +104,9 @@ record Subject(
         : job.workplace();
   }
 
-  private static List<Subject> ceilings(CeilingFork fork, Job job) throws IOException {
-    RowServer server = job.processes() == 1 ? null : startServer(null, job);
+  private static List<Subject> ceilings(CeilingFork fork, Job job, Runnable lost)
+      throws IOException {
+    RowServer server = job.processes() == 1 ? null : startServer(null, job, lost);
     List<Subject> opened = new ArrayList<>();
     for (CeilingKey ceiling : fork.keys()) {
       String label = "ceiling " + ceiling + ": ";

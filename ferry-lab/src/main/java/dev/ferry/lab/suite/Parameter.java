@@ -28,6 +28,7 @@ public record Parameter(String name, List<String> values, @Nullable Reader reade
     try {
       return reader != null && reader.read(value).equals(value);
     } catch (IllegalArgumentException e) {
+      // The reader's way to say that it is no such value.
       return false;
     }
   }

@@ -94,6 +94,7 @@ public record RowFilter(Map<String, String> terms) {
     try {
       return Optional.of(Long.toString(ByteSize.parse(text)));
     } catch (IllegalArgumentException e) {
+      // It is a value of another kind, or a wrong one, which the caller reports.
       return Optional.empty();
     }
   }

@@ -148,7 +148,8 @@ public abstract class PortContract {
     try {
       while (true) {
         raw.send(RawHttp2.PING, 0, 0, new byte[8]);
-        Thread.sleep(600);
+        // Many in the time after which it is idle.
+        Thread.sleep(50);
       }
     } catch (IOException | InterruptedException closed) {
       return;

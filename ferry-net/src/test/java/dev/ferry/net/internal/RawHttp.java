@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /** An HTTP/1.1 client that can send malformed requests. */
 public final class RawHttp implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   private final Socket socket;
 

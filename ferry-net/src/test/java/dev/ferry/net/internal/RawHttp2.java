@@ -28,7 +28,7 @@ public final class RawHttp2 implements AutoCloseable {
 
   public static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 60_000;
   private static final int FRAMES_AT_ONCE = 500;
   private static final int MAX_PREFIXED = 127;
 

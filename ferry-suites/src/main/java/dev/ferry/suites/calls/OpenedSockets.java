@@ -30,6 +30,7 @@ final class OpenedSockets {
       int place = names.indexOf(OPENS);
       return place < 0 ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(values[place]));
     } catch (IOException e) {
+      // The system is not Linux.
       return OptionalLong.empty();
     }
   }

@@ -151,7 +151,7 @@ final class CallerLimitsTest {
                       new StorePath("g"), folder.resolve("target"), TransferOptions.DEFAULT));
       opened.await();
       // The file is open, and nothing of it may be sent.
-      Thread.sleep(200);
+      assertThat(lost.list(StorePath.ROOT)).hasSize(1);
       download.interrupt();
       lost.close();
       TestFiles.awaitNothingOpen(root);

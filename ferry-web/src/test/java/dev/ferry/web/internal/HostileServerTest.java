@@ -40,8 +40,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0} {1}")
 @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(30)
+@Timeout(120)
 class HostileServerTest {
+  private static final Duration HANG = Duration.ofSeconds(60);
+
   @Parameter(0)
   WebFormat format = WebFormat.GRPC_WEB;
 
@@ -72,7 +74,7 @@ class HostileServerTest {
   void goesOn(@TempDir Path local) throws Exception {
     server.respondWith(() -> Fault.NONE.response(format));
     Path target = local.resolve("target");
-    carrier().download(StorePath.parse("f"), target, options(Duration.ofSeconds(10)));
+    carrier().download(StorePath.parse("f"), target, options(HANG));
     assertThat(target).hasBinaryContent(Fault.CONTENT);
   }
 
@@ -89,7 +91,7 @@ class HostileServerTest {
     }
     server.respondWith(() -> fault.response(format));
     StorePath path = StorePath.parse("f");
-    Duration timeout = Duration.ofMillis(fault == Fault.STALLS ? 300 : 10_000);
+    Duration timeout = fault == Fault.STALLS ? Duration.ofMillis(300) : HANG;
     FerryException failure =
         catchThrowableOfType(
             FerryException.class,
@@ -114,8 +116,8 @@ class HostileServerTest {
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
             () -> carrier().stat(path, false),
-            () -> carrier().download(path, local.resolve("t"), options(Duration.ofSeconds(10))),
-            () -> carrier().upload(source, path, options(Duration.ofSeconds(10))))) {
+            () -> carrier().download(path, local.resolve("t"), options(HANG)),
+            () -> carrier().upload(source, path, options(HANG)))) {
       FerryException failure = catchThrowableOfType(FerryException.class, call);
       assertThat(failure).hasMessageContaining(why);
       assertThat(failure.kind()).isEqualTo(ErrorKind.INVALID_REQUEST);
@@ -135,8 +137,7 @@ class HostileServerTest {
           .isNotNull();
       assertThat(
               catchThrowableOfType(
-                  FerryException.class,
-                  () -> carrier().upload(source, path, options(Duration.ofSeconds(10)))))
+                  FerryException.class, () -> carrier().upload(source, path, options(HANG))))
           .as("upload, %s", fault)
           .isNotNull();
     }

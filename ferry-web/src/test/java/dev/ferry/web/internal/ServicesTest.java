@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The services on the port other than the files. */
-@Timeout(30)
+@Timeout(120)
 class ServicesTest {
   @TempDir Path root;
   private WebFilesServer server;

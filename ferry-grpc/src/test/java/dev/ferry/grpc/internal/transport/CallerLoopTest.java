@@ -10,9 +10,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Who turns a loop that has no thread of its own, and when. */
+@Timeout(120)
 final class CallerLoopTest {
   private static final int SECONDS = 30;
 
@@ -190,10 +193,18 @@ final class CallerLoopTest {
       Thread caller = turner(loop, inside, left);
       caller.start();
       inside.await();
-      Thread.sleep(50);
+      awaitSelecting(caller);
       caller.interrupt();
       assertThatThrownBy(() -> left.get(SECONDS, TimeUnit.SECONDS))
           .hasCauseInstanceOf(InterruptedException.class);
+    }
+  }
+
+  /** Waits until a thread waits for its sockets, which is no state of a thread of Java. */
+  private static void awaitSelecting(Thread thread) throws InterruptedException {
+    while (Stream.of(thread.getStackTrace())
+        .noneMatch(frame -> frame.toString().contains("sun.nio.ch.SelectorImpl.select("))) {
+      Thread.sleep(1);
     }
   }
 
@@ -218,8 +229,13 @@ final class CallerLoopTest {
   @Test
   void keeper_interruptedByATask_waitsOn() throws Exception {
     try (CallerLoop loop = new CallerLoop("keeper")) {
-      loop.submit(() -> Thread.currentThread().interrupt()).get(SECONDS, TimeUnit.SECONDS);
-      Thread.sleep(50);
+      CompletableFuture<Thread> keeper = new CompletableFuture<>();
+      loop.execute(
+          () -> {
+            Thread.currentThread().interrupt();
+            keeper.complete(Thread.currentThread());
+          });
+      awaitSelecting(keeper.get(SECONDS, TimeUnit.SECONDS));
       assertThat(loop.submit(() -> Thread.currentThread().isInterrupted()).get()).isFalse();
     }
   }

@@ -76,9 +76,15 @@ final class Conditions {
     return modified != null && !seconds(facts).isAfter(modified);
   }
 
-  /** Returns the modification time as {@code Last-Modified} states it. */
+  /**
+   * Returns the modification time as {@code Last-Modified} states it. One that is not known is after
+   * every date: the file may have changed.
+   */
   private static Instant seconds(FileFacts facts) {
-    return facts.lastModified().truncatedTo(ChronoUnit.SECONDS);
+    Instant time = facts.lastModified();
+    return time.equals(FileFacts.UNKNOWN_TIME)
+        ? Instant.MAX
+        : time.truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** Returns the date of a field; null if it is absent, several or malformed. */

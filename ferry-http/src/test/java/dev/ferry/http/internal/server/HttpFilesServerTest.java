@@ -150,7 +150,7 @@ class HttpFilesServerTest {
 
   @ParameterizedTest
   @EnumSource(Digest.Algorithm.class)
-  @Timeout(30)
+  @Timeout(120)
   void get_wantsDigest_computesItBesideTheBody(Digest.Algorithm algorithm) throws Exception {
     Path file = Files.writeString(root.resolve("f"), "hello");
     String field = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));

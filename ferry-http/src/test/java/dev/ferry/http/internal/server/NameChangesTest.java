@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How the server answers clients of HTTP and WebDAV that change names. */
-@Timeout(30)
+@Timeout(120)
 class NameChangesTest {
   @TempDir Path root;
 

@@ -19,30 +19,41 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that fall silent in a request. */
-@Timeout(30)
+@Timeout(120)
 final class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
   private static final Duration STALL = Duration.ofMillis(400);
 
-  /** Several in the time that is allowed. */
+  /** So long that nothing but a hang keeps a slow client from sending for it. */
+  private static final Duration PATIENT = Duration.ofSeconds(2);
+
+  /** Many in the time that is allowed. */
   private static final int PAUSE_MILLIS = 60;
+
+  /** More than a slow client sends before one that stops is cut. */
+  private static final int MOST = 10_000;
 
   @TempDir Path root;
   private HttpFilesServer server;
 
   @BeforeEach
   void start() throws IOException {
-    start(STALL);
+    server = start(STALL);
   }
 
-  private void start(Duration stall) throws IOException {
-    server =
-        HttpFilesServer.start(
-            LocalFileStore.open(root),
-            "localhost",
-            0,
-            65_536,
-            ServerSettings.defaults().withStallTimeout(stall));
+  private HttpFilesServer start(Duration stall) throws IOException {
+    return HttpFilesServer.start(
+        LocalFileStore.open(root),
+        "localhost",
+        0,
+        65_536,
+        ServerSettings.defaults().withStallTimeout(stall));
+  }
+
+  /** Replaces the server by one that waits longer. */
+  private void startPatient() throws IOException {
+    stop();
+    server = start(PATIENT);
   }
 
   @AfterEach
@@ -69,22 +80,35 @@ final class SilentClientTest {
 
   @Test
   void put_clientIsSlow_isTaken() throws Exception {
-    try (RawHttp raw = new RawHttp(server.port())) {
+    startPatient();
+    try (RawHttp stopped = new RawHttp(server.port());
+        RawHttp raw = new RawHttp(server.port())) {
+      stopped.send("PUT /files/g HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n");
       raw.send(
           "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-              + "Content-Length: 12\r\n\r\n");
-      for (int i = 0; i < 12; i++) {
+              + "Content-Length: "
+              + MOST
+              + "\r\n\r\n");
+      int sent = 0;
+      for (; stalled() == 0; sent++) {
         Thread.sleep(PAUSE_MILLIS);
         raw.send("x");
       }
+      raw.send("x".repeat(MOST - sent));
       assertThat(raw.readAll()).startsWith("HTTP/1.1 201 ");
     }
-    assertThat(stalled()).isZero();
+    assertThat(stalled()).isEqualTo(1);
   }
 
   @Test
   void get_clientStops_isCutAndLetsGoOfTheFile() throws Exception {
     TestFiles.sparse(root.resolve("big"), BIG);
+    stopInAGet();
+    TestFiles.awaitNothingOpen(root);
+  }
+
+  /** Reads the beginning of a response, and waits until the server has cut it. */
+  private void stopInAGet() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send("GET /files/big HTTP/1.1\r\nHost: localhost\r\n\r\n");
       raw.readUntil("\r\n\r\n");
@@ -96,19 +120,20 @@ final class SilentClientTest {
     while (stalled() == 0) {
       Thread.sleep(5);
     }
-    TestFiles.awaitNothingOpen(root);
   }
 
   @Test
   void get_noTimeout_waitsForTheClient() throws Exception {
-    stop();
-    start(Duration.ZERO);
     TestFiles.sparse(root.resolve("big"), BIG);
-    try (RawHttp raw = new RawHttp(server.port())) {
+    HttpFilesServer unlimited = start(Duration.ZERO);
+    try (RawHttp raw = new RawHttp(unlimited.port())) {
       raw.send("GET /files/big HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       raw.readUntil("\r\n\r\n");
-      Thread.sleep(STALL.toMillis() * 3);
+      // The same of a server with a limit ends.
+      stopInAGet();
       assertThat(raw.readAll()).hasSize((int) BIG);
+    } finally {
+      unlimited.closeNow();
     }
   }
 
@@ -119,6 +144,7 @@ final class SilentClientTest {
       raw.send(RawHttp2.DATA, 0, 1, "hello".getBytes());
       assertThat(raw.await(RawHttp2.RST_STREAM).stream()).isEqualTo(1);
       awaitStall();
+      TestFiles.awaitNothingOpen(root);
       TestFiles.awaitTree(root);
       assertServesOn(raw);
     }
@@ -131,6 +157,7 @@ final class SilentClientTest {
       raw.request(1, true, "GET", "/files/big");
       assertThat(raw.await(RawHttp2.RST_STREAM).stream()).isEqualTo(1);
       awaitStall();
+      TestFiles.awaitNothingOpen(root);
       raw.allow(0, 65_535);
       assertServesOn(raw);
     }
@@ -144,18 +171,23 @@ final class SilentClientTest {
 
   @Test
   void http2Get_windowOpensSlowly_isServed() throws Exception {
-    int size = 65_535 + 12;
+    startPatient();
+    int size = 65_535 + MOST;
     Files.write(root.resolve("some"), TestFiles.random(size, 1));
-    try (RawHttp2 raw = RawHttp2.open(server.port())) {
+    try (RawHttp2 stopped = RawHttp2.open(server.port());
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      stopped.request(1, true, "GET", "/files/some");
       raw.request(1, true, "GET", "/files/some");
-      raw.allow(0, 12);
-      for (int i = 0; i < 12; i++) {
+      raw.allow(0, MOST);
+      int allowed = 0;
+      for (; stalled() == 0; allowed++) {
         Thread.sleep(PAUSE_MILLIS);
         raw.allow(1, 1);
       }
+      raw.allow(1, MOST - allowed);
       assertThat(raw.body(1)).hasSize(size);
     }
-    assertThat(stalled()).isZero();
+    assertThat(stalled()).isEqualTo(1);
   }
 
   @Test
@@ -166,6 +198,7 @@ final class SilentClientTest {
       raw.request(1, true, "GET", "/files/big");
       raw.allow(1, Integer.MAX_VALUE - 65_535);
       awaitStall();
+      TestFiles.awaitNothingOpen(root);
     }
   }
 }

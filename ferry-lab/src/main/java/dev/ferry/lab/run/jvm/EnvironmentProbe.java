@@ -11,9 +11,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Determines the environment of a run and the build. */
 public final class EnvironmentProbe {
+  private static final Logger LOG = LoggerFactory.getLogger(EnvironmentProbe.class);
+
   private static final OperatingSystemMXBean OS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -78,6 +82,7 @@ public final class EnvironmentProbe {
           .findFirst()
           .orElse(otherwise);
     } catch (IOException e) {
+      LOG.debug("{} cannot be read", file, e);
       return otherwise;
     }
   }
@@ -86,6 +91,7 @@ public final class EnvironmentProbe {
     try {
       return Files.getFileStore(folder).type();
     } catch (IOException e) {
+      LOG.debug("{} has no known file system", folder, e);
       return "unknown";
     }
   }

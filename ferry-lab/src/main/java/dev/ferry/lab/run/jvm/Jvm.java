@@ -153,6 +153,7 @@ public record Jvm(Path home, String version, String runtime, String vm, int feat
     try {
       return Files.isSameFile(program(), program(ownHome()));
     } catch (IOException e) {
+      // One of them has been removed, and they are not the same.
       return false;
     }
   }

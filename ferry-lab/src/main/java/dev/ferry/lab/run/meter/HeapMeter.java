@@ -28,6 +28,7 @@ public final class HeapMeter {
               "getTotalThreadAllocatedBytes",
               MethodType.methodType(long.class));
     } catch (NoSuchMethodException | IllegalAccessException e) {
+      // The JDK is older than that update.
       return null;
     }
   }

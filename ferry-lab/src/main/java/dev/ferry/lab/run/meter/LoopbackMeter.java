@@ -35,6 +35,7 @@ public final class LoopbackMeter {
       DeviceCounters counters = DeviceCounters.read(wire ? WireEnds.DEVICE : LOOPBACK);
       return counters.receivedBytes() + (wire ? counters.sentBytes() : 0);
     } catch (IOException e) {
+      // The system has no such file, which is so before and after each sample.
       return UNKNOWN;
     }
   }

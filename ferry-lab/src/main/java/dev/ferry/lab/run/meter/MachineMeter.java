@@ -55,8 +55,12 @@ final class MachineMeter {
   }
 
   Figures stop() {
-    Reading now = read();
-    if (now.processors() == 0) {
+    return between(before, read());
+  }
+
+  /** Returns the figures of the time between two readings. */
+  static Figures between(Reading before, Reading now) {
+    if (before.processors() == 0 || now.processors() == 0) {
       return Figures.UNKNOWN;
     }
     long steal = now.steal() - before.steal();
@@ -72,6 +76,7 @@ final class MachineMeter {
       long now = System.nanoTime();
       return parse(Files.readString(STAT), now);
     } catch (IOException e) {
+      // A fork logs nothing; the figures of the sample are unknown.
       return Reading.UNKNOWN;
     }
   }

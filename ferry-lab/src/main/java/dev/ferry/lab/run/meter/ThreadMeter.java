@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,8 +28,9 @@ public final class ThreadMeter {
   /** The folder of the thread that reads it. */
   private static final Path OWN = Path.of("/proc/thread-self");
 
-  private static final boolean KNOWN =
-      Files.isReadable(OWN.resolve("schedstat")) && Files.isReadable(OWN.resolve("status"));
+  private static final String VOLUNTARY = "\nvoluntary_ctxt_switches:";
+  private static final String INVOLUNTARY = "\nnonvoluntary_ctxt_switches:";
+  private static final boolean KNOWN = isKnown();
 
   /** Linux keeps the first 15 characters of a name: {@code C2 CompilerThread0}. */
   private static final String COMPILER = " CompilerThre";
@@ -58,6 +60,19 @@ public final class ThreadMeter {
    */
   public record Figures(
       long cpuNanos, long compilerNanos, long delayNanos, long voluntary, long involuntary) {}
+
+  /** Returns whether the system has all that is read. Systems that imitate Linux have less. */
+  private static boolean isKnown() {
+    try {
+      String status = Files.readString(OWN.resolve("status"));
+      return status.contains(VOLUNTARY)
+          && status.contains(INVOLUNTARY)
+          && Files.isReadable(OWN.resolve("schedstat"));
+    } catch (IOException e) {
+      // It is not Linux.
+      return false;
+    }
+  }
 
   /**
    * Begins. The calling thread is read last, so that the reading itself is not included in the
@@ -110,13 +125,13 @@ public final class ThreadMeter {
    *
    * <p>The JVM's own account, which is returned on systems other than Linux, advances only when a
    * compilation ends, which takes up to a second.
+   *
+   * @throws UnsupportedOperationException if the JVM has a compiler and does not tell
    */
   public static long compilerNanos() {
     if (!KNOWN) {
       CompilationMXBean jvm = ManagementFactory.getCompilationMXBean();
-      return jvm != null && jvm.isCompilationTimeMonitoringSupported()
-          ? TimeUnit.MILLISECONDS.toNanos(jvm.getTotalCompilationTime())
-          : 0;
+      return jvm == null ? 0 : TimeUnit.MILLISECONDS.toNanos(jvm.getTotalCompilationTime());
     }
     long[] sum = {0};
     forEachTask(
@@ -128,12 +143,16 @@ public final class ThreadMeter {
     return sum[0];
   }
 
-  /** Returns the CPU time of the first thread of another process so far; 0 if that is not known. */
-  public static long cpuNanos(long pid) {
+  /**
+   * Returns the CPU time in nanoseconds of the first thread of another process so far; empty if the
+   * process has ended, or if the system does not report it.
+   */
+  public static OptionalLong cpuNanos(long pid) {
     try {
-      return schedstat(Path.of("/proc", Long.toString(pid)), 0);
+      return OptionalLong.of(schedstat(Path.of("/proc", Long.toString(pid)), 0));
     } catch (IOException e) {
-      return 0;
+      // Both look the same.
+      return OptionalLong.empty();
     }
   }
 
@@ -158,8 +177,8 @@ public final class ThreadMeter {
               field(status, "Name:"),
               Long.parseLong(times[0]),
               Long.parseLong(times[1]),
-              Long.parseLong(field(status, "\nvoluntary_ctxt_switches:")),
-              Long.parseLong(field(status, "\nnonvoluntary_ctxt_switches:"))));
+              Long.parseLong(field(status, VOLUNTARY)),
+              Long.parseLong(field(status, INVOLUNTARY))));
     } catch (IOException e) {
       // The thread ended after the threads were listed.
       accounts.remove(thread);
@@ -172,9 +191,6 @@ public final class ThreadMeter {
 
   private static String field(String status, String name) {
     int from = status.indexOf(name);
-    if (from < 0) {
-      return "0";
-    }
     int end = status.indexOf('\n', from + 1);
     return status.substring(from + name.length(), end < 0 ? status.length() : end).strip();
   }

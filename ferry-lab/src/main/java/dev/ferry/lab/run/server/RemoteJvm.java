@@ -8,29 +8,27 @@ import org.jspecify.annotations.Nullable;
 
 /** A JVM that a bench server runs. It ends when the connection to the bench server ends. */
 final class RemoteJvm implements ServerJvm {
-  /**
-   * An operation may wait for a machine that has vanished, and not end by itself. Then this process
-   * ends, this long after the connection.
-   */
-  private static final long DYING_MILLIS = 15_000;
-
   private final RemoteServer server;
   private final ControlConnection connection;
+  private final Runnable lost;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable String exitCode;
   private volatile boolean ending;
 
-  private RemoteJvm(RemoteServer server, ControlConnection connection) {
+  private RemoteJvm(RemoteServer server, ControlConnection connection, Runnable lost) {
     this.server = server;
     this.connection = connection;
+    this.lost = lost;
   }
 
   /**
    * Starts the server of a row.
    *
    * @param source the file of the row, which is sent unless the bench server has it
+   * @param lost called once by the thread that reads the lines if the connection ends before the
+   *     JVM and before this end of it; it must not wait
    */
-  static RemoteJvm start(RemoteServer server, ServerRequest request, Path source)
+  static RemoteJvm start(RemoteServer server, ServerRequest request, Path source, Runnable lost)
       throws IOException {
     ControlConnection connection = server.connect();
     try {
@@ -42,7 +40,7 @@ final class RemoteJvm implements ServerJvm {
       } else if (ControlLine.rest(answer, ControlLine.HAVE) == null) {
         throw server.refused(answer);
       }
-      return new RemoteJvm(server, connection);
+      return new RemoteJvm(server, connection, lost);
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
@@ -75,21 +73,10 @@ final class RemoteJvm implements ServerJvm {
     return null;
   }
 
-  private void linesEnded(boolean lost) {
+  private void linesEnded(boolean early) {
     ended.countDown();
-    if (lost) {
-      Thread thread = new Thread(RemoteJvm::endSoon, "ferry-server-lost");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  private static void endSoon() {
-    try {
-      Thread.sleep(DYING_MILLIS);
-      Runtime.getRuntime().halt(1);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (early) {
+      lost.run();
     }
   }
 

@@ -83,6 +83,7 @@ final class RowJvm implements AutoCloseable {
     try {
       return Files.createLink(name, source);
     } catch (IOException | UnsupportedOperationException e) {
+      // It is another file system, or one without links.
       return Files.copy(source, name);
     }
   }

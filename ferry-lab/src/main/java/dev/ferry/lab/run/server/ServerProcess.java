@@ -69,14 +69,17 @@ public final class ServerProcess implements RowServer, TargetFolder {
    * @param row the row; null for ceilings
    * @param workplace that of the client. The server has the same file; what it leaves for its
    *     client, such as a certificate, is written to the store
+   * @param lost called once by another thread if the connection to the machine ends before the
+   *     server and before {@link #close}; it must not wait
    * @throws IOException with the reason if the server does not start; no process is left then
    */
   public static ServerProcess startOn(
-      RemoteServer machine, @Nullable RowKey row, Workplace workplace) throws IOException {
+      RemoteServer machine, @Nullable RowKey row, Workplace workplace, Runnable lost)
+      throws IOException {
     ServerRequest request =
         machine.request(row, workplace.source(), workplace.size(), workplace.sha256().toHex());
     ServerProcess server =
-        new ServerProcess(RemoteJvm.start(machine, request, workplace.source()), true);
+        new ServerProcess(RemoteJvm.start(machine, request, workplace.source(), lost), true);
     server.awaitReady(new ServerFiles(workplace.store()));
     return server;
   }

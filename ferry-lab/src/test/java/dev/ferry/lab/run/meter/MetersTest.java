@@ -9,13 +9,19 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Timeout(120)
 final class MetersTest {
   private static final int MIB = 1 << 20;
+
+  /** Many times the resolution of what Linux knows of the machine. */
+  private static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   @Test
   void heap_anAllocation_isCounted() {
@@ -85,6 +91,23 @@ final class MetersTest {
   }
 
   @Test
+  void machine_unknownAtTheStart_hasNoFigures() {
+    MachineMeter.Reading known = new MachineMeter.Reading(7, 2, 5, 5);
+
+    assertThat(MachineMeter.between(MachineMeter.Reading.UNKNOWN, known))
+        .isEqualTo(MachineMeter.Figures.UNKNOWN);
+    assertThat(MachineMeter.between(known, known)).isEqualTo(new MachineMeter.Figures(0, 0));
+  }
+
+  @Test
+  void threads_ofAnotherProcessThatHasEnded_areUnknown() throws Exception {
+    Process other = new ProcessBuilder("true").start();
+    other.waitFor();
+
+    assertThat(ThreadMeter.cpuNanos(other.pid())).isEmpty();
+  }
+
+  @Test
   @EnabledOnOs(OS.LINUX)
   void loopback_whatIsSent_isCounted() throws IOException {
     LoopbackMeter loopback = new LoopbackMeter();
@@ -130,7 +153,9 @@ final class MetersTest {
     Process other = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
     try (Meters meters = new Meters()) {
       meters.start();
-      Thread.sleep(300);
+      while (ThreadMeter.cpuNanos(other.pid()).orElseThrow() < OTHERS_NANOS) {
+        Thread.sleep(10);
+      }
       Meters.Figures figures = meters.stop();
 
       assertThat(figures.busyNanos() - figures.usage().cpuNanos()).isPositive();

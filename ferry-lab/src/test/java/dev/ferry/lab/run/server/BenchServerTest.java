@@ -20,6 +20,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +36,7 @@ final class BenchServerTest {
   private static final FerryVersion VERSION = FerryVersion.current();
   private static final long KEPT = 2_000;
   private static final long HEAP = 64 << 20;
+  private static final long HANG_SECONDS = 60;
   private static final String D =
       "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -189,14 +192,14 @@ final class BenchServerTest {
   void start_fileWithAnotherDigest_isNotKept() throws Exception {
     Workplace workplace = workplace("a", 100, Sha256.of(new byte[Sha256.LENGTH]));
 
-    assertThatThrownBy(() -> ServerProcess.startOn(remote, null, workplace))
+    assertThatThrownBy(() -> startOn(workplace))
         .hasMessageContaining("the server failed: the file that arrived has another digest");
   }
 
   @Test
   void start_ofCeilings_measuresAndReadsUploadsThere() throws Exception {
     Workplace workplace = workplace("a", 1_000, null);
-    try (ServerProcess process = ServerProcess.startOn(remote, null, workplace)) {
+    try (ServerProcess process = startOn(workplace)) {
       assertThat(process.port()).isPositive();
       process.startMeters();
       assertThat(process.stopMeters().usage().cpuNanos()).isNotNegative();
@@ -213,10 +216,26 @@ final class BenchServerTest {
     try (ControlConnection connection = remote.connect()) {
       assertThat(start(connection, workplace)).isEqualTo("have");
     }
-    ServerProcess.startOn(remote, null, workplace("b", 1_500, null)).close();
+    startOn(workplace("b", 1_500, null)).close();
     try (ControlConnection connection = remote.connect()) {
       assertThat(start(connection, workplace)).isEqualTo("send");
     }
+  }
+
+  @Test
+  void start_serverThatIsLost_isToldToWhoStartedIt() throws Exception {
+    CountDownLatch lost = new CountDownLatch(1);
+    Workplace workplace = workplace("a", 100, null);
+    try (ServerProcess process = ServerProcess.startOn(remote, null, workplace, lost::countDown)) {
+      server.close();
+
+      assertThat(lost.await(HANG_SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThatThrownBy(process::startMeters).hasMessageContaining("the connection to the bench");
+    }
+  }
+
+  private ServerProcess startOn(Workplace workplace) throws IOException {
+    return ServerProcess.startOn(remote, null, workplace, () -> {});
   }
 
   private String start(ControlConnection connection, Workplace workplace) throws IOException {
