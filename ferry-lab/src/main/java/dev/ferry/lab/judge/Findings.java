@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the figures of a table show of their own quality. Each finding is a sentence. */
@@ -140,7 +141,7 @@ final class Findings {
   }
 
   private void ratios() {
-    if (table.grouping().baseline().isEmpty()) {
+    if (!table.grouping().explained()) {
       return;
     }
     say(
@@ -223,11 +224,7 @@ final class Findings {
   }
 
   private List<PublishedRow> bases() {
-    return table.grouping().groups().stream()
-        .map(Grouping.Group::base)
-        .filter(Objects::nonNull)
-        .map(Objects::requireNonNull)
-        .toList();
+    return table.grouping().groups().stream().flatMap(g -> Stream.ofNullable(g.base())).toList();
   }
 
   /** Receives a row and the row that it is compared with. */

@@ -2,15 +2,18 @@ package dev.ferry.lab.judge;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  * it, since noise may move that from 1.00.
  *
  * @param groups the rows with figures, in groups that have one baseline each
- * @param baseline the baseline in words, if the ratios are explained; else empty
+ * @param explained whether the groups and baselines are those of the printed ratios
  * @param comparedWith with what the rows are compared, a sentence
  */
-record Grouping(List<Group> groups, Optional<String> baseline, String comparedWith) {
+record Grouping(List<Group> groups, boolean explained, String comparedWith) {
   private static final String METHOD = "Method";
+
+  /** A column of mere labels, or of groups. */
+  private static final String CATEGORIES = "Categories";
 
   /** The columns that describe the job, that is how the methods were run. */
   static final Set<String> JOB =
@@ -38,9 +44,6 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
                   + " IterationTime WarmupCount MinWarmupIterationCount MaxWarmupIterationCount"
                   + " MemoryRandomization")
               .split(" "));
-
-  /** Columns that may be mere labels, or separate groups. */
-  private static final Set<String> LABELS = Set.of("Categories", "Namespace", "Type");
 
   /** The misfit of a row whose group has no baseline. */
   private static final double NO_BASELINE = 9;
@@ -67,8 +70,7 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
     if (measured.stream().allMatch(r -> r.ratio() == null)) {
       return fastest(measured, "The table names no baseline");
     }
-    Search search = new Search(measured, stated);
-    return search
+    return new Search(measured, stated)
         .best()
         .orElseGet(() -> fastest(measured, "The printed Ratio fits no row as the baseline"));
   }
@@ -81,43 +83,44 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
   /** Compares methods at equal parameters, or jobs if there is one method only. */
   private static Grouping fastest(List<PublishedRow> rows, String why) {
     Set<String> names = names(rows);
-    Collection<List<PublishedRow>> groups =
-        partition(rows, r -> List.of(r.part(), values(r, without(names, METHOD, "Categories"))));
     String of = "equal parameters";
+    Collection<List<PublishedRow>> groups = parts(rows, without(names, Set.of(METHOD)));
     if (groups.size() == rows.size() && names.stream().anyMatch(JOB::contains)) {
-      Set<String> others = without(names, "Categories");
-      others.removeAll(JOB);
-      groups = partition(rows, r -> List.of(r.part(), values(r, others)));
       of = "the same method";
+      groups = parts(rows, without(names, JOB));
     }
     return new Grouping(
         groups.stream()
-            .map(
-                g ->
-                    new Group(
-                        g, g.stream().min(Comparator.comparingDouble(Claims::mean)).orElseThrow()))
+            .map(g -> new Group(g, Collections.min(g, Comparator.comparingDouble(Claims::mean))))
             .toList(),
-        Optional.empty(),
+        false,
         why + "; compared with the fastest of " + of);
   }
 
   /** Returns the names of the columns that tell rows apart. */
   private static Set<String> names(List<PublishedRow> rows) {
     Set<String> names = new LinkedHashSet<>(List.of(METHOD));
-    rows.forEach(r -> names.addAll(r.parameters().keySet()));
+    rows.stream().limit(1).forEach(r -> names.addAll(r.parameters().keySet()));
+    names.remove(CATEGORIES);
     return names;
   }
 
-  private static Set<String> without(Set<String> names, String... others) {
-    Set<String> rest = new LinkedHashSet<>(names);
-    List.of(others).forEach(rest::remove);
-    return rest;
+  private static Set<String> without(Set<String> names, Set<String> others) {
+    return names.stream()
+        .filter(n -> !others.contains(n))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static List<String> values(PublishedRow row, Set<String> columns) {
     return columns.stream()
         .map(c -> c.equals(METHOD) ? row.method() : row.parameters().getOrDefault(c, ""))
         .toList();
+  }
+
+  /** Returns the rows with equal values that no line separates. */
+  private static Collection<List<PublishedRow>> parts(
+      List<PublishedRow> rows, Set<String> columns) {
+    return partition(rows, r -> List.of(r.part(), values(r, columns)));
   }
 
   private static Collection<List<PublishedRow>> partition(
@@ -132,8 +135,6 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
     private final List<PublishedRow> rows;
     private final @Nullable String stated;
     private final Set<String> names;
-    private final Set<String> jobs;
-    private final Set<String> labels;
     private double least = Double.POSITIVE_INFINITY;
     private @Nullable Grouping best;
 
@@ -141,16 +142,12 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
       this.rows = rows;
       this.stated = rows.stream().anyMatch(r -> r.method().equals(stated)) ? stated : null;
       this.names = names(rows);
-      this.jobs = new LinkedHashSet<>(names);
-      jobs.retainAll(JOB);
-      this.labels = new LinkedHashSet<>(names);
-      labels.retainAll(LABELS);
     }
 
     /** Returns the best explanation; empty if none is good. */
     Optional<Grouping> best() {
       // Tables of Markdown separate groups. Other dialects, old versions and editors do not.
-      Collection<List<PublishedRow>> parts = partition(rows, PublishedRow::part);
+      Collection<List<PublishedRow>> parts = parts(rows, Set.of());
       baselines().forEach(columns -> tryValues(parts, columns));
       if (parts.size() > 1) {
         tryEach(parts);
@@ -159,16 +156,11 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
         }
         least = Double.POSITIVE_INFINITY;
       }
-      Set<Set<String>> kept = new LinkedHashSet<>();
-      kept.add(without(labels, "Categories"));
-      kept.add(labels);
-      kept.add(Set.of());
       List<Collection<List<PublishedRow>>> partitions = new ArrayList<>();
-      for (Set<String> keep : kept) {
+      for (Set<String> groups : List.of(Set.<String>of(), Set.of(CATEGORIES))) {
         for (Set<String> columns : baselines()) {
-          Set<String> keys = new LinkedHashSet<>(names);
-          keys.removeAll(columns);
-          keys.removeIf(k -> labels.contains(k) && !keep.contains(k));
+          Set<String> keys = without(names, columns);
+          keys.addAll(groups);
           partitions.add(partition(rows, r -> values(r, keys)));
           tryValues(partitions.get(partitions.size() - 1), columns);
         }
@@ -179,30 +171,29 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
 
     /** Returns the columns whose values may name the baseline, the likely ones first. */
     private Set<Set<String>> baselines() {
-      Set<String> all = new LinkedHashSet<>(names);
-      all.removeAll(labels);
-      Set<String> both = new LinkedHashSet<>(Set.of(METHOD));
-      both.addAll(jobs);
-      Set<Set<String>> columns = new LinkedHashSet<>(List.of(Set.of(METHOD), jobs, both));
-      all.forEach(name -> columns.add(Set.of(name)));
-      columns.add(all);
+      Set<String> others = without(names, JOB);
+      Set<Set<String>> columns = new LinkedHashSet<>(List.of(Set.of(METHOD)));
+      columns.add(without(names, others));
+      columns.add(without(names, without(others, Set.of(METHOD))));
+      names.forEach(name -> columns.add(Set.of(name)));
+      columns.add(names);
       columns.remove(Set.of());
       return columns;
     }
 
     /** Tries each value of some columns as the baseline of all groups. */
     private void tryValues(Collection<List<PublishedRow>> groups, Set<String> columns) {
-      Set<List<String>> candidates = new LinkedHashSet<>();
-      rows.forEach(r -> candidates.add(values(r, columns)));
-      for (List<String> values : candidates) {
+      Map<PublishedRow, List<String>> values = new IdentityHashMap<>();
+      rows.forEach(r -> values.put(r, values(r, columns)));
+      for (List<String> value : new LinkedHashSet<>(rows.stream().map(values::get).toList())) {
         consider(
             groups,
             g -> {
               List<PublishedRow> same =
-                  g.stream().filter(r -> values(r, columns).equals(values)).toList();
+                  g.stream().filter(r -> value.equals(values.get(r))).toList();
               return same.size() == 1 ? same.get(0) : null;
             },
-            Optional.of(String.join(" ", values)),
+            String.join(" ", value),
             least - TIE);
       }
     }
@@ -218,61 +209,57 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
                   .filter(r -> r.ratio() != null && r.ratio().value() == 1)
                   .min(Comparator.comparingDouble(r -> misfit(new Group(g, r))))
                   .orElse(null),
-          Optional.empty(),
+          "",
           least / 2 - TIE);
     }
 
     private void consider(
         Collection<List<PublishedRow>> rows,
         Function<List<PublishedRow>, @Nullable PublishedRow> baseOf,
-        Optional<String> name,
+        String name,
         double limit) {
       List<Group> groups = rows.stream().map(g -> new Group(g, baseOf.apply(g))).toList();
       double misfit = groups.stream().mapToDouble(this::misfit).sum();
       if (misfit < limit) {
         least = misfit;
-        String words = name.orElseGet(() -> "the baseline of each group (" + named(groups) + ")");
-        best = new Grouping(groups, Optional.of(words), "Compared with " + words);
+        String words = name.isEmpty() ? "the baseline of each group (" + named(groups) + ")" : name;
+        best = new Grouping(groups, true, "Compared with " + words);
       }
     }
 
     private static String named(List<Group> groups) {
       List<String> bases =
           groups.stream()
-              .map(Group::base)
-              .filter(Objects::nonNull)
-              .map(b -> Objects.requireNonNull(b).method())
+              .flatMap(g -> Stream.ofNullable(g.base()))
+              .map(PublishedRow::method)
               .distinct()
               .toList();
       return bases.stream().limit(NAMED).collect(Collectors.joining(", "))
           + (bases.size() > NAMED ? ", ..." : "");
     }
 
-    /** Returns how far the printed ratios of a group are from those of its means. */
     private double misfit(Group group) {
-      return group.rows().stream().mapToDouble(r -> misfit(r, group)).sum();
-    }
-
-    private double misfit(PublishedRow row, Group group) {
       PublishedRow base = group.base();
-      if (row.ratio() == null) {
-        return 0;
-      }
-      return base == null
+      boolean wrong =
+          base == null
               || Claims.mean(base) == 0
               || (stated != null && !base.method().equals(stated))
-              || (!base.isMarked() && group.rows().stream().anyMatch(PublishedRow::isMarked))
-          ? NO_BASELINE
-          : Math.max(
-                  0,
-                  misfit(row.ratio(), row.mean(), base.mean())
-                      - (row == base ? 0 : Claims.noise(row, base)))
-              + misfit(row.allocRatio(), row.allocated(), base.allocated());
+              || (!base.isMarked() && group.rows().stream().anyMatch(PublishedRow::isMarked));
+      return group.rows().stream()
+          .filter(r -> r.ratio() != null)
+          .mapToDouble(r -> base == null || wrong ? NO_BASELINE : misfit(r, base))
+          .sum();
+    }
+
+    /** Returns how far the printed ratios of a row are from those of the means. */
+    private static double misfit(PublishedRow row, PublishedRow base) {
+      return misfit(row.ratio(), row.mean(), base.mean(), row == base ? 0 : Claims.noise(row, base))
+          + misfit(row.allocRatio(), row.allocated(), base.allocated(), 0);
     }
 
     /** Returns how far a printed ratio is from the quotient of two figures; 0 if not known. */
     private static double misfit(
-        @Nullable Figure ratio, @Nullable Figure row, @Nullable Figure base) {
+        @Nullable Figure ratio, @Nullable Figure row, @Nullable Figure base, double noise) {
       return ratio == null
               || row == null
               || base == null
@@ -281,24 +268,20 @@ record Grouping(List<Group> groups, Optional<String> baseline, String comparedWi
           : Math.max(
               0,
               Math.abs(Math.log(ratio.value() * base.value() / row.value()))
-                  - ratio.rounding() / ratio.value());
+                  - ratio.rounding() / ratio.value()
+                  - noise);
     }
 
-    /** Returns whether most ratios are near to those of the means. */
+    /** Returns whether at least half of the ratios are near to those of the means. */
     private boolean explains(Grouping grouping) {
-      int near = 0;
-      int far = 0;
+      List<Boolean> near = new ArrayList<>();
       for (Group group : grouping.groups()) {
-        PublishedRow base = group.base();
-        for (PublishedRow row : group.rows()) {
-          if (row != base && row.ratio() != null) {
-            boolean fits = base != null && misfit(row, group) < NOISE;
-            near += fits ? 1 : 0;
-            far += fits ? 0 : 1;
-          }
-        }
+        group.rows().stream()
+            .filter(r -> r != group.base() && r.ratio() != null)
+            .forEach(r -> near.add(group.base() != null && misfit(r, group.base()) < NOISE));
       }
-      return near >= far || (stated != null && least < NO_BASELINE * rows.size());
+      return 2 * Collections.frequency(near, true) >= near.size()
+          || (stated != null && least < NO_BASELINE * rows.size());
     }
   }
 }

@@ -47,7 +47,7 @@ final class JudgedTable {
       // A row without a figure stands with those beside it.
       Grouping.Group group = table.grouping().of(row).orElse(separated ? null : above);
       boolean begins = separated || (above != null && above != group);
-      if (!lines.isEmpty() && begins && table.grouping().baseline().isPresent()) {
+      if (!lines.isEmpty() && begins && table.grouping().explained()) {
         lines.add(Collections.nCopies(head().size(), ""));
       }
       lines.add(line(row));

@@ -65,7 +65,7 @@ final class Repeats {
 
   /** Other methods may have the same name in another table and be something else. */
   private static Stream<PublishedRow> candidates(PublishedTable table) {
-    boolean known = table.grouping().baseline().isPresent();
+    boolean known = table.grouping().explained();
     return table.grouping().groups().stream()
         .flatMap(g -> g.rows().stream().filter(r -> !known || r == g.base()));
   }
