@@ -56,6 +56,8 @@ public final class Judge {
       judge.report(report.name(), ReportReader.read(report.name(), report.text()));
     }
     String body = judge.out.toString().strip();
+    // Names such as List<int> are no elements of HTML.
+    body = markdown ? body.replace("<", "&lt;") : body;
     judge.out.setLength(0);
     judge.summary();
     judge.out.append(body).append("\n\n");

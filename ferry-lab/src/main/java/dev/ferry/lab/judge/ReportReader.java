@@ -16,7 +16,10 @@ final class ReportReader {
   private static final Pattern SETTING = Pattern.compile("(?<!\\S)(\\w+)=(\\S+)");
   private static final Pattern BASELINE = Pattern.compile("(?i)base ?line(?: is|:|=)\\s*`?(\\w+)");
   private static final Pattern ADDRESS = Pattern.compile("\\]\\([^)\\s]+\\)|https?://\\S+");
-  private static final Pattern UNIT = Pattern.compile(" *\\[([^]]*)]$");
+  private static final Pattern UNIT = Pattern.compile(" *(?:\\[([^]]*)]|\\((\\w{1,2})\\))$");
+
+  /** What stands before the lines of a report in a quotation or a comment. */
+  private static final Pattern QUOTATION = Pattern.compile("^\\s*(?://|>)+ ?");
 
   /** Columns that no parameter is named after, so that they show whose table it is. */
   private static final Set<String> OTHERS =
@@ -38,7 +41,8 @@ final class ReportReader {
 
   private ReportReader(String file, String text) {
     this.file = file;
-    this.lines = text.replace("\ufeff", "").lines().toList();
+    this.lines =
+        text.replace("\ufeff", "").lines().map(l -> QUOTATION.matcher(l).replaceFirst("")).toList();
     this.prose =
         ADDRESS
             .matcher(String.join("\n", lines.stream().filter(l -> !l.contains("|")).toList()))
@@ -115,7 +119,7 @@ final class ReportReader {
     List<String> units = new ArrayList<>();
     for (String cell : text.head()) {
       Matcher unit = UNIT.matcher(cell);
-      units.add(unit.find() ? unit.group(1) : "");
+      units.add(unit.find() ? unit.group(unit.group(1) == null ? 2 : 1) : "");
       String name = unit.replaceAll("");
       columns.add(name.equals("Scaled") ? "Ratio" : name);
     }

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports in the shapes of public ones: their values, baselines and claims. */
 final class PublishedShapesTest {
@@ -54,6 +56,29 @@ final class PublishedShapesTest {
         .isEqualTo(judgement("a.md", text));
     assertThat(judgement("a.md", "\ufeff" + text.substring(text.indexOf("| Method"))).text())
         .contains("Compared with Loop: 2 faster, 1 slower, 1 same.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"> ", "    // ", "\t"})
+  void judge_reportInAQuotationOrComment_isRead(String before) throws Exception {
+    String text = text("trend-of-runtimes.md");
+
+    assertThat(judgement("a.md", text.replaceAll("(?m)^", before)))
+        .isEqualTo(judgement("a.md", text));
+  }
+
+  @Test
+  void judge_unitsInTheHeadAndGenericNames_areReadAndPrinted() {
+    String text =
+        """
+        | Method | Mean (us) | Error [us] |
+        |---|---:|---:|
+        | List&lt;int&gt; | 1.500 | 0.010 |
+        | int[] | 3.000 | 0.010 |
+        """;
+
+    assertThat(Judge.judge(List.of(new Judge.Report("a.md", text)), List.of(), true).text())
+        .contains("| List&lt;int> |", "| int[] ", "1.99 to 2.01 times slower");
   }
 
   @Test
