@@ -24,14 +24,15 @@ import picocli.CommandLine.Spec;
     name = "judge",
     description = {
       "Says what published benchmark tables can claim and what not.",
-      "Reads Markdown with tables of BenchmarkDotNet, and sets rows beside those of a run."
+      "Reads tables of BenchmarkDotNet in Markdown or AsciiDoc, and sets rows beside those of a run.",
+      "What cannot be read is left out and named, and the exit code is then 1."
     })
 final class JudgeCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli injects it
   private CommandSpec spec;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The reports, Markdown files.")
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The reports.")
   @SuppressWarnings("NullAway.Init") // picocli requires it
   private List<Path> files;
 
@@ -58,8 +59,15 @@ final class JudgeCommand implements Callable<Integer> {
         reports.add(new Judge.Report(String.valueOf(file.getFileName()), text(file)));
       }
       PrintWriter out = spec.commandLine().getOut();
-      out.print(Judge.render(reports, runs, markdown));
+      Judge.Judgement judgement = Judge.judge(reports, runs, markdown);
+      out.print(judgement.text());
       out.flush();
+      List<String> unread = judgement.unread();
+      if (!unread.isEmpty()) {
+        throw LabException.failure(
+            unread.get(0)
+                + (unread.size() == 1 ? "" : " (and %d more)".formatted(unread.size() - 1)));
+      }
       return ExitCode.OK;
     } catch (LabException e) {
       throw LabErrors.failure(spec, e);

@@ -30,8 +30,35 @@ final class JudgeCommandTest {
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
-        .contains("## one.md", "## two.md", "### Line 2 / Calls", "9.09 to 11.12 times slower")
-        .endsWith("Tables: 2. Comparisons: 2, of which 2 slower.\n");
+        .startsWith("Tables: 2. Comparisons: 2, of which 2 slower.\n\n## one.md\n")
+        .contains("## two.md", "### Line 2 / Calls", "9.09 to 11.12 times slower")
+        .containsPattern("## Method\\n\\nRatio is [^\\n]*\\n$");
+  }
+
+  @Test
+  void judge_someInputIsWrong_judgesTheRestAndFails() throws Exception {
+    String other = Files.writeString(folder.resolve("other.md"), "nothing").toString();
+    String table =
+        Files.writeString(
+                folder.resolve("table.md"),
+                """
+                | Method | Mean  | Error |
+                |--------|------:|------:|
+                | A      | 10 ms | 1 ms  |
+                | B      | 90 ms | 1 ms  |
+                | C      | fast  | 1 ms  |
+                """)
+            .toString();
+
+    Outcome outcome = Outcome.of(new Main(), "judge", other, table);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.out())
+        .startsWith("Tables: 1, and 1 not read. Comparisons: 1, of which 1 slower.\n");
+    assertThat(outcome.err())
+        .hasLineCount(1)
+        .contains("other.md has no table with the columns Method and Mean")
+        .contains("(and 1 more)");
   }
 
   @Test

@@ -20,6 +20,21 @@ final class Claims {
   }
 
   /**
+   * Returns by how much a printed ratio may differ from the quotient of the printed means, as a
+   * part of it: the digits that were cut, and what a mean of quotients is larger than a quotient of
+   * means.
+   */
+  static double noise(PublishedRow row, PublishedRow base) {
+    Figure stdDev = base.stdDev();
+    double variation = stdDev == null ? 0 : stdDev.value() / mean(base);
+    return rounding(row) + rounding(base) + 2 * variation * variation;
+  }
+
+  private static double rounding(PublishedRow row) {
+    return Objects.requireNonNull(row.mean()).rounding() / mean(row);
+  }
+
+  /**
    * Returns the ratio of two means with its interval by Fieller's theorem (E. C. Fieller, <i>Some
    * Problems in Interval Estimation</i>, 1954).
    *

@@ -1,6 +1,7 @@
 package dev.ferry.lab.judge;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,41 +13,118 @@ import org.jspecify.annotations.Nullable;
  * @param rounding half of the last printed digit; the true value differs by this at most
  */
 record Figure(double value, double rounding) {
-  private static final Pattern NUMBER = Pattern.compile("(-?[0-9][0-9,]*(?:\\.([0-9]+))?) *(\\S*)");
+  /** A number and what follows it. Cultures group digits by points, commas, spaces or accents. */
+  private static final Pattern CELL =
+      Pattern.compile("([+-]?)([0-9](?:[0-9.,'\u2019 ]*[0-9])?) *(x?|%|\\S+)( \\w+)?");
 
+  private static final Pattern WITH_POINT =
+      Pattern.compile(
+          "(\\d+|[1-9]\\d{0,2}(?:[,'\u2019 ]\\d{2,3})*[,'\u2019 ]\\d{3})(?:\\.(\\d+))?");
+  private static final Pattern WITH_COMMA =
+      Pattern.compile("(\\d+|[1-9]\\d{0,2}(?:[.'\u2019 ]\\d{2,3})*[.'\u2019 ]\\d{3})(?:,(\\d+))?");
+
+  /** The units. Microseconds, which few programs save and read alike, are {@link #MICROSECOND}. */
   private static final Map<String, Double> UNITS =
       Map.ofEntries(
           Map.entry("", 1.0),
           Map.entry("ns", 1.0),
           Map.entry("us", 1e3),
-          // The Greek letter and the micro sign.
-          Map.entry("\u03bcs", 1e3),
-          Map.entry("\u00b5s", 1e3),
           Map.entry("ms", 1e6),
           Map.entry("s", 1e9),
           Map.entry("m", 6e10),
+          Map.entry("h", 3.6e12),
           Map.entry("B", 1.0),
+          Map.entry("kB", 1024.0),
           Map.entry("KB", 1024.0),
           Map.entry("MB", 1024.0 * 1024),
-          Map.entry("GB", 1024.0 * 1024 * 1024));
+          Map.entry("GB", 1024.0 * 1024 * 1024),
+          Map.entry("TB", 1024.0 * 1024 * 1024 * 1024));
+
+  /** How many cells that agree outweigh one that does not. */
+  private static final int MOST = 4;
+
+  /** The Greek letter, the micro sign, and what a wrong encoding makes of them. */
+  private static final Pattern MICROSECOND = Pattern.compile("(\\?|[^\\x00-\\x7f]{1,3})s");
 
   /**
    * Parses a cell.
    *
    * @param unit the unit of the column, if the cell has none
+   * @param decimal the decimal separator, a point or a comma
    * @return null if the cell is not a number in a known unit
    */
-  static @Nullable Figure parse(String cell, String unit) {
-    Matcher match = NUMBER.matcher(cell);
+  static @Nullable Figure parse(String cell, String unit, char decimal) {
+    Matcher match = CELL.matcher(cell);
+    if (!match.matches() || match.group(4) != null || match.group(1).equals("+")) {
+      return null;
+    }
+    Figure number = number(match.group(2), decimal);
+    String name = match.group(3).isEmpty() ? unit : match.group(3);
+    Double factor = MICROSECOND.matcher(name).matches() ? Double.valueOf(1e3) : UNITS.get(name);
+    return number == null || factor == null
+        ? null
+        : number.times(match.group(1).isEmpty() ? factor : -factor);
+  }
+
+  /**
+   * Parses a ratio: {@code 1.62}, {@code 1.62x slower}, {@code 1.62x faster}, {@code 1.62x more},
+   * {@code 1.62x less}, {@code +62%} or {@code -38%}.
+   *
+   * @param decimal the decimal separator, a point or a comma
+   * @return null if the cell is something else
+   */
+  static @Nullable Figure parseRatio(String cell, char decimal) {
+    Matcher match = CELL.matcher(cell);
+    Figure number = match.matches() ? number(match.group(2), decimal) : null;
+    if (number == null) {
+      return null;
+    }
+    String words = match.group(3) + (match.group(4) == null ? "" : match.group(4));
+    return switch (match.group(1) + words) {
+      case "", "x", "x slower", "x more" -> number;
+      case "x faster", "x less" ->
+          number.value == 0
+              ? null
+              : new Figure(1 / number.value, number.rounding / (number.value * number.value));
+      case "%", "+%" -> new Figure(1 + number.value / 100, number.rounding / 100);
+      case "-%" -> new Figure(1 - number.value / 100, number.rounding / 100);
+      default -> null;
+    };
+  }
+
+  private static @Nullable Figure number(String digits, char decimal) {
+    Matcher match = (decimal == '.' ? WITH_POINT : WITH_COMMA).matcher(digits);
     if (!match.matches()) {
       return null;
     }
-    Double factor = UNITS.get(match.group(3).isEmpty() ? unit : match.group(3));
-    if (factor == null) {
-      return null;
+    String fraction = match.group(2) == null ? "" : match.group(2);
+    double value = Double.parseDouble(match.group(1).replaceAll("\\D", "") + "." + fraction + "0");
+    return new Figure(value, Math.pow(10, -fraction.length()) / 2);
+  }
+
+  private Figure times(double factor) {
+    return new Figure(value * factor, rounding * Math.abs(factor));
+  }
+
+  /**
+   * Returns the decimal separators that cells may have: both if no cell tells, and none if cells
+   * contradict each other. A comma or point with three digits behind it may group digits, and a few
+   * cells that do not agree with the others are wrong.
+   */
+  static Set<Character> decimals(Iterable<String> cells) {
+    int points = 0;
+    int commas = 0;
+    for (String cell : cells) {
+      Matcher match = CELL.matcher(cell);
+      if (match.matches()) {
+        boolean point = number(match.group(2), '.') != null;
+        boolean comma = number(match.group(2), ',') != null;
+        points += point && !comma ? 1 : 0;
+        commas += comma && !point ? 1 : 0;
+      }
     }
-    int digits = match.group(2) == null ? 0 : match.group(2).length();
-    double value = Double.parseDouble(match.group(1).replace(",", ""));
-    return new Figure(value * factor, Math.pow(10, -digits) / 2 * factor);
+    return points + commas == 0
+        ? Set.of('.', ',')
+        : points >= MOST * commas ? Set.of('.') : commas >= MOST * points ? Set.of(',') : Set.of();
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the figures of a table show of their own quality. Each finding is a sentence. */
@@ -18,9 +19,6 @@ final class Findings {
 
   /** BenchmarkDotNet looks for several modes only from this number of samples on. */
   private static final int FEW_SAMPLES = 15;
-
-  /** The least number of iterations if the job does not say how many. */
-  private static final int DEFAULT_ITERATIONS = 15;
 
   private static final double TIMER_VARIATION = 0.000_5;
   private static final double SAME_TIME = 0.005;
@@ -42,6 +40,7 @@ final class Findings {
   /** Returns the findings of a table. */
   static List<String> of(PublishedTable table) {
     Findings findings = new Findings(table);
+    table.faults().forEach(f -> findings.sentences.add("Not read: " + f + "."));
     findings.missing();
     findings.samples();
     findings.errors();
@@ -65,6 +64,17 @@ final class Findings {
         measured.stream().filter(r -> r.stdDev() == null).toList(),
         "%s: no StdDev, so the number of samples is unknown.",
         PublishedRow::name);
+    say(
+        table.grouping().groups().stream()
+            .filter(g -> g.base() == null)
+            .flatMap(g -> g.rows().stream())
+            .toList(),
+        "%s: the baseline of the group has no figure, so nothing is compared.",
+        PublishedRow::name);
+    say(
+        bases().stream().filter(r -> Claims.mean(r) == 0).toList(),
+        "%s: the mean is 0, so nothing can be compared with it.",
+        PublishedRow::name);
   }
 
   private void samples() {
@@ -75,21 +85,40 @@ final class Findings {
         counts.put(row, count);
       }
     }
-    Integer asked = table.iterations();
-    int least = asked == null ? DEFAULT_ITERATIONS : asked;
-    List<PublishedRow> fewer =
-        counts.keySet().stream().filter(r -> count(counts, r).most() < least).toList();
-    say(
-        fewer,
-        "Samples were removed as outliers from %s, of "
-            + (asked == null ? "15 iterations at least" : asked + " iterations")
-            + "; Error and StdDev do not count them.",
-        r -> r.name() + " (N = " + count(counts, r) + ")");
-    if (asked != null && asked < FEW_SAMPLES) {
-      sentences.add(
-          "%d iterations a row: too few to see whether a distribution has several modes."
-              .formatted(asked));
+    Map<String, List<PublishedRow>> removed = new LinkedHashMap<>();
+    Map<Integer, List<PublishedRow>> few = new LinkedHashMap<>();
+    for (PublishedRow row : measured) {
+      Integer asked = table.samples(row);
+      int least = table.leastSamples(row);
+      if (counts.containsKey(row) && count(counts, row).most() < least) {
+        removed
+            .computeIfAbsent(
+                least + " iterations" + (asked == null ? " at least" : ""), n -> new ArrayList<>())
+            .add(row);
+      }
+      if (asked != null && asked < FEW_SAMPLES) {
+        few.computeIfAbsent(asked, n -> new ArrayList<>()).add(row);
+      }
     }
+    removed.forEach(
+        (asked, rows) ->
+            say(
+                rows,
+                "Samples were removed as outliers from %s, of "
+                    + asked
+                    + "; Error and StdDev do not count them.",
+                r -> r.name() + " (N = " + count(counts, r) + ")"));
+    few.forEach(
+        (asked, rows) -> {
+          String row = rows.size() == measured.size() ? "a row" : "in %s";
+          say(
+              rows,
+              asked
+                  + " iterations "
+                  + row
+                  + ": too few to see whether a distribution has several modes.",
+              PublishedRow::name);
+        });
   }
 
   private static SampleCount count(Map<PublishedRow, SampleCount> counts, PublishedRow row) {
@@ -101,7 +130,7 @@ final class Findings {
     sayWorst(
         SKEWED,
         Findings::skew,
-        "Mean and Median differ by more than 10 %% in %s: few slow samples decide the mean.");
+        "Mean and Median differ by more than 10 %% in %s: few samples decide the mean.");
   }
 
   private static @Nullable Double skew(PublishedRow row) {
@@ -112,9 +141,11 @@ final class Findings {
   }
 
   private void ratios() {
-    List<PublishedRow> bases = bases();
+    if (!table.grouping().explained()) {
+      return;
+    }
     say(
-        bases.stream()
+        bases().stream()
             .filter(r -> r.ratio() != null && r.ratio().value() != 1)
             .sorted(Comparator.comparing(r -> -Objects.requireNonNull(r.ratio()).value()))
             .toList(),
@@ -127,14 +158,15 @@ final class Findings {
           Figure printed = row.ratio();
           double quotient = Claims.quotient(row, base);
           if (printed != null
-              && Math.abs(printed.value() / quotient - 1) > PRINTED_RATIO
+              && Double.isFinite(quotient)
+              && Math.abs(printed.value() / quotient - 1) > PRINTED_RATIO + Claims.noise(row, base)
               && Math.abs(printed.value() - quotient) > 2 * printed.rounding()) {
             wrong.put(row, quotient);
           }
         });
     say(
         List.copyOf(wrong.keySet()),
-        "The printed Ratio contradicts the means by more than 10 %% in %s.",
+        "The printed Ratio differs from that of the means by more than 10 %% in %s.",
         r ->
             "%s (%s printed, %s by the means)"
                 .formatted(
@@ -192,7 +224,7 @@ final class Findings {
   }
 
   private List<PublishedRow> bases() {
-    return table.groups().stream().flatMap(g -> table.reference(g).stream()).toList();
+    return table.grouping().groups().stream().flatMap(g -> Stream.ofNullable(g.base())).toList();
   }
 
   /** Receives a row and the row that it is compared with. */
@@ -206,10 +238,11 @@ final class Findings {
   }
 
   static void pairs(PublishedTable table, Pair pair) {
-    for (List<PublishedRow> group : table.groups()) {
-      table
-          .reference(group)
-          .ifPresent(base -> group.stream().filter(r -> r != base).forEach(r -> pair.of(r, base)));
+    for (Grouping.Group group : table.grouping().groups()) {
+      PublishedRow base = group.base();
+      if (base != null) {
+        group.rows().stream().filter(r -> r != base).forEach(r -> pair.of(r, base));
+      }
     }
   }
 

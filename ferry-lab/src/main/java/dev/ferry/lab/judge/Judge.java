@@ -1,6 +1,5 @@
 package dev.ferry.lab.judge;
 
-import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import java.util.ArrayList;
@@ -19,7 +18,9 @@ public final class Judge {
   private final boolean markdown;
   private final StringBuilder out = new StringBuilder();
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+  private final List<String> unread = new ArrayList<>();
   private int tables;
+  private int refused;
 
   private Judge(List<RunDocument> runs, boolean markdown) {
     this.runs = List.copyOf(runs);
@@ -30,31 +31,54 @@ public final class Judge {
    * A published report.
    *
    * @param name the name of its file
-   * @param text its text, Markdown with tables of BenchmarkDotNet
+   * @param text its text, Markdown or AsciiDoc with tables of BenchmarkDotNet
    */
   public record Report(String name, String text) {}
 
   /**
-   * Judges reports.
+   * The judgement of reports.
+   *
+   * @param text the judgement; empty if no table could be read
+   * @param unread a line for each file, table, row and cell that could not be read, with its remedy
+   */
+  public record Judgement(String text, List<String> unread) {}
+
+  /**
+   * Judges reports. What cannot be read is left out, and the judgement says so.
    *
    * @param runs the runs to set beside them: each table stands beside the run that has the most of
    *     its rows
    * @param markdown whether headings are Markdown
-   * @throws LabException if a report has no table or a damaged one
    */
-  public static String render(List<Report> reports, List<RunDocument> runs, boolean markdown)
-      throws LabException {
+  public static Judgement judge(List<Report> reports, List<RunDocument> runs, boolean markdown) {
     Judge judge = new Judge(runs, markdown);
-    judge.legend();
     for (Report report : reports) {
-      List<PublishedTable> tables = ReportReader.read(report.name(), report.text());
-      judge.report(report.name(), tables);
+      judge.report(report.name(), ReportReader.read(report.name(), report.text()));
     }
-    judge.total();
-    return judge.out.toString().strip() + "\n";
+    String body = judge.out.toString().strip();
+    // Names such as List<int> are no elements of HTML.
+    body = markdown ? body.replace("<", "&lt;") : body;
+    judge.out.setLength(0);
+    judge.summary();
+    judge.out.append(body).append("\n\n");
+    judge.method();
+    return new Judgement(
+        judge.tables == 0 ? "" : judge.out.toString().strip() + "\n", List.copyOf(judge.unread));
   }
 
-  private void legend() {
+  private void summary() {
+    int all = verdicts.values().stream().mapToInt(i -> i).sum();
+    say(
+        "Tables: %d%s. Comparisons: %d%s."
+            .formatted(
+                tables,
+                refused == 0 ? "" : ", and " + refused + " not read",
+                all,
+                all == 0 ? "" : ", of which " + counted(verdicts)));
+  }
+
+  private void method() {
+    heading(2, "Method");
     say(
         "Ratio is the quotient of two means, with a 99.9 % interval by Fieller's theorem from the"
             + " printed errors. \"faster\" and \"slower\" stand if the intervals of both means do not"
@@ -76,12 +100,18 @@ public final class Judge {
     }
   }
 
-  private void report(String name, List<PublishedTable> tables) {
+  private void report(String name, ReportReader.Tables read) {
+    List<PublishedTable> tables = read.tables();
     heading(2, name);
+    refused += read.refused().size();
+    unread.addAll(read.refused());
+    list(read.refused().stream().map(r -> "Not read: " + r + ".").toList());
+    tables.forEach(t -> t.faults().forEach(f -> unread.add(name + ", " + f)));
     Map<PublishedTable, List<String>> findings = new LinkedHashMap<>();
     tables.forEach(t -> findings.put(t, findings(t, tables)));
     // What holds for every table is said once.
-    List<String> common = new ArrayList<>(findings.get(tables.get(0)));
+    List<String> common =
+        findings.values().stream().findFirst().map(ArrayList::new).orElseGet(ArrayList::new);
     findings.values().forEach(common::retainAll);
     if (tables.size() > 1 && !common.isEmpty()) {
       say("All tables of this report:");
@@ -106,12 +136,7 @@ public final class Judge {
     JudgedTable judged = new JudgedTable(table, runs);
     judged.counts().forEach((verdict, count) -> verdicts.merge(verdict, count, Integer::sum));
     out.append(judged.text()).append('\n');
-    String with =
-        table
-            .baseline()
-            .map(b -> "Compared with " + b)
-            .orElse("The table names no baseline; compared with the fastest of equal parameters");
-    say(with + ": " + counted(judged.counts()) + ".");
+    say(table.grouping().comparedWith() + ": " + counted(judged.counts()) + ".");
     list(findings);
     list(judged.besideTheRun());
   }
@@ -124,18 +149,12 @@ public final class Judge {
             .collect(Collectors.joining(", "));
   }
 
-  private void total() {
-    int all = verdicts.values().stream().mapToInt(i -> i).sum();
-    out.append('\n');
-    say("Tables: %d. Comparisons: %d, of which %s.".formatted(tables, all, counted(verdicts)));
-  }
-
   private void list(List<String> sentences) {
     sentences.forEach(s -> out.append("- ").append(s).append('\n'));
   }
 
   private void heading(int level, String text) {
-    out.append(out.toString().endsWith("\n\n") ? "" : "\n")
+    out.append(out.length() == 0 || out.toString().endsWith("\n\n") ? "" : "\n")
         .append(markdown ? "#".repeat(level) + " " : "")
         .append(text)
         .append("\n\n");

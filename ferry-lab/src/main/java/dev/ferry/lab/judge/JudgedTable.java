@@ -40,13 +40,19 @@ final class JudgedTable {
     this.ours = run == null ? List.of() : Places.rows(table, run);
     this.unequal = UnequalWork.of(table);
     this.ratios = table.rows().stream().anyMatch(r -> r.ratio() != null);
-    PublishedRow above = null;
+    Grouping.Group above = null;
+    int part = 0;
     for (PublishedRow row : table.rows()) {
-      if (above != null && ratios && !above.parameters().equals(row.parameters())) {
+      boolean separated = row.part() != part;
+      // A row without a figure stands with those beside it.
+      Grouping.Group group = table.grouping().of(row).orElse(separated ? null : above);
+      boolean begins = separated || (above != null && above != group);
+      if (!lines.isEmpty() && begins && table.grouping().explained()) {
         lines.add(Collections.nCopies(head().size(), ""));
       }
       lines.add(line(row));
-      above = row;
+      above = group;
+      part = row.part();
     }
   }
 
@@ -87,16 +93,13 @@ final class JudgedTable {
   }
 
   private List<String> line(PublishedRow row) {
-    PublishedRow base =
-        table.groups().stream()
-            .filter(g -> g.contains(row))
-            .findFirst()
-            .flatMap(table::reference)
-            .orElse(null);
+    Grouping.Group group = table.grouping().of(row).orElse(null);
+    PublishedRow base = group == null ? null : group.base();
     Double error = row.relativeError();
     SampleCount count = SampleCount.of(row);
     List<String> line = new ArrayList<>(List.of(row.method()));
     line.addAll(row.parameters().values());
+    line.replaceAll(cell -> cell.replace("|", "\\|"));
     line.add(row.printedMean());
     line.add(error == null ? NONE : String.format(Locale.ROOT, "%.1f %%", 100 * error));
     line.add(count == null ? "?" : count.toString());
@@ -104,7 +107,8 @@ final class JudgedTable {
       line.add(row.ratio() == null ? NONE : Findings.number(row.ratio().value()));
     }
     Verdict verdict = null;
-    String claim = base == null ? NONE : "compared with";
+    String claim =
+        group == null || base == null || group.rows().size() == 1 ? NONE : "compared with";
     if (base == null || base == row) {
       line.add(NONE);
     } else {
@@ -127,7 +131,10 @@ final class JudgedTable {
   }
 
   private Verdict verdict(PublishedRow row, PublishedRow base) {
-    return unequal.concerns(row) || Findings.isTimer(table, row) || Findings.isTimer(table, base)
+    return Claims.mean(base) == 0
+            || unequal.concerns(row)
+            || Findings.isTimer(table, row)
+            || Findings.isTimer(table, base)
         ? Verdict.NOT_COMPARABLE
         : Claims.verdict(row.interval(), base.interval());
   }

@@ -1,14 +1,8 @@
 package dev.ferry.lab.judge;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,24 +10,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param line the number of its first line
  * @param headings the headings above it, outermost first
- * @param report the text of the whole file
+ * @param prose the text of the whole file without tables and addresses
  * @param section the headings and the text of its section, with the hints below the table
- * @param iterations the number of iterations that were asked for; null if not stated
- * @param stated the baseline that the text names; null if it names none
+ * @param settings what the text says of the jobs of all rows, for instance {@code LaunchCount}
  * @param columns the names of the columns
  * @param rows the rows, at least one
+ * @param grouping which rows are compared
+ * @param faults what could not be read, each with its line
  */
 record PublishedTable(
     int line,
     List<String> headings,
-    String report,
+    String prose,
     String section,
-    @Nullable Integer iterations,
-    @Nullable String stated,
+    Map<String, String> settings,
     Set<String> columns,
-    List<PublishedRow> rows) {
-  /** The misfit of a row whose group does not have the method. */
-  private static final double NO_BASELINE = 9;
+    List<PublishedRow> rows,
+    Grouping grouping,
+    List<String> faults) {
+  /** The least number of iterations if the job does not say how many. */
+  private static final int DEFAULT_ITERATIONS = 15;
 
   /** Returns the last heading. */
   String heading() {
@@ -45,62 +41,42 @@ record PublishedTable(
     return List.copyOf(rows.get(0).parameters().keySet());
   }
 
-  /** Returns the rows with figures that have the same parameters, in the order of the table. */
-  List<List<PublishedRow>> groups() {
-    Map<Map<String, String>, List<PublishedRow>> groups = new LinkedHashMap<>();
-    rows.stream()
-        .filter(r -> r.mean() != null)
-        .forEach(r -> groups.computeIfAbsent(r.parameters(), p -> new ArrayList<>()).add(r));
-    return List.copyOf(groups.values());
+  /** Returns the number of samples that a row was to have; null if that is not stated. */
+  @Nullable Integer samples(PublishedRow row) {
+    Integer iterations = setting(row, "IterationCount", "TargetCount");
+    return iterations == null ? null : (Integer) (iterations * launches(row));
   }
 
-  /**
-   * Returns the baseline: the method that the text names, or else the one whose means explain the
-   * printed ratios best. The baseline's own ratio does not identify it, since it is often not 1.00.
-   */
-  Optional<String> baseline() {
-    if (rows.stream().noneMatch(r -> r.ratio() != null)) {
-      return Optional.empty();
+  /** Returns the least number of samples that a row was to have; 0 if the text does not tell. */
+  int leastSamples(PublishedRow row) {
+    Integer samples = samples(row);
+    if (samples != null || settings.isEmpty() || !isThroughput(row)) {
+      return samples == null ? 0 : samples;
     }
-    Set<String> methods =
-        rows.stream().map(PublishedRow::method).collect(Collectors.toCollection(TreeSet::new));
-    if (stated != null && methods.contains(stated)) {
-      return Optional.of(stated);
-    }
-    return methods.stream().min(Comparator.comparingDouble(this::misfit));
+    Integer least = setting(row, "MinIterationCount", "MinTargetIterationCount");
+    return launches(row) * (least == null ? DEFAULT_ITERATIONS : least);
   }
 
-  private double misfit(String method) {
-    double sum = 0;
-    for (List<PublishedRow> group : groups()) {
-      PublishedRow base =
-          group.stream().filter(r -> r.method().equals(method)).findFirst().orElse(null);
-      for (PublishedRow row : group) {
-        sum +=
-            base == null
-                ? NO_BASELINE
-                : misfit(row.ratio(), row.mean(), base.mean())
-                    + misfit(row.allocRatio(), row.allocated(), base.allocated());
+  /** Returns whether as many iterations run as the samples need. */
+  private boolean isThroughput(PublishedRow row) {
+    return Set.of("", "Default", "Throughput").contains(text(row, "RunStrategy"));
+  }
+
+  private int launches(PublishedRow row) {
+    Integer launches = setting(row, "LaunchCount");
+    return launches == null ? 1 : launches;
+  }
+
+  private @Nullable Integer setting(PublishedRow row, String... names) {
+    for (String name : names) {
+      if (text(row, name).matches("\\d{1,4}")) {
+        return Integer.valueOf(text(row, name));
       }
     }
-    return sum;
+    return null;
   }
 
-  /** Returns how far a printed ratio is from the quotient of two figures; 0 if not known. */
-  private static double misfit(
-      @Nullable Figure ratio, @Nullable Figure row, @Nullable Figure base) {
-    return ratio == null
-            || row == null
-            || base == null
-            || ratio.value() * row.value() * base.value() == 0
-        ? 0
-        : Math.abs(Math.log(ratio.value() * base.value() / row.value()));
-  }
-
-  /** Returns the row that a group is compared with: the baseline's, or else the fastest. */
-  Optional<PublishedRow> reference(List<PublishedRow> group) {
-    return baseline()
-        .map(name -> group.stream().filter(r -> r.method().equals(name)).findFirst())
-        .orElseGet(() -> group.stream().min(Comparator.comparingDouble(Claims::mean)));
+  private String text(PublishedRow row, String name) {
+    return row.parameters().getOrDefault(name, settings.getOrDefault(name, ""));
   }
 }

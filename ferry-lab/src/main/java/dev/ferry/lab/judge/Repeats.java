@@ -45,7 +45,10 @@ final class Repeats {
   static Optional<String> of(PublishedTable table, List<PublishedTable> all) {
     List<Repeat> repeats =
         all.stream()
-            .filter(other -> other != table && other.heading().equals(table.heading()))
+            .filter(other -> other != table)
+            // Another job or machine is not a repetition.
+            .filter(other -> other.heading().equals(table.heading()))
+            .filter(other -> other.settings().equals(table.settings()))
             .flatMap(other -> candidates(table).flatMap(row -> again(row, other)))
             .filter(Repeat::differs)
             .toList();
@@ -62,10 +65,9 @@ final class Repeats {
 
   /** Other methods may have the same name in another table and be something else. */
   private static Stream<PublishedRow> candidates(PublishedTable table) {
-    Optional<String> baseline = table.baseline();
-    return table.rows().stream()
-        .filter(r -> r.mean() != null)
-        .filter(r -> baseline.isEmpty() || r.method().equals(baseline.get()));
+    boolean known = table.grouping().explained();
+    return table.grouping().groups().stream()
+        .flatMap(g -> g.rows().stream().filter(r -> !known || r == g.base()));
   }
 
   private static Stream<Repeat> again(PublishedRow row, PublishedTable other) {

@@ -1,8 +1,6 @@
 package dev.ferry.lab.judge;
 
-import dev.ferry.lab.model.LabException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,49 +10,69 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tables of BenchmarkDotNet from Markdown. Other tables are ignored. */
+/** Reads the tables of BenchmarkDotNet from a file. Other tables are ignored. */
 final class ReportReader {
   private static final Pattern HEADING = Pattern.compile("(#{1,6})\\s+(.+?)\\s*#*\\s*");
-  private static final Pattern ITERATIONS = Pattern.compile("IterationCount=(\\d{1,4})");
-  private static final Pattern LAUNCHES = Pattern.compile("LaunchCount=(\\d{1,4})");
+  private static final Pattern SETTING = Pattern.compile("(?<!\\S)(\\w+)=(\\S+)");
   private static final Pattern BASELINE = Pattern.compile("(?i)base ?line(?: is|:|=)\\s*`?(\\w+)");
-  private static final Pattern UNIT = Pattern.compile(" *\\[([^]]*)]$");
+  private static final Pattern ADDRESS = Pattern.compile("\\]\\([^)\\s]+\\)|https?://\\S+");
+  private static final Pattern UNIT = Pattern.compile(" *(?:\\[([^]]*)]|\\((\\w{1,2})\\))$");
 
-  /** Cells without a figure: BenchmarkDotNet's and those of Ferry's reports. */
-  private static final Set<String> NO_FIGURE =
-      Set.of("", "-", "?", "NA", "N/A", "failed", "skipped");
+  /** What stands before the lines of a report in a quotation or a comment. */
+  private static final Pattern QUOTATION = Pattern.compile("^\\s*(?://|>)+ ?");
+
+  /** Columns that no parameter is named after, so that they show whose table it is. */
+  private static final Set<String> OTHERS =
+      Set.of("AvrTime", "Median", "StdDev", "Error", "Ratio", "Scaled", "Allocated", "Op/s");
 
   private final String file;
   private final List<String> lines;
+  private final String prose;
+  private final List<PublishedTable> tables = new ArrayList<>();
+  private final List<String> refused = new ArrayList<>();
+
+  /**
+   * What a file has.
+   *
+   * @param tables its tables; may be empty
+   * @param refused why tables, or the file, could not be read: lines that name place and remedy
+   */
+  record Tables(List<PublishedTable> tables, List<String> refused) {}
 
   private ReportReader(String file, String text) {
     this.file = file;
-    this.lines = text.lines().toList();
+    this.lines =
+        text.replace("\ufeff", "").lines().map(l -> QUOTATION.matcher(l).replaceFirst("")).toList();
+    this.prose =
+        ADDRESS
+            .matcher(String.join("\n", lines.stream().filter(l -> !l.contains("|")).toList()))
+            .replaceAll(" ");
   }
 
   /**
-   * Reads all tables of a file.
+   * Reads all tables of a file. What cannot be read is refused alone.
    *
    * @param file its name, for messages
-   * @throws LabException if there is no table, or if a row is damaged
    */
-  static List<PublishedTable> read(String file, String text) throws LabException {
-    List<PublishedTable> tables = new ReportReader(file, text).tables();
-    if (tables.isEmpty()) {
-      throw LabException.failure(
+  static Tables read(String file, String text) {
+    ReportReader reader = new ReportReader(file, text);
+    reader.read();
+    if (reader.tables.isEmpty() && reader.refused.isEmpty()) {
+      reader.refused.add(
           file
               + " has no table with the columns Method and Mean; give a report that"
-              + " BenchmarkDotNet exported as Markdown");
+              + " BenchmarkDotNet exported as Markdown or AsciiDoc");
     }
-    return tables;
+    return new Tables(reader.tables, reader.refused);
   }
 
-  private List<PublishedTable> tables() throws LabException {
-    List<PublishedTable> tables = new ArrayList<>();
+  private void read() {
     List<String> headings = new ArrayList<>();
     List<Integer> levels = new ArrayList<>();
+    Map<String, String> settings = new LinkedHashMap<>();
     boolean fenced = false;
     int section = 0;
+    int above = 0;
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       Matcher heading = HEADING.matcher(line);
@@ -69,137 +87,97 @@ final class ReportReader {
         levels.add(level);
         headings.add(heading.group(2));
         section = i;
-      } else if (isHead(i)) {
-        int end = i + 2;
-        while (end < lines.size() && lines.get(end).strip().startsWith("|")) {
-          end++;
-        }
-        tables.add(table(i, end, section, headings));
-        i = end - 1;
+      } else if (TableText.isHead(lines, i)) {
+        TableText table = TableText.read(lines, i);
+        // A table without words on its jobs shares them with the one above.
+        Map<String, String> own = settings(String.join("\n", lines.subList(above, i)));
+        settings = own.isEmpty() ? settings : own;
+        above = table.end();
+        i = table.end() - 1;
+        add(table, section, headings, settings);
       }
     }
-    return tables;
   }
 
-  private boolean isHead(int i) {
-    List<String> cells =
-        cells(lines.get(i)).stream().map(c -> UNIT.matcher(c).replaceAll("")).toList();
-    return cells.contains("Method")
-        && cells.contains("Mean")
-        && i + 1 < lines.size()
-        && lines.get(i + 1).strip().matches("\\|[-:| ]+\\|?");
+  private static Map<String, String> settings(String text) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    // A block of BenchmarkDotNet that says nothing means the defaults.
+    if (text.contains("BenchmarkDotNet")) {
+      settings.put("Job", "Default");
+    }
+    SETTING
+        .matcher(text)
+        .results()
+        .filter(m -> Grouping.JOB.contains(m.group(1)))
+        .forEach(m -> settings.put(m.group(1), m.group(2)));
+    return settings;
   }
 
-  private PublishedTable table(int head, int end, int section, List<String> headings)
-      throws LabException {
+  private void add(
+      TableText text, int section, List<String> headings, Map<String, String> settings) {
     List<String> columns = new ArrayList<>();
     List<String> units = new ArrayList<>();
-    for (String cell : cells(lines.get(head))) {
+    for (String cell : text.head()) {
       Matcher unit = UNIT.matcher(cell);
-      units.add(unit.find() ? unit.group(1) : "");
-      columns.add(unit.replaceAll(""));
+      units.add(unit.find() ? unit.group(unit.group(1) == null ? 2 : 1) : "");
+      String name = unit.replaceAll("");
+      columns.add(name.equals("Scaled") ? "Ratio" : name);
     }
-    List<PublishedRow> rows = new ArrayList<>();
-    for (int i = head + 2; i < end; i++) {
-      List<String> cells = cells(lines.get(i));
-      if (cells.stream().allMatch(String::isEmpty)) {
-        continue;
+    if (!columns.contains("Method")
+        || (!columns.contains("Mean") && columns.stream().noneMatch(OTHERS::contains))) {
+      return;
+    }
+    int first = text.first() + 1;
+    if (!columns.contains("Mean")) {
+      refuse(first, "the table has no column Mean; export it with means");
+      return;
+    }
+    for (String name : List.of("Method", "Mean")) {
+      if (columns.indexOf(name) != columns.lastIndexOf(name)) {
+        refuse(first, "the table has two columns " + name + "; give each a table of its own");
+        return;
       }
-      if (cells.size() != columns.size()) {
-        throw damaged(
-            i,
-            "the row has %d cells and the table %d columns"
-                .formatted(cells.size(), columns.size()));
-      }
-      rows.add(row(i, columns, units, cells));
+    }
+    List<String> faults = new ArrayList<>();
+    List<PublishedRow> rows = new RowReader(columns, units, faults).rows(text.lines());
+    if (rows.stream().allMatch(r -> r.mean() == null) && !faults.isEmpty()) {
+      refused.add(file + ", " + faults.get(0));
+      return;
     }
     if (rows.isEmpty()) {
-      throw damaged(head, "the table has no rows");
+      refuse(first, "the table has no rows; correct it or remove it");
+      return;
     }
-    String before = String.join("\n", lines.subList(0, head));
-    return new PublishedTable(
-        head + 1,
-        List.copyOf(headings),
-        String.join("\n", lines),
-        String.join("\n", headings)
-            + "\n"
-            + String.join("\n", lines.subList(section, endOfText(end))),
-        iterations(before),
-        last(BASELINE, before),
-        new LinkedHashSet<>(columns),
-        rows);
+    String before = String.join("\n", lines.subList(0, text.first()));
+    tables.add(
+        new PublishedTable(
+            first,
+            List.copyOf(headings),
+            prose,
+            String.join("\n", headings)
+                + "\n"
+                + String.join("\n", lines.subList(section, endOfText(text.end()))),
+            settings,
+            new LinkedHashSet<>(columns),
+            rows,
+            Grouping.of(rows, last(BASELINE, before)),
+            List.copyOf(faults)));
+  }
+
+  private void refuse(int line, String why) {
+    refused.add("%s, line %d: %s".formatted(file, line, why));
   }
 
   /** Returns where the text below a table ends: at the next heading or table. */
   private int endOfText(int from) {
     int end = from;
-    while (end < lines.size() && !lines.get(end).startsWith("#") && !isHead(end)) {
+    while (end < lines.size() && !lines.get(end).startsWith("#") && !TableText.isHead(lines, end)) {
       end++;
     }
     return end;
   }
 
-  private PublishedRow row(int i, List<String> columns, List<String> units, List<String> cells)
-      throws LabException {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    int mean = columns.indexOf("Mean");
-    for (int c = columns.indexOf("Method") + 1; c < mean; c++) {
-      parameters.put(columns.get(c), cells.get(c));
-    }
-    Map<String, @Nullable Figure> figures = new LinkedHashMap<>();
-    for (String name :
-        List.of("Mean", "Error", "StdDev", "Median", "Ratio", "Allocated", "Alloc Ratio")) {
-      int c = columns.indexOf(name);
-      if (c >= 0 && !NO_FIGURE.contains(cells.get(c))) {
-        Figure figure = Figure.parse(cells.get(c), units.get(c));
-        if (figure == null) {
-          throw damaged(i, "'%s' in column %s is no figure".formatted(cells.get(c), name));
-        }
-        figures.put(name, figure);
-      }
-    }
-    return new PublishedRow(
-        cells.get(columns.indexOf("Method")),
-        parameters,
-        cells.get(mean),
-        figures.get("Mean"),
-        figures.get("Error"),
-        figures.get("StdDev"),
-        figures.get("Median"),
-        figures.get("Ratio"),
-        figures.get("Allocated"),
-        figures.get("Alloc Ratio"));
-  }
-
-  private LabException damaged(int line, String what) {
-    return LabException.failure(
-        file + ", line " + (line + 1) + ": " + what + "; correct it or remove the row");
-  }
-
-  private static @Nullable Integer iterations(String text) {
-    String iterations = last(ITERATIONS, text);
-    String launches = last(LAUNCHES, text);
-    return iterations == null
-        ? null
-        : (Integer)
-            (Integer.parseInt(iterations) * (launches == null ? 1 : Integer.parseInt(launches)));
-  }
-
   private static @Nullable String last(Pattern pattern, String text) {
     return pattern.matcher(text).results().map(r -> r.group(1)).reduce((a, b) -> b).orElse(null);
-  }
-
-  /** Returns the cells of a line without their bold type; empty if it is no line of a table. */
-  private static List<String> cells(String line) {
-    String text = line.strip();
-    if (!text.startsWith("|")) {
-      return List.of();
-    }
-    String inner =
-        text.substring(
-            1, text.endsWith("|") && text.length() > 1 ? text.length() - 1 : text.length());
-    return Arrays.stream(inner.split("(?<!\\\\)\\|", -1))
-        .map(c -> c.strip().replaceAll("^\\*\\*(.*)\\*\\*$", "$1").replace("\\|", "|").strip())
-        .toList();
   }
 }

@@ -1,5 +1,7 @@
 package dev.ferry.lab.judge;
 
+import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +43,29 @@ record SampleCount(int least, int most) {
 
   /** Falls as the number rises. */
   private static double errorPerDeviation(int n) {
-    return new TDistribution(n - 1).inverseCumulativeProbability(QUANTILE) / Math.sqrt(n);
+    return quantile(n) / Math.sqrt(n);
+  }
+
+  private static double quantile(double n) {
+    return new TDistribution(n - 1).inverseCumulativeProbability(QUANTILE);
+  }
+
+  /**
+   * Returns the Error that a table of old versions does not print: it follows from the standard
+   * error and the standard deviation.
+   *
+   * @param figures the figures of a row by the names of their columns
+   */
+  static Optional<Figure> error(Map<String, Figure> figures) {
+    Figure stdErr = figures.get("StdErr");
+    Figure stdDev = figures.get("StdDev");
+    if (stdErr == null || stdDev == null || stdErr.value() <= 0) {
+      return Optional.empty();
+    }
+    double n = Math.rint(Math.pow(stdDev.value() / stdErr.value(), 2));
+    return n < 2
+        ? Optional.empty()
+        : Optional.of(new Figure(quantile(n) * stdErr.value(), quantile(n) * stdErr.rounding()));
   }
 
   @Override

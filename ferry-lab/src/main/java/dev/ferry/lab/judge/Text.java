@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 /** What the text around a table says of its rows. */
 final class Text {
   private static final Pattern INPUT_OUTPUT =
-      Pattern.compile("(?i)http|grpc|socket|network|upload|download|server|files?\\b");
+      Pattern.compile(
+          "(?i)http|grpc|socket|network|upload|download|(?<!concurrent )server(?! GC|=)|\\bfiles?\\b");
   private static final Pattern ONE_PROCESS = Pattern.compile("(?i)(one|same|single) process");
   private static final Pattern OWN_PROCESS =
       Pattern.compile("(?i)start(s|ed)? the server|server (runs )?in (a|its own|another) process");
@@ -29,7 +30,7 @@ final class Text {
   private Text() {}
 
   static boolean doesInputOrOutput(PublishedTable table) {
-    return INPUT_OUTPUT.matcher(table.report()).find();
+    return INPUT_OUTPUT.matcher(table.prose()).find();
   }
 
   static List<String> findings(PublishedTable table) {
@@ -47,7 +48,7 @@ final class Text {
                 sentences.add(
                     "%s: the distribution %s, says the text, so its mean describes no sample."
                         .formatted(m.group(1), m.group(2).strip())));
-    Set<String> levels = names(LEVEL, table.report(), 1);
+    Set<String> levels = names(LEVEL, table.prose(), 1);
     if (levels.size() > 1) {
       sentences.add(
           "The text names several compression levels (%s): compressed rows may not do equal work."
@@ -59,8 +60,8 @@ final class Text {
           "The text names several servers (%s): rows may not meet the same one."
               .formatted(String.join(", ", servers)));
     }
-    if (table.columns().contains("Allocated")) {
-      sentences.add(allocated(table.report()));
+    if (table.columns().contains("Allocated") && doesInputOrOutput(table)) {
+      sentences.add(allocated(table.prose()));
     }
     return sentences;
   }
@@ -73,11 +74,11 @@ final class Text {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static String allocated(String report) {
-    if (ONE_PROCESS.matcher(report).find()) {
+  private static String allocated(String prose) {
+    if (ONE_PROCESS.matcher(prose).find()) {
       return "Allocated is of client and server together: the text says that they share a process.";
     }
-    return OWN_PROCESS.matcher(report).find()
+    return OWN_PROCESS.matcher(prose).find()
         ? "Allocated is of the client alone: the text says that the server is started apart."
         : "Allocated is of the measuring process. The text does not say whether the server runs in"
             + " it, so it may be of the client alone.";

@@ -1,0 +1,287 @@
+package dev.ferry.lab.judge;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows of a table are compared, and with which one. A table prints its ratios but rarely says
+ * what they refer to: a method, a job, a runtime, or a row of each category may be the baseline.
+ * What explains the printed ratios best is taken for it. The baseline's own ratio does not identify
+ * it, since noise may move that from 1.00.
+ *
+ * @param groups the rows with figures, in groups that have one baseline each
+ * @param explained whether the groups and baselines are those of the printed ratios
+ * @param comparedWith with what the rows are compared, a sentence
+ */
+record Grouping(List<Group> groups, boolean explained, String comparedWith) {
+  private static final String METHOD = "Method";
+
+  /** A column of mere labels, or of groups. */
+  private static final String CATEGORIES = "Categories";
+
+  /** The columns that describe the job, that is how the methods were run. */
+  static final Set<String> JOB =
+      Set.of(
+          ("Job Runtime Toolchain Framework Platform Jit Arguments EnvironmentVariables Server"
+                  + " Concurrent Force Affinity PowerPlanMode CpuGroups AllowVeryLargeObjects"
+                  + " RetainVm NoAffinitize HeapAffinitizeMask HeapCount Clock EngineFactory"
+                  + " BuildConfiguration NuGetReferences RunStrategy LaunchCount InvocationCount"
+                  + " UnrollFactor IterationCount MinIterationCount MaxIterationCount TargetCount"
+                  + " MinTargetIterationCount MaxTargetIterationCount"
+                  + " IterationTime WarmupCount MinWarmupIterationCount MaxWarmupIterationCount"
+                  + " MemoryRandomization")
+              .split(" "));
+
+  /** The misfit of a row whose group has no baseline. */
+  private static final double NO_BASELINE = 9;
+
+  /** A smaller misfit is noise. */
+  private static final double NOISE = 0.2;
+
+  /** A difference of misfits that decides nothing. */
+  private static final double TIE = 1e-6;
+
+  private static final int NAMED = 3;
+
+  /**
+   * Rows that are compared.
+   *
+   * @param rows the rows, at least one
+   * @param base the row with which the others are compared; null if it is not known
+   */
+  record Group(List<PublishedRow> rows, @Nullable PublishedRow base) {}
+
+  /** Returns the groups of rows of one table. */
+  static Grouping of(List<PublishedRow> rows, @Nullable String stated) {
+    List<PublishedRow> measured = rows.stream().filter(r -> r.mean() != null).toList();
+    if (measured.stream().allMatch(r -> r.ratio() == null)) {
+      return fastest(measured, "The table names no baseline");
+    }
+    return new Search(measured, stated)
+        .best()
+        .orElseGet(() -> fastest(measured, "The printed Ratio fits no row as the baseline"));
+  }
+
+  /** Returns the group of a row; empty if it has no figure. */
+  Optional<Group> of(PublishedRow row) {
+    return groups.stream().filter(g -> g.rows().contains(row)).findFirst();
+  }
+
+  /** Compares methods at equal parameters, or jobs if there is one method only. */
+  private static Grouping fastest(List<PublishedRow> rows, String why) {
+    Set<String> names = names(rows);
+    String of = "equal parameters";
+    Collection<List<PublishedRow>> groups = parts(rows, without(names, Set.of(METHOD)));
+    if (groups.size() == rows.size() && names.stream().anyMatch(JOB::contains)) {
+      of = "the same method";
+      groups = parts(rows, without(names, JOB));
+    }
+    return new Grouping(
+        groups.stream()
+            .map(g -> new Group(g, Collections.min(g, Comparator.comparingDouble(Claims::mean))))
+            .toList(),
+        false,
+        why + "; compared with the fastest of " + of);
+  }
+
+  /** Returns the names of the columns that tell rows apart. */
+  private static Set<String> names(List<PublishedRow> rows) {
+    Set<String> names = new LinkedHashSet<>(List.of(METHOD));
+    rows.stream().limit(1).forEach(r -> names.addAll(r.parameters().keySet()));
+    names.remove(CATEGORIES);
+    return names;
+  }
+
+  private static Set<String> without(Set<String> names, Set<String> others) {
+    return names.stream()
+        .filter(n -> !others.contains(n))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static List<String> values(PublishedRow row, Set<String> columns) {
+    return columns.stream()
+        .map(c -> c.equals(METHOD) ? row.method() : row.parameters().getOrDefault(c, ""))
+        .toList();
+  }
+
+  /** Returns the rows with equal values that no line separates. */
+  private static Collection<List<PublishedRow>> parts(
+      List<PublishedRow> rows, Set<String> columns) {
+    return partition(rows, r -> List.of(r.part(), values(r, columns)));
+  }
+
+  private static Collection<List<PublishedRow>> partition(
+      List<PublishedRow> rows, Function<PublishedRow, Object> key) {
+    return rows.stream()
+        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+        .values();
+  }
+
+  /** Looks for the baselines that explain the printed ratios of a table. */
+  private static final class Search {
+    private final List<PublishedRow> rows;
+    private final @Nullable String stated;
+    private final Set<String> names;
+    private double least = Double.POSITIVE_INFINITY;
+    private @Nullable Grouping best;
+
+    Search(List<PublishedRow> rows, @Nullable String stated) {
+      this.rows = rows;
+      this.stated = rows.stream().anyMatch(r -> r.method().equals(stated)) ? stated : null;
+      this.names = names(rows);
+    }
+
+    /** Returns the best explanation; empty if none is good. */
+    Optional<Grouping> best() {
+      // Tables of Markdown separate groups. Other dialects, old versions and editors do not.
+      Collection<List<PublishedRow>> parts = parts(rows, Set.of());
+      baselines().forEach(columns -> tryValues(parts, columns));
+      if (parts.size() > 1) {
+        tryEach(parts);
+        if (best != null && explains(best)) {
+          return Optional.of(best);
+        }
+        least = Double.POSITIVE_INFINITY;
+      }
+      List<Collection<List<PublishedRow>>> partitions = new ArrayList<>();
+      for (Set<String> groups : List.of(Set.<String>of(), Set.of(CATEGORIES))) {
+        for (Set<String> columns : baselines()) {
+          Set<String> keys = without(names, columns);
+          keys.addAll(groups);
+          partitions.add(partition(rows, r -> values(r, keys)));
+          tryValues(partitions.get(partitions.size() - 1), columns);
+        }
+      }
+      partitions.forEach(this::tryEach);
+      return Optional.ofNullable(best).filter(this::explains);
+    }
+
+    /** Returns the columns whose values may name the baseline, the likely ones first. */
+    private Set<Set<String>> baselines() {
+      Set<String> others = without(names, JOB);
+      Set<Set<String>> columns = new LinkedHashSet<>(List.of(Set.of(METHOD)));
+      columns.add(without(names, others));
+      columns.add(without(names, without(others, Set.of(METHOD))));
+      names.forEach(name -> columns.add(Set.of(name)));
+      columns.add(names);
+      columns.remove(Set.of());
+      return columns;
+    }
+
+    /** Tries each value of some columns as the baseline of all groups. */
+    private void tryValues(Collection<List<PublishedRow>> groups, Set<String> columns) {
+      Map<PublishedRow, List<String>> values = new IdentityHashMap<>();
+      rows.forEach(r -> values.put(r, values(r, columns)));
+      for (List<String> value : new LinkedHashSet<>(rows.stream().map(values::get).toList())) {
+        consider(
+            groups,
+            g -> {
+              List<PublishedRow> same =
+                  g.stream().filter(r -> value.equals(values.get(r))).toList();
+              return same.size() == 1 ? same.get(0) : null;
+            },
+            String.join(" ", value),
+            least - TIE);
+      }
+    }
+
+    /**
+     * Tries a row of each group as its baseline; this explains more, and so has to explain well.
+     */
+    private void tryEach(Collection<List<PublishedRow>> groups) {
+      consider(
+          groups,
+          g ->
+              g.stream()
+                  .filter(r -> r.ratio() != null && r.ratio().value() == 1)
+                  .min(Comparator.comparingDouble(r -> misfit(new Group(g, r))))
+                  .orElse(null),
+          "",
+          least / 2 - TIE);
+    }
+
+    private void consider(
+        Collection<List<PublishedRow>> rows,
+        Function<List<PublishedRow>, @Nullable PublishedRow> baseOf,
+        String name,
+        double limit) {
+      List<Group> groups = rows.stream().map(g -> new Group(g, baseOf.apply(g))).toList();
+      double misfit = groups.stream().mapToDouble(this::misfit).sum();
+      if (misfit < limit) {
+        least = misfit;
+        String words = name.isEmpty() ? "the baseline of each group (" + named(groups) + ")" : name;
+        best = new Grouping(groups, true, "Compared with " + words);
+      }
+    }
+
+    private static String named(List<Group> groups) {
+      List<String> bases =
+          groups.stream()
+              .flatMap(g -> Stream.ofNullable(g.base()))
+              .map(PublishedRow::method)
+              .distinct()
+              .toList();
+      return bases.stream().limit(NAMED).collect(Collectors.joining(", "))
+          + (bases.size() > NAMED ? ", ..." : "");
+    }
+
+    private double misfit(Group group) {
+      PublishedRow base = group.base();
+      boolean wrong =
+          base == null
+              || Claims.mean(base) == 0
+              || (stated != null && !base.method().equals(stated))
+              || (!base.isMarked() && group.rows().stream().anyMatch(PublishedRow::isMarked));
+      return group.rows().stream()
+          .filter(r -> r.ratio() != null)
+          .mapToDouble(r -> base == null || wrong ? NO_BASELINE : misfit(r, base))
+          .sum();
+    }
+
+    /** Returns how far the printed ratios of a row are from those of the means. */
+    private static double misfit(PublishedRow row, PublishedRow base) {
+      return misfit(row.ratio(), row.mean(), base.mean(), row == base ? 0 : Claims.noise(row, base))
+          + misfit(row.allocRatio(), row.allocated(), base.allocated(), 0);
+    }
+
+    /** Returns how far a printed ratio is from the quotient of two figures; 0 if not known. */
+    private static double misfit(
+        @Nullable Figure ratio, @Nullable Figure row, @Nullable Figure base, double noise) {
+      return ratio == null
+              || row == null
+              || base == null
+              || ratio.value() * row.value() * base.value() <= 0
+          ? 0
+          : Math.max(
+              0,
+              Math.abs(Math.log(ratio.value() * base.value() / row.value()))
+                  - ratio.rounding() / ratio.value()
+                  - noise);
+    }
+
+    /** Returns whether at least half of the ratios are near to those of the means. */
+    private boolean explains(Grouping grouping) {
+      List<Boolean> near = new ArrayList<>();
+      for (Group group : grouping.groups()) {
+        group.rows().stream()
+            .filter(r -> r != group.base() && r.ratio() != null)
+            .forEach(r -> near.add(group.base() != null && misfit(r, group.base()) < NOISE));
+      }
+      return 2 * Collections.frequency(near, true) >= near.size()
+          || (stated != null && least < NO_BASELINE * rows.size());
+    }
+  }
+}

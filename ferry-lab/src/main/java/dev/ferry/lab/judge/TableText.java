@@ -1,0 +1,118 @@
+package dev.ferry.lab.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A table as its file has it, in one of the dialects that BenchmarkDotNet writes: Markdown with or
+ * without outer pipes, that of Atlassian, and AsciiDoc.
+ *
+ * @param first the index of the line of its head
+ * @param end the index of the line behind its last one
+ * @param head the names of the columns
+ * @param lines the lines below the head
+ */
+record TableText(int first, int end, List<String> head, List<Line> lines) {
+  private static final Pattern RULE = Pattern.compile("[-:| ]*-[-:| ]*");
+  private static final Pattern BOLD = Pattern.compile("(\\*\\*|\\*|`)(.*)\\1");
+  private static final Pattern ENTITY =
+      Pattern.compile("&(?:#([0-9]{1,6})|#[xX]([0-9a-fA-F]{1,5})|([a-z]{2,5}));");
+  private static final Map<String, String> ENTITIES =
+      Map.of(
+          "lt", "<", "gt", ">", "amp", "&", "quot", "\"", "apos", "'", "nbsp", " ", "mu", "\u03bc",
+          "micro", "\u03bc");
+
+  /**
+   * A line of a table.
+   *
+   * @param number its number in the file, from 1 on
+   * @param cells its cells without bold type; all are empty in a line that separates groups
+   */
+  record Line(int number, List<String> cells) {
+    boolean separates() {
+      return cells.stream().allMatch(String::isEmpty);
+    }
+  }
+
+  /** Returns whether a table begins at a line. */
+  static boolean isHead(List<String> lines, int i) {
+    String line = lines.get(i).strip();
+    return line.startsWith("||") || isAsciiDoc(lines, i) || isMarkdown(lines, i);
+  }
+
+  private static boolean isAsciiDoc(List<String> lines, int i) {
+    return i > 0 && lines.get(i).startsWith("|") && lines.get(i - 1).strip().equals("|===");
+  }
+
+  private static boolean isMarkdown(List<String> lines, int i) {
+    String below = i + 1 < lines.size() ? lines.get(i + 1).strip() : "";
+    return lines.get(i).contains("|") && below.contains("|") && RULE.matcher(below).matches();
+  }
+
+  /** Reads the table that begins at a line. */
+  static TableText read(List<String> lines, int first) {
+    String end = isAsciiDoc(lines, first) ? "|" : "";
+    List<String> head = cells(lines.get(first).replace("||", "|") + end);
+    List<Line> below = new ArrayList<>();
+    int i = first + (isMarkdown(lines, first) ? 2 : 1);
+    while (i < lines.size() && lines.get(i).contains("|") && !lines.get(i).strip().equals("|===")) {
+      below.add(new Line(i + 1, joined(cells(lines.get(i) + end), head.size())));
+      i++;
+    }
+    return new TableText(first, i, head, List.copyOf(below));
+  }
+
+  /** Joins a quoted name whose pipes were taken for the ends of cells. */
+  private static List<String> joined(List<String> cells, int columns) {
+    List<String> joined = new ArrayList<>();
+    int left = cells.size() - columns;
+    for (String cell : cells) {
+      String last = joined.isEmpty() ? "" : joined.get(joined.size() - 1);
+      if (left > 0 && last.matches("'[^']*")) {
+        joined.set(joined.size() - 1, last + " | " + cell);
+        left--;
+      } else {
+        joined.add(cell);
+      }
+    }
+    return List.copyOf(joined);
+  }
+
+  private static List<String> cells(String line) {
+    String text = line.strip();
+    List<String> cells = new ArrayList<>();
+    int from = text.startsWith("|") ? 1 : 0;
+    for (int i = from; i <= text.length(); i++) {
+      boolean ends = i == text.length();
+      if (ends ? i > from : text.charAt(i) == '|' && text.charAt(Math.max(0, i - 1)) != '\\') {
+        cells.add(plain(text.substring(from, i)));
+        from = i + 1;
+      }
+    }
+    return List.copyOf(cells);
+  }
+
+  /** Returns the text of a cell without bold type, entities and escapes. */
+  private static String plain(String cell) {
+    Matcher bold = BOLD.matcher(cell.strip());
+    String text = bold.matches() ? bold.group(2) : cell;
+    return ENTITY
+        .matcher(text.replace("\\|", "|"))
+        .replaceAll(m -> Matcher.quoteReplacement(character(m)))
+        // The spaces by which some cultures group digits.
+        .replaceAll("[\u00a0\u202f\u2009]", " ")
+        .strip();
+  }
+
+  private static String character(MatchResult entity) {
+    return entity.group(1) != null
+        ? Character.toString(Integer.parseInt(entity.group(1)))
+        : entity.group(2) != null
+            ? Character.toString(Integer.parseInt(entity.group(2), 16))
+            : ENTITIES.getOrDefault(entity.group(3), entity.group());
+  }
+}

@@ -1,0 +1,249 @@
+package dev.ferry.lab.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reports in the shapes of public ones: their values, baselines and claims. */
+final class PublishedShapesTest {
+  private static String text(String file) throws IOException {
+    try (InputStream in = PublishedShapesTest.class.getResourceAsStream(file)) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static Judge.Judgement judgement(String file, String text) {
+    return Judge.judge(List.of(new Judge.Report(file, text)), List.of(), false);
+  }
+
+  /** Returns the judgement of a report that is read without a fault, with single spaces. */
+  private static String judge(String file) throws IOException {
+    Judge.Judgement judgement = judgement(file, text(file));
+
+    assertThat(judgement.unread()).isEmpty();
+    assertThat(judgement.text()).doesNotContain("Not read", "printed Ratio differs");
+    return judgement.text().replaceAll(" +", " ");
+  }
+
+  @Test
+  void judge_ratioStyleTrend_readsWordsAndComparesInEachRuntime() throws Exception {
+    assertThat(judge("trend-of-runtimes.md"))
+        .startsWith("Tables: 1. Comparisons: 4, of which 2 faster, 1 slower, 1 same.\n")
+        .contains(
+            "\nLine 14 / Sum of an array\n",
+            "| Loop | .NET 8.0 | 1000 | 510.0 ns | 0.4 % | 15 | 1.00 | - | compared with |",
+            "| Linq | .NET 8.0 | 1000 | 1,530.0 ns | 0.7 % | 15 | 3.00 | 3.00 | 2.98 to 3.02 times"
+                + " slower |",
+            "| Vector | .NET 8.0 | 1000 | 102.0 ns | 1.0 % | 15 | 0.20 | 0.20 | 4.94 to 5.06 times",
+            "| Linq | .NET 9.0 | 1000 | 510.0 ns | 0.4 % | 15 | 1.02 | 1.02 | same (1.02 to 1.02) |",
+            "\nCompared with Loop: 2 faster, 1 slower, 1 same.\n")
+        // The addresses and the garbage collector do no input and output.
+        .doesNotContain("A timer", "Allocated", "is here and");
+  }
+
+  @Test
+  void judge_byteOrderMarkAndLinesOfWindows_makeNoDifference() throws Exception {
+    String text = text("trend-of-runtimes.md");
+
+    assertThat(judgement("a.md", "\ufeff" + text.replace("\n", "\r\n")))
+        .isEqualTo(judgement("a.md", text));
+    assertThat(judgement("a.md", "\ufeff" + text.substring(text.indexOf("| Method"))).text())
+        .contains("Compared with Loop: 2 faster, 1 slower, 1 same.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"> ", "    // ", "\t"})
+  void judge_reportInAQuotationOrComment_isRead(String before) throws Exception {
+    String text = text("trend-of-runtimes.md");
+
+    assertThat(judgement("a.md", text.replaceAll("(?m)^", before)))
+        .isEqualTo(judgement("a.md", text));
+  }
+
+  @Test
+  void judge_unitsInTheHeadAndGenericNames_areReadAndPrinted() {
+    String text =
+        """
+        | Method | Mean (us) | Error [us] |
+        |---|---:|---:|
+        | List&lt;int&gt; | 1.500 | 0.010 |
+        | int[] | 3.000 | 0.010 |
+        """;
+
+    assertThat(Judge.judge(List.of(new Judge.Report("a.md", text)), List.of(), true).text())
+        .contains("| List&lt;int> |", "| int[] ", "1.99 to 2.01 times slower");
+  }
+
+  @Test
+  void judge_ratioStylePercentage_readsSignsAndNamesTheGroupWithoutBaseline() throws Exception {
+    assertThat(judge("percentage.md"))
+        .contains(
+            "| New | 10 | 30.0 us | 3.6 % | 15 | 0.15 | 0.15 | 6.43 to 6.92 times faster |",
+            "| Other | 10 | 230.0 us | 0.9 % | 15 | 1.15 | 1.15 | 1.13 to 1.17 times slower |",
+            "| Old | 100 | NA | - | ? | - | - | - |\n| New | 100 | 90.0 us | 1.2 % | 15 | - | - | - |",
+            "\nCompared with Old: 1 faster, 1 slower.\n",
+            "- Old 100: no figure, so nothing can be said of it.\n",
+            "- New 100: the baseline of the group has no figure, so nothing is compared.\n");
+  }
+
+  @Test
+  void judge_runtimeIsTheBaseline_comparesEachMethodWithItself() throws Exception {
+    assertThat(judge("runtime-is-the-baseline.md"))
+        .contains(
+            "| Parse | Job-BBBBBB | .NET 8.0 | 1 | 2.000 ms | 1.1 % | 15-16 | 0.25 | 0.25 | 3.94 to"
+                + " 4.06 times faster |",
+            "| Format | Job-BBBBBB | .NET 8.0 | 2 | 7.500 ms | 1.1 % | 15 | 1.50 | 1.50 | 1.48 to"
+                + " 1.52 times slower |",
+            "\nCompared with Job-AAAAAA .NET Framework 4.8: 2 faster, 1 slower, 1 same.\n");
+  }
+
+  @Test
+  void judge_oneRowIsTheBaselineOfAllRuntimes_comparesAllWithIt() throws Exception {
+    assertThat(judge("one-row-is-the-baseline.md"))
+        .contains(
+            "| Manual | .NET 8.0 | 6.000 ms | 1.1 % | 15 | 0.75 | 0.75 | 1.31 to 1.35 times faster |",
+            "\nCompared with Manual .NET 6.0: 3 faster.\n");
+  }
+
+  @Test
+  void judge_baselineOfEachCategory_judgesEachGroup() throws Exception {
+    assertThat(judge("categories.md"))
+        .contains(
+            "| Span | Read,Array | 200.0 ns | 1.1 % | 15 | 0.50 | 0.50 | 1.97 to 2.03 times faster |",
+            "| AddRange | Write,Array | 600.0 ns | 1.1 % | 15 | 2.00 | 2.00 | 1.97 to 2.03 times",
+            "\nCompared with the baseline of each group (ForEach, Add): 1 faster, 1 slower.\n",
+            "- Trim Other: the baseline of the group has no figure, so nothing is compared.\n");
+  }
+
+  @Test
+  void judge_categoriesAreLabels_comparesAllWithOneRow() throws Exception {
+    assertThat(judge("labels.md"))
+        .contains(
+            "| Emit | Reflection | 10 | 750.0 ns | 1.1 % | 15 | 3.00 | 3.00 | 2.95 to 3.05 times slower",
+            "\nCompared with Hand: 1 faster, 2 slower.\n");
+  }
+
+  @Test
+  void judge_decimalCommasEntitiesAndOldColumns_areRead() throws Exception {
+    assertThat(judge("decimal-commas.md"))
+        .contains(
+            "| 'With Regex' | 2 000,00 \u03bcs | 1.9 % | ? | 2.00 | 2.00 | 1.95 to 2.05 times slower |",
+            "| IndexOf | 1 000,00 \u00b5s | 1.9 % | ? | 1.00 | - | compared with |",
+            "| <Span> | 125,50 ?s | 1.5 % | 8 | 0.13 | 0.13 | 7.78 to 8.16 times faster |",
+            "\nCompared with IndexOf: 1 faster, 1 slower.\n",
+            "- 8 iterations a row: too few");
+  }
+
+  @Test
+  void judge_pointsThatGroupDigits_areNoDecimalPoints() throws Exception {
+    assertThat(judge("dots-group-digits.md"))
+        .contains(
+            "| Second | 2.469.134 ns | 0.5 % | ? | 2.00 | 1.98 to 2.02 times slower |",
+            "\nThe table names no baseline; compared with the fastest of equal parameters: 1 slower.");
+  }
+
+  @Test
+  void judge_asciiDocWithoutSeparators_findsTheJobThatIsTheBaseline() throws Exception {
+    assertThat(judge("job-baseline.adoc"))
+        .contains(
+            "| Read | PR | True | 20.00 ms | 1.1 % | 15 | 0.50 | 0.50 | 1.97 to 2.03 times faster |",
+            "| Write | PR | True | 30.00 ms | 1.1 % | 15 | 3.00 | 3.00 | 2.95 to 3.05 times slower |",
+            "\nCompared with Main False: 1 faster, 1 slower.\n");
+  }
+
+  @Test
+  void judge_atlassian_isRead() throws Exception {
+    assertThat(judge("atlassian.txt"))
+        .contains(
+            "| Copy | 2 | 20.00 ms | 15.8 % | 3 | 1.00 | - | compared with |",
+            "| Clone | 2 | 5.00 ms | 31.6 % | 3 | 0.25 | 0.25 | 2.89 to 6.00 times faster |",
+            "\nCompared with Copy: 1 faster, 1 slower.\n",
+            "- 3 iterations a row: too few")
+        .doesNotContain("Samples were removed");
+  }
+
+  @Test
+  void judge_stackOverflowWithStandardErrors_derivesTheErrors() throws Exception {
+    assertThat(judge("stack-overflow.md"))
+        .contains(
+            "| Fast | 10.000 ns | 1.5 % | 30 | - | compared with |",
+            "| Slow | 14.000 ns | 1.0 % | 30 | 1.40 | 1.38 to 1.43 times slower |")
+        .doesNotContain("no Error", "iterations");
+  }
+
+  @Test
+  void judge_severalTypesAndJobs_comparesInEachAndKnowsTheIterationsOfEach() throws Exception {
+    assertThat(judge("several-jobs.md"))
+        .contains(
+            "| Find | A | Map | ShortRun | 3 | 1 | 30.00 us | 10.5 % | 3 | 3.00 | 3.00 | 2.23 to 4.44",
+            "| Has | A | Set | MediumRun | 15 | 2 | 20.00 us | 1.3 % | 30 | 0.50 | 0.50 | 1.96 to",
+            "\nCompared with Get: 1 faster, 2 slower.\n",
+            "- 3 iterations in Get A Map ShortRun 3 1, Find A Map ShortRun 3 1: too few")
+        .doesNotContain("Samples were removed");
+  }
+
+  @Test
+  void judge_columnsOfLogicalGroupAndBaseline_areFollowed() throws Exception {
+    assertThat(judge("logical-groups.md"))
+        .contains(
+            "| Sha1 | Old | 10.01 us | 1.1 % | 15 | 1.00 | 1.00 | same (0.99 to 1.02) |",
+            "\nCompared with Md5 Old: 1 slower, 1 same.\n");
+  }
+
+  @Test
+  void judge_ratioOfSomethingElse_isNotTakenForThatOfTheMeans() throws Exception {
+    assertThat(judge("ratio-of-sizes.md"))
+        .contains(
+            "\nThe printed Ratio fits no row as the baseline; compared with the fastest of equal"
+                + " parameters: nothing.\n");
+  }
+
+  @Test
+  void judge_meanOfZero_isComparedWithNothing() throws Exception {
+    assertThat(judge("zero.md"))
+        .contains(
+            "| Field | 0.5000 ns | 1.1 % | 15 | - | not comparable |",
+            "- Empty: the mean is 0, so nothing can be compared with it.\n");
+  }
+
+  @Test
+  void judge_leastIterationsOfTheJob_areNoIterationsOfARow() throws Exception {
+    assertThat(judge("least-iterations.md"))
+        .contains("| A | 20.00 ms | 1.3 % | 12 | 0.80 |", "\nCompared with B: 1 faster.\n")
+        .doesNotContain("iterations a row", "Samples were removed");
+  }
+
+  @Test
+  void judge_damagedCellsAndTables_areLeftOutAndNamed() throws Exception {
+    Judge.Judgement judgement = judgement("damaged.md", text("damaged.md"));
+
+    assertThat(judgement.unread())
+        .containsExactly(
+            "damaged.md, line 11: the table has no column Mean; export it with means",
+            "damaged.md, line 17: column Mean mixes decimal points and commas; write its figures with"
+                + " decimal points",
+            "damaged.md, line 8: the row has 7 cells and the table 6 columns; correct it or remove the"
+                + " row",
+            "damaged.md, line 5: 'about 1' in column Error is no figure; correct it or remove the row",
+            "damaged.md, line 6: 'fast' in column Mean is no figure; correct it or remove the row",
+            "damaged.md, line 7: '1 bit' in column Allocated is no figure; correct it or remove the"
+                + " row");
+    assertThat(judgement.text().replaceAll(" +", " "))
+        .startsWith(
+            "Tables: 2, and 2 not read. Comparisons: 4, of which 1 faster, 2 slower, 1 not decided.\n")
+        .contains(
+            "| NoError | 20.00 ms | - | ? | 2.00 | 2.00 | not decided |\n",
+            "| NoMean | fast | - | 15 | 0.50 | - | - |\n",
+            "| NoMemory | 40.00 ms | 0.3 % | 15 | 4.00 | 4.00 | 3.96 to 4.04 times slower |\n",
+            "| 'A \\| B' | 5.00 ms | 2.1 % | 15 | 0.50 | 0.50 | 1.95 to 2.05 times faster |\n",
+            "- Not read: line 8: the row has 7 cells",
+            "| B | 3.0 ms | 0.3 % | ? | 2.00 | 1.99 to 2.01 times slower |\n");
+  }
+}
