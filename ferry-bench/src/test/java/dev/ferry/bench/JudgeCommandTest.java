@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,25 @@ final class JudgeCommandTest {
     assertThat(outcome.out())
         .contains("## one.md", "## two.md", "### Line 2 / Calls", "9.09 to 11.12 times slower")
         .endsWith("Tables: 2. Comparisons: 2, of which 2 slower.\n");
+  }
+
+  @Test
+  void judge_ontoAFullDisk_saysSo() throws Exception {
+    Path table =
+        Files.writeString(
+            folder.resolve("t.md"), "| Method | Mean |\n|---|---:|\n| A | 10 ms |\n| B | 9 ms |\n");
+    Path err = folder.resolve("err");
+    ProcessBuilder judge =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                Main.class.getName(),
+                "judge",
+                table.toString())
+            .redirectOutput(new File("/dev/full"))
+            .redirectError(err.toFile());
+    judge.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    assertThat(judge.start().waitFor()).isEqualTo(9);
+    assertThat(err).hasContent("ferry judge: standard output: no space left on the disk");
   }
 
   @Test

@@ -38,7 +38,12 @@ public final class TerminalLine implements ProgressBarConsumer {
 
   /** Whether standard error is a terminal on which a line can be redrawn. */
   public static boolean isTerminal() {
-    return !"dumb".equals(System.getenv("TERM")) && isTerminal(2);
+    return !isDumb() && isTerminal(2);
+  }
+
+  /** Whether terminals are said to know no escape sequences. */
+  static boolean isDumb() {
+    return "dumb".equals(System.getenv("TERM"));
   }
 
   /** Whether standard output is a terminal. */

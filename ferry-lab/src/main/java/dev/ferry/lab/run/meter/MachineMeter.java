@@ -1,5 +1,6 @@
 package dev.ferry.lab.run.meter;
 
+import dev.ferry.core.internal.KernelFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ final class MachineMeter {
     }
     try {
       long now = System.nanoTime();
-      return parse(Files.readString(STAT), now);
+      return parse(KernelFile.read(STAT), now);
     } catch (IOException e) {
       return Reading.UNKNOWN;
     }
