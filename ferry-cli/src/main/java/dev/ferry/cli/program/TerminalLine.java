@@ -62,6 +62,7 @@ public final class TerminalLine implements ProgressBarConsumer {
       String target = Files.readSymbolicLink(file).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException e) {
+      // It is closed.
       return false;
     }
   }
@@ -107,6 +108,7 @@ public final class TerminalLine implements ProgressBarConsumer {
         return columns(new String(output.readAllBytes(), StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
+      // There is no shell.
       return USUAL_COLUMNS;
     }
   }

@@ -63,6 +63,7 @@ record UploadRecord(
     try {
       return KernelFile.read(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     } catch (IOException e) {
+      // Not Linux: all starts of the machine count as one.
       return "";
     }
   }

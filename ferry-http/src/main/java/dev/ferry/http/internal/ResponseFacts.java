@@ -90,6 +90,7 @@ public final class ResponseFacts {
           ? Instant.EPOCH
           : DateTimeFormatter.RFC_1123_DATE_TIME.parse(field, Instant::from);
     } catch (DateTimeException e) {
+      // As if the server did not state it.
       return Instant.EPOCH;
     }
   }
