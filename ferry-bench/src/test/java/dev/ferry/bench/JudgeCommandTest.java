@@ -51,7 +51,10 @@ final class JudgeCommandTest {
             .redirectError(err.toFile());
     judge.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     assertThat(judge.start().waitFor()).isEqualTo(9);
-    assertThat(err).hasContent("ferry judge: standard output: no space left on the disk");
+    assertThat(err)
+        .content()
+        .endsWith(
+            "ferry judge: standard output: no space left on the disk" + System.lineSeparator());
   }
 
   @Test
