@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs Debian packages of the programs that some rows of the bench compare Ferry with: nginx,
 # curl, and Python with the C core of gRPC. Also installs what tests need: HAProxy as a second proxy
-# beside nginx, and protoc for messages of the C core. Does not change installed programs, and
-# starts no service.
+# beside nginx, protoc for messages of the C core, and a locale that is not English. Does not change
+# installed programs, and starts no service.
 set -euo pipefail
 
 fail() {
@@ -24,8 +24,11 @@ command -v curl >/dev/null 2>&1 || missing+=(curl)
 "$python" -c 'import grpc' >/dev/null 2>&1 || missing+=(python3-grpcio)
 "$python" -c 'import google.protobuf' >/dev/null 2>&1 || missing+=(python3-protobuf)
 command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
+# The texts of the system in German.
+{ [ -e /usr/share/i18n/locales/de_DE ] && [ -e /usr/share/locale/de/LC_MESSAGES/libc.mo ]; } ||
+  missing+=(locales libc-l10n)
 if [ ${#missing[@]} -eq 0 ]; then
-  printf 'install-peers: nginx, haproxy, curl, python3-grpcio and protoc are installed\n'
+  printf 'install-peers: nginx, haproxy, curl, python3-grpcio, protoc and locales are installed\n'
   exit 0
 fi
 

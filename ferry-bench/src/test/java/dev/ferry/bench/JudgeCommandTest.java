@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,28 @@ final class JudgeCommandTest {
         .hasLineCount(1)
         .contains("other.md has no table with the columns Method and Mean")
         .contains("(and 1 more)");
+  }
+
+  @Test
+  void judge_ontoAFullDisk_saysSo() throws Exception {
+    Path table =
+        Files.writeString(
+            folder.resolve("t.md"), "| Method | Mean |\n|---|---:|\n| A | 10 ms |\n| B | 9 ms |\n");
+    Path err = folder.resolve("err");
+    ProcessBuilder judge =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                Main.class.getName(),
+                "judge",
+                table.toString())
+            .redirectOutput(new File("/dev/full"))
+            .redirectError(err.toFile());
+    judge.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    assertThat(judge.start().waitFor()).isEqualTo(9);
+    assertThat(err)
+        .content()
+        .endsWith(
+            "ferry judge: standard output: no space left on the disk" + System.lineSeparator());
   }
 
   @Test

@@ -70,6 +70,7 @@ final class KilledClientTest {
       Process get = get(proxy, local);
 
       assertThat(get.waitFor()).as(Files.readString(temporary.resolve("out"))).isZero();
+      assertThat(temporary.resolve("out")).content().containsPattern("went on at byte \\d{7}");
       assertThat(proxy.respondedBytes() - responded).isLessThan(BYTES - arrived + FRAMING);
     }
     assertThat(Files.mismatch(file, local.resolve("file"))).isEqualTo(-1);

@@ -195,6 +195,24 @@ final class LauncherTest {
   }
 
   @Test
+  void run_inAFolderThatWasDeleted_saysSo() throws Exception {
+    ProcessBuilder shell = ferry();
+    shell
+        .command(
+            "sh",
+            "-c",
+            "cd \"$1\" && rmdir \"$1\" && exec \"$0\" ls",
+            root.resolve("ferry").toString())
+        .command()
+        .add(Files.createDirectory(root.resolve("gone")).toString());
+    Run run = run(shell);
+    assertThat(run.code()).isEqualTo(1);
+    // The shell says of its own that it does not know the folder.
+    assertThat(run.err())
+        .endsWith("ferry: the current folder does not exist any more; change to another one\n");
+  }
+
+  @Test
   void run_twice_usesTheArchiveThatTheFirstHadMade() throws Exception {
     assertThat(sourceOfMain()).contains(jar.toString());
     awaitArchive();

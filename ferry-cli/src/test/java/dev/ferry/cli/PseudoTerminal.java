@@ -38,11 +38,16 @@ public final class PseudoTerminal implements AutoCloseable {
 
   /** Starts a command. */
   public PseudoTerminal(String command) throws IOException {
+    this(command, "xterm");
+  }
+
+  /** Starts a command on a kind of terminal. */
+  PseudoTerminal(String command, String kind) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             "env", "--default-signal=INT,HUP,TSTP", "script", "-qec", command, "/dev/null");
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-    builder.environment().put("TERM", "xterm");
+    builder.environment().put("TERM", kind);
     script = builder.redirectErrorStream(true).start();
     reader = new Thread(this::read, "screen");
     reader.start();

@@ -53,6 +53,26 @@ final class TerminalTest {
     }
   }
 
+  @Test
+  void commands_onADumbTerminal_printPlainLines() throws Exception {
+    Files.writeString(root.resolve("small"), "contents");
+    try (Servers servers = Servers.start(root)) {
+      String get =
+          "%s get small %s --server=%s"
+              .formatted(
+                  PseudoTerminal.FERRY,
+                  local.resolve("small"),
+                  servers.address(CarrierChoice.GRPC));
+      for (String command : new String[] {PseudoTerminal.FERRY + " ls --help", get}) {
+        try (PseudoTerminal terminal = new PseudoTerminal(command, "dumb")) {
+          assertThat(terminal.exitCode()).isZero();
+          assertThat(terminal.screen()).isNotEmpty().doesNotContain("\u001b");
+          assertThat(terminal.screen().replace("\r\n", "")).doesNotContain("\r");
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"GRPC", "HTTP"})
   void put_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {

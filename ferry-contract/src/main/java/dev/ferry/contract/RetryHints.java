@@ -78,6 +78,7 @@ public final class RetryHints {
       Duration delay = Duration.between(instant(date), instant(retryAfter));
       return delay.isNegative() ? Duration.ZERO : delay;
     } catch (DateTimeException e) {
+      // A hint that cannot be read states no time.
       return Duration.ZERO;
     }
   }

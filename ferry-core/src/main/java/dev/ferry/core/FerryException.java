@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.AccessDeniedException;
@@ -9,7 +10,6 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,8 +118,7 @@ public final class FerryException extends IOException {
     if (e instanceof FileSystemLoopException) {
       return new FerryException(ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", e);
     }
-    String reason = reason(e);
-    return ofReason(reason.toLowerCase(Locale.ROOT), reason, name, e);
+    return ofReason(SystemError.of(e), reason(e), name, e);
   }
 
   /** Returns the reason without the path, because the path may be an absolute path of a server. */
@@ -128,36 +127,31 @@ public final class FerryException extends IOException {
     return reason == null ? "reading or writing failed" : reason;
   }
 
-  /**
-   * The JDK has no exception types for these errors, so only the text of strerror(3) tells them
-   * apart.
-   */
   private static FerryException ofReason(
-      String text, String reason, String name, IOException cause) {
-    if (text.contains("no space left") || text.contains("quota exceeded")) {
-      return new FerryException(
-          ErrorKind.OUT_OF_SPACE, name + ": no space left on the disk", cause);
+      @Nullable SystemError error, String reason, String name, IOException cause) {
+    if (error == null) {
+      return new FerryException(ErrorKind.INTERNAL, name + ": " + reason, cause);
     }
-    if (text.contains("file too large")) {
-      return new FerryException(
-          ErrorKind.TOO_LARGE, name + ": too large for the file system", cause);
-    }
-    if (text.contains("file name too long")) {
-      return new FerryException(ErrorKind.INVALID_PATH, name + ": name too long", cause);
-    }
-    if (text.contains("too many levels of symbolic links")) {
-      return new FerryException(
-          ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", cause);
-    }
-    if (text.contains("not a directory") || text.contains("is a directory")) {
-      return new FerryException(
-          ErrorKind.ALREADY_EXISTS,
-          name + ": a file stands where a folder is needed, or the reverse",
-          cause);
-    }
-    if (text.contains("read-only file system") || text.contains("operation not permitted")) {
-      return new FerryException(ErrorKind.PERMISSION_DENIED, name + ": " + reason, cause);
-    }
-    return new FerryException(ErrorKind.INTERNAL, name + ": " + reason, cause);
+    return switch (error) {
+      case NO_SPACE, OVER_QUOTA ->
+          new FerryException(ErrorKind.OUT_OF_SPACE, name + ": no space left on the disk", cause);
+      case TOO_LARGE ->
+          new FerryException(ErrorKind.TOO_LARGE, name + ": too large for the file system", cause);
+      case NAME_TOO_LONG ->
+          new FerryException(ErrorKind.INVALID_PATH, name + ": name too long", cause);
+      case LINK_LOOP ->
+          new FerryException(ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", cause);
+      case NOT_A_DIRECTORY, IS_A_DIRECTORY ->
+          new FerryException(
+              ErrorKind.ALREADY_EXISTS,
+              name + ": a file stands where a folder is needed, or the reverse",
+              cause);
+      case READ_ONLY, NOT_PERMITTED ->
+          new FerryException(ErrorKind.PERMISSION_DENIED, name + ": " + reason, cause);
+      case TOO_MANY_FILES ->
+          new FerryException(ErrorKind.INTERNAL, name + ": " + SystemError.RAISE_LIMIT, cause);
+      case BROKEN_PIPE, CONNECTION_REFUSED ->
+          new FerryException(ErrorKind.INTERNAL, name + ": " + reason, cause);
+    };
   }
 }

@@ -1,11 +1,13 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.SystemError;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,9 @@ public enum Outage {
   /** What Netty and the JDK say of bytes that are not TLS, and of an alert in the handshake. */
   private static final Pattern REFUSED_TLS =
       Pattern.compile("not an ssl/tls record|unrecognized ssl message|fatal alert");
+
+  /** What Netty says of an error of Linux, whatever the locale is. */
+  private static final Pattern ERRNO = Pattern.compile("failed with error\\(-(\\d+)\\)");
 
   /**
    * Returns why no connection was established.
@@ -71,7 +76,7 @@ public enum Outage {
       return REFUSED_TLS.matcher(text).find() ? NO_TLS : null;
     }
     if (t instanceof ConnectException) {
-      return ofText(text);
+      return ofText(text, t);
     }
     // Clients use exception types of their own for connect timeouts, so compare the message. Netty
     // says after how many milliseconds; without that, it is the system's error ETIMEDOUT of an
@@ -83,14 +88,32 @@ public enum Outage {
     return connecting ? NO_CONNECTION : null;
   }
 
-  private static @Nullable Outage ofText(String text) {
+  private static Outage ofText(String text, Throwable t) {
+    Matcher errno = ERRNO.matcher(text);
+    if (errno.find()) {
+      return switch (errno.group(1)) {
+        // ENETDOWN, ENETUNREACH, EHOSTUNREACH
+        case "100", "101", "113" -> NO_ROUTE;
+        // ECONNRESET: the peer accepts a connection and resets it at once.
+        case "104" -> LOST;
+        // ETIMEDOUT
+        case "110" -> NO_CONNECTION;
+        default -> REFUSED;
+      };
+    }
     if (text.contains("timed out") || text.contains("timeout")) {
       return NO_CONNECTION;
     }
     if (text.contains("unreachable") || text.contains("no route")) {
       return NO_ROUTE;
     }
-    // The peer accepts a connection and resets it at once.
-    return text.contains("reset") ? LOST : REFUSED;
+    if (text.contains("reset")) {
+      return LOST;
+    }
+    // In another language, only a refusal is known. What else the JDK has no class for is a network
+    // that is not reachable.
+    boolean otherWords =
+        t.getMessage() != null && SystemError.of(t) == null && SystemError.hasOtherTexts();
+    return otherWords ? NO_ROUTE : REFUSED;
   }
 }

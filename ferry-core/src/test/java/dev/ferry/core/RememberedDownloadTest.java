@@ -107,6 +107,7 @@ class RememberedDownloadTest {
     long arrived = Files.size(begun());
     Transfer transfer = download(TransferOptions.DEFAULT, 1);
     assertThat(transfer.wireBytes()).isEqualTo(BYTES - arrived);
+    assertThat(transfer.resumedAt()).isEqualTo(arrived);
     assertThat(heard).isEmpty();
     assertArrived();
   }

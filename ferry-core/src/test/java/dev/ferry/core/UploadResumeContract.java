@@ -93,6 +93,8 @@ abstract class UploadResumeContract extends ResumeContract {
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
       assertThat(proxy.requestedBytes()).isLessThan(whole - RECEIVED / 2);
+      assertThat(transfer.resumedAt()).isGreaterThan(RECEIVED / 2);
+      assertThat(transfer.wireBytes()).isLessThan(whole - RECEIVED / 2);
     }
     assertThat(memory).isEmptyDirectory();
     assertStored(file);

@@ -79,6 +79,7 @@ final class CertificateFiles {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
       return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey() + "\n";
     } catch (IOException e) {
+      // To read the files will fail as well, and say so.
       return "unreadable\n";
     }
   }

@@ -1,5 +1,6 @@
 package dev.ferry.net;
 
+import dev.ferry.net.internal.HostName;
 import io.netty.util.NetUtil;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -39,7 +40,8 @@ public final class Servers {
   private static final Duration LOOKUP_AFTER = Duration.ofSeconds(5);
 
   /**
-   * An address as it was given.
+   * An address as it was given, with its host in the form to connect to: {@code 127.1} is {@code
+   * 127.0.0.1}, and a name of other letters is in ASCII ({@code xn--...}).
    *
    * @param host a host name or an IP address, without brackets
    * @param port from 1 to 65535
@@ -48,10 +50,12 @@ public final class Servers {
     /**
      * Creates an address.
      *
-     * @throws IllegalArgumentException if the host is empty or the port is out of range
+     * @throws IllegalArgumentException if the host is neither a name nor an address, or the port is
+     *     out of range
      */
     public Address {
-      if (host.isEmpty() || port < 1 || port > 65_535) {
+      host = HostName.canonical(host);
+      if (port < 1 || port > 65_535) {
         throw new IllegalArgumentException(
             "'" + host + "', port " + port + ": no address of a server");
       }

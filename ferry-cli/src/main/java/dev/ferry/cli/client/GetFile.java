@@ -1,7 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.Stopwatch;
-import dev.ferry.cli.program.StateFolder;
+import dev.ferry.cli.program.UserFolders;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -82,7 +82,7 @@ record GetFile(
   }
 
   private Transfer receive(TransferOptions conditions, Retries retries) throws FerryException {
-    Path state = StateFolder.downloads(System.getenv());
+    Path state = UserFolders.downloads(System.getenv());
     try (RememberedDownload memory =
         new RememberedDownload(state, server.serverKey(), source, target)) {
       return server.callOnce(

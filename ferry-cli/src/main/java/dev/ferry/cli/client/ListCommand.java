@@ -109,7 +109,6 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     PrintWriter out = spec.commandLine().getOut();
     out.print(lines);
     lines.setLength(0);
-    // PrintWriter and PrintStream do not throw on write errors.
-    return !out.checkError() && !System.out.checkError();
+    return !out.checkError();
   }
 }

@@ -1,7 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.Stopwatch;
-import dev.ferry.cli.program.StateFolder;
+import dev.ferry.cli.program.UserFolders;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
@@ -140,7 +140,7 @@ final class PutFile {
   }
 
   private @Nullable RememberedUpload remembered() {
-    Path folder = remembers ? StateFolder.uploads(System.getenv()) : null;
+    Path folder = remembers ? UserFolders.uploads(System.getenv()) : null;
     if (folder == null) {
       return null;
     }

@@ -12,6 +12,7 @@ import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.PassingDigest;
+import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -155,7 +156,7 @@ final class StreamedDownload {
           out.write(source);
         }
       } catch (IOException e) {
-        outClosed = "Broken pipe".equals(e.getMessage());
+        outClosed = SystemError.of(e) == SystemError.BROKEN_PIPE;
         throw FerryException.of(e, "standard output");
       }
     }

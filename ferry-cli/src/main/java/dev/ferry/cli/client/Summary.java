@@ -1,6 +1,5 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Transfer;
@@ -17,22 +16,24 @@ final class Summary {
 
   /**
    * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, crc32c
-   * 1f2e3d4c verified, grpc h2c identity}.
+   * 1f2e3d4c verified, grpc h2c identity}. The rate is that of the bytes that were moved, which are
+   * not all if the transfer went on where an earlier one had stopped.
    *
    * @param what source and target
    */
-  static String of(String what, Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
-    double seconds = stopwatch.seconds();
+  static String of(String what, Transfer transfer, double seconds, CarrierChoice carrier) {
     long bytes = transfer.facts().size();
+    long resumedAt = transfer.resumedAt();
     String digests = digests(transfer.facts());
     return PlainText.of(
         String.format(
             Locale.ROOT,
-            "%s: %s in %.2f s, %s/s, %s, %s %s %s",
+            "%s: %s%s in %.2f s, %s/s, %s, %s %s %s",
             what,
             size(bytes),
+            resumedAt == 0 ? "" : ", went on at byte " + resumedAt + ",",
             seconds,
-            ByteSize.megabytes(bytes / seconds),
+            ByteSize.megabytes((bytes - resumedAt) / seconds),
             digests.isEmpty() ? "not verified" : digests + "verified",
             carrier,
             transfer.protocol(),

@@ -28,16 +28,18 @@ record TransferReport(
     if (totals != null) {
       totals.transferred(transfer.facts().size());
     }
+    double seconds = stopwatch.seconds();
     print(
-        () -> Summary.of(source + " -> " + target, transfer, stopwatch, carrier),
-        () -> transferredObject(transfer, stopwatch, carrier));
+        () -> Summary.of(source + " -> " + target, transfer, seconds, carrier),
+        () -> transferredObject(transfer, seconds, carrier));
   }
 
-  private ObjectNode transferredObject(
-      Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
+  private ObjectNode transferredObject(Transfer transfer, double seconds, CarrierChoice carrier) {
     FileFacts facts = transfer.facts();
-    ObjectNode object =
-        object("transferred").put("bytes", facts.size()).put("seconds", stopwatch.seconds());
+    ObjectNode object = object("transferred").put("bytes", facts.size()).put("seconds", seconds);
+    if (transfer.resumedAt() > 0) {
+      object.put("resumedAt", transfer.resumedAt());
+    }
     JsonLines.addDigests(object, facts);
     return object
         .put("carrier", carrier.toString())

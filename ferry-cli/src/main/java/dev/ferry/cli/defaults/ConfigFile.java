@@ -1,5 +1,6 @@
 package dev.ferry.cli.defaults;
 
+import dev.ferry.cli.program.UserFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -34,12 +35,7 @@ final class ConfigFile {
     if (named != null) {
       return named.isEmpty() ? null : Path.of(named);
     }
-    String folder = environment.getOrDefault("XDG_CONFIG_HOME", "");
-    if (!folder.isEmpty()) {
-      return Path.of(folder, "ferry", "config");
-    }
-    String home = environment.getOrDefault("HOME", "");
-    return home.isEmpty() ? null : Path.of(home, ".config", "ferry", "config");
+    return UserFolders.config(environment);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.ferry.cli.doctor;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.ferry.core.ByteSize;
+import dev.ferry.core.internal.KernelFile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
@@ -102,7 +103,7 @@ public final class MachineChecks {
     for (String name : List.of("tcp_wmem", "tcp_rmem")) {
       try {
         String[] words =
-            Files.readString(system.resolve("ipv4").resolve(name)).strip().split("\\s+");
+            KernelFile.read(system.resolve("ipv4").resolve(name)).strip().split("\\s+");
         found.add(buffer(name, Long.parseLong(words[words.length - 1])));
       } catch (IOException | NumberFormatException e) {
         // Another kernel, or hidden from this process.

@@ -14,6 +14,10 @@ import org.slf4j.LoggerFactory;
 final class Logs {
   private static final List<String> LEVELS = List.of("error", "warn", "info", "debug");
 
+  /** Of what has no SLF4J. Held, since the JDK forgets the levels of loggers that nobody holds. */
+  private static final java.util.logging.Logger WITHOUT_SLF4J =
+      java.util.logging.Logger.getLogger("dev.ferry");
+
   private Logs() {}
 
   private static Logger root() {
@@ -38,6 +42,7 @@ final class Logs {
           "'" + level + "' is no level; give one of " + String.join(", ", LEVELS));
     }
     root().setLevel(Level.toLevel(name));
+    WITHOUT_SLF4J.setLevel(name.equals("debug") ? java.util.logging.Level.FINE : null);
   }
 
   /** Makes each line a JSON object. */

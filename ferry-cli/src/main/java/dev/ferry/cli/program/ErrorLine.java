@@ -3,6 +3,7 @@ package dev.ferry.cli.program;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.Names;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -74,6 +75,18 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
     return codeByKind ? FailureCode.of(e).code() : ExitCode.SOFTWARE;
   }
 
+  /**
+   * Reports that a command could not write all that it printed.
+   *
+   * @param code the exit code of the command
+   * @return the exit code of the failure, if the command had none of its own
+   */
+  int lostOutput(int code, IOException e, ParseResult command) {
+    print(
+        command.commandSpec().commandLine(), describe(FerryException.of(e, "standard output")), e);
+    return code == ExitCode.OK ? FailureCode.of(e).code() : code;
+  }
+
   private static String describe(Exception e) {
     if (e instanceof FerryException || e instanceof Refusal) {
       return String.valueOf(e.getMessage());
@@ -84,7 +97,9 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
     if (e instanceof IOException io) {
       return String.valueOf(FerryException.of(io, fileOf(io)).getMessage());
     }
-    return "internal error; please report it with what --debug prints";
+    return SystemError.TOO_MANY_FILES.isCauseOf(e)
+        ? SystemError.RAISE_LIMIT
+        : "internal error; please report it with what --debug prints";
   }
 
   /** The file of the exception, if it is known. It is always a local file. */

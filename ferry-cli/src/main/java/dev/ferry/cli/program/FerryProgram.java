@@ -1,10 +1,15 @@
 package dev.ferry.cli.program;
 
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,8 +22,9 @@ import picocli.CommandLine.TypeConversionException;
  * A program named {@code ferry} with its own commands.
  *
  * <p>Exit codes: 0 for success, 1 for a failure or that of its {@link FailureCode}, 2 for wrong
- * usage. SIGHUP, SIGINT (Ctrl-C) and SIGTERM end it with 129, 130 and 143, but {@code serve} exits
- * with 0 after SIGTERM. Errors are one line on standard error.
+ * usage. A command whose standard output could not be written fails with that as well, unless the
+ * reader has closed it. SIGHUP, SIGINT (Ctrl-C) and SIGTERM end it with 129, 130 and 143, but
+ * {@code serve} exits with 0 after SIGTERM. Errors are one line on standard error.
  */
 @Command(
     name = "ferry",
@@ -30,6 +36,7 @@ import picocli.CommandLine.TypeConversionException;
       "0:success",
       "1:failure",
       "2:wrong use of the command line",
+      "9:no room: standard output is on a full disk",
       "129:ended because the terminal was closed",
       "130:ended by Ctrl-C",
       "143:ended by SIGTERM"
@@ -75,6 +82,9 @@ public abstract class FerryProgram implements Callable<Integer> {
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
     CommandLine commandLine = commandLine(args.length == 0 ? "" : args[0]);
+    StandardOutput output = new StandardOutput();
+    PrintWriter out = output.writer();
+    commandLine.setOut(out);
     InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
     IExecutionStrategy strategy = commandLine.getExecutionStrategy();
     commandLine.setExecutionStrategy(
@@ -82,11 +92,27 @@ public abstract class FerryProgram implements Callable<Integer> {
           if (leaf(parsed).commandSpec().userObject() instanceof StopsOnInterrupt command) {
             interrupt.arm(command);
           }
-          return strategy.execute(parsed);
+          int code = executed(strategy, parsed);
+          out.flush();
+          IOException lost = output.failure();
+          return lost == null
+              ? code
+              : new ErrorLine(() -> debug, true).lostOutput(code, lost, leaf(parsed));
         });
-    int exitCode = commandLine.execute(args);
-    interrupt.finished();
-    return exitCode;
+    try {
+      return commandLine.execute(args);
+    } finally {
+      interrupt.finished();
+    }
+  }
+
+  /** Executes a command whose errors become exceptions: a class may lack a file that it reads. */
+  private static int executed(IExecutionStrategy strategy, ParseResult parsed) {
+    try {
+      return strategy.execute(parsed);
+    } catch (LinkageError e) {
+      throw new ExecutionException(leaf(parsed).commandSpec().commandLine(), e.toString(), e);
+    }
   }
 
   /** The whole command line, ready to execute. Tests set its writers. */
@@ -111,6 +137,7 @@ public abstract class FerryProgram implements Callable<Integer> {
               parsed(leaf(parsed));
               return new CommandLine.RunLast().execute(parsed);
             })
+        .setColorScheme(Help.defaultColorScheme(TerminalLine.isDumb() ? Ansi.OFF : Ansi.AUTO))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOptionsCaseInsensitive(true)
         .setSubcommandsCaseInsensitive(true)

@@ -40,6 +40,7 @@ public final class Question {
       String line = answer.get();
       return line != null && line.strip().matches("(?i)y(es)?");
     } catch (ExecutionException e) {
+      // Who cannot be heard has not agreed.
       return false;
     }
   }

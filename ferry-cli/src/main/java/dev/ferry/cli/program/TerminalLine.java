@@ -38,7 +38,12 @@ public final class TerminalLine implements ProgressBarConsumer {
 
   /** Whether standard error is a terminal on which a line can be redrawn. */
   public static boolean isTerminal() {
-    return !"dumb".equals(System.getenv("TERM")) && isTerminal(2);
+    return !isDumb() && isTerminal(2);
+  }
+
+  /** Whether terminals are said to know no escape sequences. */
+  static boolean isDumb() {
+    return "dumb".equals(System.getenv("TERM"));
   }
 
   /** Whether standard output is a terminal. */
@@ -57,6 +62,7 @@ public final class TerminalLine implements ProgressBarConsumer {
       String target = Files.readSymbolicLink(file).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException e) {
+      // It is closed.
       return false;
     }
   }
@@ -102,6 +108,7 @@ public final class TerminalLine implements ProgressBarConsumer {
         return columns(new String(output.readAllBytes(), StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
+      // There is no shell.
       return USUAL_COLUMNS;
     }
   }

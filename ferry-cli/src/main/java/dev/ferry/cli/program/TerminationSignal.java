@@ -37,6 +37,7 @@ final class TerminationSignal {
       Object term = signal.getConstructor(String.class).newInstance("TERM");
       signal.getMethod("handle", signal, listener).invoke(null, term, proxy);
     } catch (ReflectiveOperationException e) {
+      // This JVM has no such class: SIGTERM ends it at once.
       return;
     }
   }

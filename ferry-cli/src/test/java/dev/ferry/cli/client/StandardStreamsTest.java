@@ -30,6 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files from standard input and to standard output, by processes of their own. */
 @Timeout(120)
@@ -54,6 +55,13 @@ final class StandardStreamsTest {
   /** Runs a command whose standard input and output are files. */
   private Outcome run(Path in, Path out, int port, CarrierChoice carrier, String... command)
       throws Exception {
+    List<String> words = new ArrayList<>(List.of(command));
+    words.add("--server=" + Servers.HOST + ":" + port);
+    words.add("--carrier=" + carrier);
+    return run(in, out, words);
+  }
+
+  private Outcome run(Path in, Path out, List<String> command) throws Exception {
     Path err = local.resolve("err");
     List<String> line =
         new ArrayList<>(
@@ -61,9 +69,7 @@ final class StandardStreamsTest {
                 ProcessHandle.current().info().command().orElse("java"),
                 "-Djava.io.tmpdir=" + Files.createDirectories(local.resolve("tmp")),
                 Main.class.getName()));
-    line.addAll(List.of(command));
-    line.add("--server=" + Servers.HOST + ":" + port);
-    line.add("--carrier=" + carrier);
+    line.addAll(command);
     ProcessBuilder builder =
         new ProcessBuilder(line)
             .redirectInput(in.toFile())
@@ -142,7 +148,7 @@ final class StandardStreamsTest {
     Path script =
         Files.writeString(
             local.resolve("script"),
-            "{ '%s' %s cat f --server=%s; echo $? >'%s'; } | head -c 10 >/dev/null"
+            "{ '%s' %s cat -q f --server=%s; echo $? >'%s'; } | head -c 10 >/dev/null"
                 .formatted(
                     ProcessHandle.current().info().command().orElse("java"),
                     Main.class.getName(),
@@ -155,14 +161,52 @@ final class StandardStreamsTest {
     assertThat(local.resolve("code")).hasContent("141");
   }
 
-  @Test
-  void cat_ontoAFullDisk_saysSo() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cat f",
+        "ls",
+        "ls --json",
+        "stat f",
+        "get f copy",
+        "rm f --json",
+        "help",
+        "config"
+      })
+  void command_ontoAFullDisk_saysSo(String command) throws Exception {
     TestFiles.write(root.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
-    CarrierChoice carrier = CarrierChoice.GRPC;
-    Path full = Path.of("/dev/full");
-    Outcome outcome = run(Path.of("/dev/null"), full, servers.port(carrier), carrier, "cat", "f");
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    if (words.size() > 1 || words.contains("ls")) {
+      words.add("--server=" + servers.address(CarrierChoice.GRPC));
+    }
+    words.replaceAll(word -> word.equals("copy") ? local.resolve("copy").toString() : word);
+    Outcome outcome = run(Path.of("/dev/null"), Path.of("/dev/full"), words);
     assertThat(outcome.err()).contains("standard output: no space left on the disk");
-    assertThat(outcome.exitCode()).isNotZero();
+    assertThat(outcome.exitCode()).isEqualTo(9);
+  }
+
+  @Test
+  void commands_withFewDescriptors_sayHowToRaiseThem() throws Exception {
+    Files.writeString(root.resolve("f"), "contents");
+    Path script = local.resolve("script");
+    for (String command : new String[] {"ls", "serve " + root + " --grpc-port=0 --http-port=0"}) {
+      // So many processors have more event loops than descriptors. The class path takes some.
+      Files.writeString(
+          script,
+          "ulimit -n 150; '%s' -XX:ActiveProcessorCount=64 %s %s"
+              .formatted(
+                  ProcessHandle.current().info().command().orElse("java"),
+                  Main.class.getName(),
+                  command));
+      ProcessBuilder shell = new ProcessBuilder("sh", script.toString()).redirectErrorStream(true);
+      shell.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+      Process process = shell.start();
+      assertThat(new String(process.getInputStream().readAllBytes()).lines())
+          .singleElement()
+          .asString()
+          .endsWith(": too many open files; raise the limit of this process (ulimit -n)");
+      assertThat(process.waitFor()).isEqualTo(1);
+    }
   }
 
   @ParameterizedTest

@@ -1,8 +1,11 @@
 package dev.ferry.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.cli.doctor.Finding.Level;
+import dev.ferry.core.ByteSize;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -46,5 +49,18 @@ final class MachineChecksTest {
                                 + " last value of sysctl net.ipv4.tcp_wmem to 16777216")),
             receiving -> assertThat(receiving.level()).isEqualTo(Level.OK));
     assertThat(MachineChecks.buffers(system.resolve("nowhere"))).isEmpty();
+  }
+
+  @Test
+  void buffers_ofThisMachine_areThoseOfTheKernel() throws Exception {
+    Path system = Path.of("/proc/sys/net");
+    Path file = system.resolve("ipv4/tcp_wmem");
+    assumeTrue(Files.isReadable(file), "skipped: the kernel does not show " + file);
+    Process cat = new ProcessBuilder("cat", file.toString()).start();
+    String text = new String(cat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    String most = text.strip().replaceFirst("(?s).*\\s", "");
+
+    assertThat(MachineChecks.buffers(system).get(0).text())
+        .startsWith(ByteSize.megabytes(Long.parseLong(most)) + ": ");
   }
 }

@@ -153,6 +153,9 @@ public final class CallReport implements TransferOptions.Progress {
    * @param kind the kind to use if the connection was lost
    */
   public FerryException failedConnection(ErrorKind kind, Throwable cause) {
+    if (SystemError.TOO_MANY_FILES.isCauseOf(cause)) {
+      return new FerryException(ErrorKind.INTERNAL, prefix() + SystemError.RAISE_LIMIT, cause);
+    }
     Outage outage = Outage.ofConnecting(cause);
     if (outage == null || outage == Outage.LOST || (outage == Outage.NO_TLS && begun())) {
       return lost(kind, cause);

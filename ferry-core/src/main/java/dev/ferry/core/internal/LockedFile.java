@@ -116,6 +116,7 @@ final class LockedFile implements AutoCloseable {
       return FileChannel.open(
           file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
+      // Another process has just deleted it.
       return null;
     }
   }

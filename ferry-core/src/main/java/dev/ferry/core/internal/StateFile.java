@@ -1,6 +1,7 @@
 package dev.ferry.core.internal;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Failures to read or write the file are ignored: it then has no lines. One thread at a time.
  */
 public final class StateFile implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(StateFile.class.getName());
+
   /** Time after which what nobody has used is deleted. */
   public static final Duration UNUSED = Duration.ofDays(7);
 
@@ -169,6 +172,7 @@ public final class StateFile implements AutoCloseable {
       int end = text.indexOf(END);
       return end <= 0 ? List.of() : List.of(text.substring(0, end).split(SEPARATOR, -1));
     } catch (IOException e) {
+      LOG.log(Level.DEBUG, "what was begun before is not known", e);
       return List.of();
     }
   }
@@ -194,6 +198,7 @@ public final class StateFile implements AutoCloseable {
       int unused = open.channel().write(bytes, 0);
       return !bytes.hasRemaining();
     } catch (IOException e) {
+      LOG.log(Level.DEBUG, "a later process cannot go on", e);
       return false;
     }
   }

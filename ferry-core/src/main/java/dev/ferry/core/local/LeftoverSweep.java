@@ -47,6 +47,7 @@ final class LeftoverSweep {
       }
       return true;
     } catch (IOException | DirectoryIteratorException e) {
+      // The deletion of the folder will say so.
       return false;
     }
   }
@@ -65,6 +66,7 @@ final class LeftoverSweep {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
+      // What is left here takes space alone, and a later sweep may find it.
       return swept;
     }
     return swept;
@@ -90,6 +92,7 @@ final class LeftoverSweep {
     try {
       return isLeftover(file) && unused.test(file) && Files.deleteIfExists(file);
     } catch (IOException e) {
+      // A later sweep may delete it.
       return false;
     }
   }
@@ -102,6 +105,7 @@ final class LeftoverSweep {
       Instant written = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
       return written.isBefore(Instant.now().minus(StateFile.UNUSED));
     } catch (IOException e) {
+      // Its owner may just have given it its name.
       return false;
     }
   }

@@ -13,10 +13,12 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * but their completion is remembered.
  */
 final class PartialUploads {
+  private static final System.Logger LOG = System.getLogger(PartialUploads.class.getName());
+
   /** The folder below the root. Its name is reserved, so it is neither listed nor served. */
   static final String FOLDER = StorePath.RESERVED_PREFIX + "uploads";
 
@@ -123,7 +127,7 @@ final class PartialUploads {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return stems;
+      LOG.log(Level.WARNING, "{0}: uploads in this folder do not go on: {1}", folder, e);
     }
     return stems;
   }
@@ -152,7 +156,11 @@ final class PartialUploads {
       }
       long received = Files.size(bytes(stem));
       return partial.computeIfAbsent(stem, s -> upload(record, s, received));
+    } catch (NoSuchFileException e) {
+      // Another process has ended it.
+      return null;
     } catch (IOException e) {
+      LOG.log(Level.WARNING, "{0}: this upload does not go on: {1}", record(stem), e);
       return null;
     }
   }
@@ -266,6 +274,7 @@ final class PartialUploads {
       Files.move(probe, renamed, StandardCopyOption.ATOMIC_MOVE);
       return true;
     } catch (IOException e) {
+      LOG.log(Level.DEBUG, "uploads to {0} begin anew after a failure: {1}", directory, e);
       return false;
     } finally {
       boolean unused = delete(probe) && delete(renamed);

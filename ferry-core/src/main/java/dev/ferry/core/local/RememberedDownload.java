@@ -8,6 +8,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.StateFile;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * byte. What was not used for a week is deleted. One thread at a time.
  */
 public final class RememberedDownload implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(RememberedDownload.class.getName());
+
   private final Path target;
   private final StateFile state;
   private boolean remembers;
@@ -136,6 +139,7 @@ public final class RememberedDownload implements AutoCloseable {
       adopted = true;
       return new Arrived(own, file, facts);
     } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the download begins anew", e);
       return null;
     }
   }

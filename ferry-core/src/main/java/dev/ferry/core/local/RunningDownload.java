@@ -43,6 +43,7 @@ final class RunningDownload {
   private @Nullable PartRequest second;
   private @Nullable Transfer last;
   private long done;
+  private long resumedAt;
   private long wireBytes;
 
   /** The file at both ends. */
@@ -147,6 +148,7 @@ final class RunningDownload {
     received = new Received(file, facts);
     inParts = true;
     done = file.written();
+    resumedAt = done;
     file.expect(facts.size());
     long first = done;
     steps.begin(() -> arrived.addChecksum(first));
@@ -289,7 +291,8 @@ final class RunningDownload {
         facts,
         wireBytes,
         last == null ? "unknown" : last.protocol(),
-        last == null ? "identity" : last.encoding());
+        last == null ? "identity" : last.encoding(),
+        resumedAt);
   }
 
   /** Ends what still runs, and deletes the file unless it is complete or kept. */

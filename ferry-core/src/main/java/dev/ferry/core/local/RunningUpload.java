@@ -42,6 +42,9 @@ final class RunningUpload {
   /** Whether an earlier process may have begun the upload, which the server has to say. */
   private boolean remembered;
 
+  /** What an earlier process has sent of the upload. */
+  private long resumedAt;
+
   /** Whether the server may have stored the file of an attempt that failed. */
   private boolean unanswered;
 
@@ -93,7 +96,11 @@ final class RunningUpload {
     try {
       Transfer rest = carrier.upload(source, path, part, options.withTimeout(left.get()));
       return new Transfer(
-          rest.facts(), part.offset() + rest.wireBytes(), rest.protocol(), rest.encoding());
+          rest.facts(),
+          part.offset() - resumedAt + rest.wireBytes(),
+          rest.protocol(),
+          rest.encoding(),
+          resumedAt);
     } catch (FerryException e) {
       // The server may have finished the upload before this one only now.
       boolean taken = unanswered && e.kind() == ErrorKind.ALREADY_EXISTS;
@@ -135,6 +142,7 @@ final class RunningUpload {
     }
     unanswered = true;
     part = new UploadPart(part.id(), status.received(), part.size());
+    resumedAt = part.offset();
   }
 
   /** Returns null if the server does not know the upload, or cannot continue any. */
@@ -150,6 +158,7 @@ final class RunningUpload {
   }
 
   private UploadPart fresh() {
+    resumedAt = 0;
     FileFacts file = local;
     UploadId id = file == null ? UploadId.random() : ids.create(file);
     return new UploadPart(id, 0, part.size());
@@ -174,12 +183,13 @@ final class RunningUpload {
     }
     progressed = status.received() > part.offset();
     part = new UploadPart(part.id(), status.received(), part.size());
+    resumedAt = Math.min(resumedAt, part.offset());
     return null;
   }
 
   private Transfer arrived(FileFacts stored) {
     options.progress().update(stored.size(), stored.size());
-    return new Transfer(stored, stored.size(), "unknown", "unknown");
+    return new Transfer(stored, stored.size() - resumedAt, "unknown", "unknown", resumedAt);
   }
 
   /**
@@ -227,6 +237,7 @@ final class RunningUpload {
       outdated = unanswered ? part.id() : outdated;
       unanswered = false;
       local = null;
+      resumedAt = 0;
       ids.forget();
     }
     // The server is asked again where the upload goes on.

@@ -6,6 +6,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.KernelFile;
 import dev.ferry.core.upload.UploadId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -60,8 +61,9 @@ record UploadRecord(
 
   private static String readBoot() {
     try {
-      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+      return KernelFile.read(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     } catch (IOException e) {
+      // Not Linux: all starts of the machine count as one.
       return "";
     }
   }

@@ -27,10 +27,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.text.MessageFormat;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +126,33 @@ class PartialUploadsTest {
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(call)
         .matches(e -> e.kind() == kind, "is " + kind);
+  }
+
+  @Test
+  void open_recordThatCannotBeRead_isAWarning() throws Exception {
+    Path record = Files.createDirectories(state.resolve("a.record"));
+    List<String> warnings = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord event) {
+            warnings.add(MessageFormat.format(event.getMessage(), event.getParameters()));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(PartialUploads.class.getName());
+    logger.addHandler(handler);
+    try {
+      FileStore unused = LocalFileStore.open(root);
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(warnings).anyMatch(w -> w.startsWith(record + ": this upload does not go on: "));
   }
 
   @ParameterizedTest

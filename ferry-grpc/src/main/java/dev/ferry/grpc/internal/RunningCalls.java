@@ -13,9 +13,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The calls of a client for which threads wait. Thread-safe. */
 final class RunningCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningCalls.class);
+
   private static final int CANCEL_SECONDS = 10;
 
   private final Map<ClientCall<?, ?>, CallReport> calls = new ConcurrentHashMap<>();
@@ -75,8 +79,13 @@ final class RunningCalls {
   private static void awaitEnd(CompletableFuture<?> done) {
     try {
       done.get(CANCEL_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+    } catch (ExecutionException e) {
+      // It is the cancellation.
       return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (TimeoutException e) {
+      LOG.debug("a cancelled call still uses its file after {} s", CANCEL_SECONDS);
     }
   }
 

@@ -10,13 +10,16 @@ import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
+import dev.ferry.net.internal.HostName;
 import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.net.internal.servers.NamedTls;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -31,7 +34,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -84,41 +86,43 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private final @Nullable String authorization;
   private final Duration connectTimeout;
 
-  private final String host;
+  private final Endpoint endpoint;
 
-  /** {@code host:port} to connect to. */
-  private final String target;
-
-  /** Whether the host of the target is an IP address that the host name has among others. */
+  /**
+   * Whether to connect to an IP address of the host: to one of several, or because a URI cannot
+   * have the name.
+   */
   private final boolean byIp;
 
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
   private JdkHttpCarrier(
-      String host,
-      int port,
+      Endpoint endpoint,
+      boolean several,
       HttpProtocol protocol,
       boolean tuned,
       @Nullable ClientTls tls,
-      @Nullable String authorization,
-      @Nullable Endpoint oneOfSeveral) {
-    super(host, port, "http", tuned, CopyBuffers.fresh(), tls != null);
-    if (oneOfSeveral == null) {
-      this.target = server();
-      this.connectTimeout = CONNECT_TIMEOUT;
-    } else {
-      this.target = HostAndPort.of(oneOfSeveral.host(), port);
-      this.connectTimeout = Reachability.CONNECT_TIMEOUT;
-      leaveIfGone(oneOfSeveral);
+      @Nullable Token token) {
+    super(
+        endpoint.address().host(),
+        endpoint.address().port(),
+        "http",
+        tuned,
+        CopyBuffers.fresh(),
+        tls != null);
+    String host = endpoint.address().host();
+    this.endpoint = endpoint;
+    this.connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
+    if (several) {
+      leaveIfGone(endpoint);
     }
     this.protocol = protocol;
-    this.authorization = authorization;
-    boolean byIp = oneOfSeveral != null && oneOfSeveral.ip() != null;
+    this.authorization = token == null ? null : token.authorization(host, tls != null);
+    boolean byIp = endpoint.ip() != null || !HostName.fitsUri(host);
     this.byIp = byIp;
     SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
     this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
-    this.host = host;
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     client = newClient();
@@ -136,7 +140,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     if (context != null) {
       SSLParameters parameters = TlsContexts.jdkParameters(context);
       if (byIp) {
-        parameters.setServerNames(List.of(new SNIHostName(host)));
+        parameters.setServerNames(NamedTls.serverNames(endpoint.address().host()));
       }
       builder.sslContext(context).sslParameters(parameters);
     }
@@ -211,7 +215,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectPlain(
       String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return new JdkHttpCarrier(host, port, protocol, false, tls, null, null);
+    return new JdkHttpCarrier(endpoint(host, port), false, protocol, false, tls, null);
   }
 
   /**
@@ -256,8 +260,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
       HttpProtocol protocol,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    String authorization = token == null ? null : token.authorization(host, tls != null);
-    return new JdkHttpCarrier(host, port, protocol, true, tls, authorization, null);
+    return new JdkHttpCarrier(endpoint(host, port), false, protocol, true, tls, token);
   }
 
   /**
@@ -268,10 +271,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectTuned(
       Endpoint server, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
-    Servers.Address address = server.address();
-    String authorization = token == null ? null : token.authorization(address.host(), tls != null);
-    return new JdkHttpCarrier(
-        address.host(), address.port(), protocol, true, tls, authorization, server);
+    return new JdkHttpCarrier(server, true, protocol, true, tls, token);
+  }
+
+  private static Endpoint endpoint(String host, int port) {
+    return new Endpoint(new Servers.Address(host, port), null);
   }
 
   @Override
@@ -300,9 +304,10 @@ public final class JdkHttpCarrier extends HttpCarrier {
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
-            URI.create((tls() ? "https://" : "http://") + target + outgoing.rawPath()));
+            URI.create((tls() ? "https://" : "http://") + target(call) + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
-    if (byIp && HOST_ALLOWED) {
+    // Over HTTP/2 the authority is that of the URI, which a field must not contradict.
+    if (byIp && HOST_ALLOWED && protocol == HttpProtocol.HTTP_1_1) {
       request.header("Host", server());
     }
     if (authorization != null) {
@@ -325,6 +330,20 @@ public final class JdkHttpCarrier extends HttpCarrier {
       lastHttp2 = System.nanoTime();
     }
     return response;
+  }
+
+  /** Returns {@code host:port} to connect to. This may look the host up. */
+  private String target(Call call) throws FerryException {
+    InetAddress ip = endpoint.ip();
+    if (!byIp) {
+      return server();
+    }
+    try {
+      InetAddress address = ip == null ? InetAddress.getByName(endpoint.host()) : ip;
+      return HostAndPort.of(address.getHostAddress(), endpoint.address().port());
+    } catch (UnknownHostException e) {
+      throw call.failure(e, ErrorKind.UNAVAILABLE);
+    }
   }
 
   private IncomingResponse incoming(HttpResponse<InputStream> response) {

@@ -98,6 +98,7 @@ public final class ResponseFacts {
           ? FileFacts.UNKNOWN_TIME
           : DateTimeFormatter.RFC_1123_DATE_TIME.parse(field, Instant::from);
     } catch (DateTimeException e) {
+      // As if the server did not state it.
       return FileFacts.UNKNOWN_TIME;
     }
   }

@@ -15,9 +15,13 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The certificates of clients, and the names in them. */
 public final class ClientNames {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientNames.class);
+
   /** Types of GeneralName (RFC 5280, 4.2.1.6). */
   private static final int EMAIL = 1;
 
@@ -85,6 +89,7 @@ public final class ClientNames {
       }
       return names;
     } catch (CertificateParsingException e) {
+      LOG.debug("a certificate of a client names nobody: {}", e.toString());
       return Set.of();
     }
   }

@@ -131,6 +131,7 @@ public final class WatchedFile<T> {
       return FileFacts.versionOf(Files.readAttributes(file, BasicFileAttributes.class))
           + FileModes.distrust(file);
     } catch (IOException e) {
+      // To read the file will fail as well, and say so.
       return "";
     }
   }

@@ -91,6 +91,7 @@ public final class GeneratedFormat implements ChunkFormat<FilePart> {
       try {
         return generated.parse(stream);
       } catch (RuntimeException e) {
+        // The receiver fails with a status of its own.
         return UNREADABLE;
       }
     }

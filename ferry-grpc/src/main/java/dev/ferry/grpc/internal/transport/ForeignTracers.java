@@ -31,6 +31,7 @@ public final class ForeignTracers {
           ForeignTracers.class.getClassLoader());
       return true;
     } catch (ClassNotFoundException e) {
+      // The usual case.
       return false;
     }
   }

@@ -57,6 +57,12 @@ final class ServersResolver extends NameResolver {
     this.channel = args.getSynchronizationContext();
   }
 
+  /** Returns a builder of a channel to one server whose host name grpc-java does not take. */
+  static NettyChannelBuilder connect(Servers.Address server) {
+    return factory(NettyChannelBuilder.forAddress(NAME, 1), Servers.of(List.of(server)))
+        .overrideAuthority(server.toString());
+  }
+
   /** Makes a channel of a transport lead to several servers. */
   static NettyChannelBuilder connect(Transport transport, Servers servers, EventLoops loops) {
     return factory(transport.connect(NAME, 1, loops), servers)

@@ -4,6 +4,7 @@ import dev.ferry.contract.Limits;
 import dev.ferry.core.Carrier;
 import dev.ferry.net.Servers;
 import dev.ferry.net.internal.ConnectionGuard;
+import dev.ferry.net.internal.HostName;
 import dev.ferry.net.internal.ReceiveWindows;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
@@ -212,7 +213,7 @@ public sealed interface Transport {
       InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
       NettyChannelBuilder builder =
           literal == null
-              ? NettyChannelBuilder.forAddress(host, port)
+              ? named(host, port)
               // A literal address needs no lookup, so a new channel needs no resolver thread.
               : NettyChannelBuilder.forAddress(new InetSocketAddress(literal, port));
       InternalNettyChannelBuilder.setTransportTracerFactory(builder, TIMELESS);
@@ -251,11 +252,19 @@ public sealed interface Transport {
 
   private static NettyChannelBuilder channel(
       String host, int port, EventLoops loops, List<? extends Codec> codecs) {
-    return plain(NettyChannelBuilder.forAddress(host, port), codecs)
+    return plain(named(host, port), codecs)
         .withOption(
             ChannelOption.CONNECT_TIMEOUT_MILLIS,
             Math.toIntExact(Carrier.CONNECT_TIMEOUT.toMillis()))
         .eventLoopGroup(loops.group());
+  }
+
+  /** Returns a builder of a channel to one host, even if grpc-java does not take its name. */
+  private static NettyChannelBuilder named(String host, int port) {
+    Servers.Address address = new Servers.Address(host, port);
+    return HostName.fitsUri(address.host())
+        ? NettyChannelBuilder.forAddress(address.host(), port)
+        : ServersResolver.connect(address);
   }
 
   /** Applies the settings that all channels have. */

@@ -103,6 +103,7 @@ final class NameChanges {
     try {
       return store.exists(path);
     } catch (FerryException e) {
+      // The failure of the move is reported as it is.
       return false;
     }
   }

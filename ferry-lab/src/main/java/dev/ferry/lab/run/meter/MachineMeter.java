@@ -1,5 +1,6 @@
 package dev.ferry.lab.run.meter;
 
+import dev.ferry.core.internal.KernelFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ final class MachineMeter {
     }
     try {
       long now = System.nanoTime();
-      return parse(Files.readString(STAT), now);
+      return parse(KernelFile.read(STAT), now);
     } catch (IOException e) {
       // A fork logs nothing; the figures of the sample are unknown.
       return Reading.UNKNOWN;

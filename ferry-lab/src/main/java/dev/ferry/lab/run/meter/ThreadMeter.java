@@ -1,6 +1,7 @@
 package dev.ferry.lab.run.meter;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.ferry.core.internal.KernelFile;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -136,7 +137,7 @@ public final class ThreadMeter {
     long[] sum = {0};
     forEachTask(
         task -> {
-          if (Files.readString(task.resolve("comm")).strip().endsWith(COMPILER)) {
+          if (KernelFile.read(task.resolve("comm")).strip().endsWith(COMPILER)) {
             sum[0] += schedstat(task, 0);
           }
         });
@@ -169,8 +170,8 @@ public final class ThreadMeter {
 
   private static void read(Path task, String thread, Map<String, Account> accounts) {
     try {
-      String status = Files.readString(task.resolve("status"));
-      String[] times = Files.readString(task.resolve("schedstat")).split(" ", -1);
+      String status = KernelFile.read(task.resolve("status"));
+      String[] times = KernelFile.read(task.resolve("schedstat")).split(" ", -1);
       accounts.put(
           thread,
           new Account(
@@ -186,7 +187,7 @@ public final class ThreadMeter {
   }
 
   private static long schedstat(Path task, int field) throws IOException {
-    return Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", -1)[field]);
+    return Long.parseLong(KernelFile.read(task.resolve("schedstat")).split(" ", -1)[field]);
   }
 
   private static String field(String status, String name) {

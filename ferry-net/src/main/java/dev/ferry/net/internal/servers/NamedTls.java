@@ -1,7 +1,10 @@
 package dev.ferry.net.internal.servers;
 
 import java.security.SecureRandom;
+import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
@@ -28,6 +31,18 @@ public final class NamedTls extends SSLContext {
    */
   public static SSLContext of(SSLContext context, String host) {
     return new NamedTls(context, host);
+  }
+
+  /**
+   * Returns the names by which a client tells the server which host it means (SNI, RFC 6066). A
+   * name that is none of DNS, for instance with an underscore, is not told.
+   */
+  public static List<SNIServerName> serverNames(String host) {
+    try {
+      return List.of(new SNIHostName(host));
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
   }
 
   /** Makes engines for the host, whatever the client connects to. */

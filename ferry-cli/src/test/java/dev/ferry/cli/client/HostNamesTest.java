@@ -1,0 +1,201 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.CommandLines;
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.HostName;
+import dev.ferry.net.internal.TestCertificates;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The hosts that users name: they connect, or the line says what is wrong. */
+final class HostNamesTest {
+  private static final List<String> NAMES =
+      List.of("my_service", "web.1", "-x", "xn--bcher-kva.example", "localhost", "localhost.");
+
+  /** How users may write them, and an address. */
+  private static final List<String> HOSTS =
+      List.of("my_service", "web.1", "-x", "Bücher.example", "localhost.", "127.1");
+
+  private static final Transport TRANSPORT = MethodSetup.of(Method.ZERO_COPY).transport();
+  private static final EventLoops LOOPS = new EventLoops("ferry-host-names", 1);
+
+  @TempDir Path root;
+  @TempDir Path local;
+
+  /** Returns the flags of a JVM that knows these hosts alone, and asks no name server. */
+  private static List<String> flags(Path folder) throws IOException {
+    Path hosts =
+        Files.write(
+            folder.resolve("hosts"), NAMES.stream().map(name -> "127.0.0.1 " + name).toList());
+    return List.of("-Djdk.net.hosts.file=" + hosts);
+  }
+
+  private Servers start(ServerSettings settings) throws Exception {
+    Files.writeString(root.resolve("f"), "contents");
+    return Servers.start(LocalFileStore.open(root), settings.withHostNames(NAMES));
+  }
+
+  private void assertEachFindsTheFile(List<List<String>> commands) throws Exception {
+    List<Outcome> outcomes = CommandLines.run(local, flags(local), commands);
+    for (int i = 0; i < commands.size(); i++) {
+      assertThat(outcomes.get(i).err()).as("%s", commands.get(i)).isEmpty();
+      assertThat(outcomes.get(i).out()).as("%s", commands.get(i)).contains("f");
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void host_thatUrisDoNotTake_isConnectedTo() throws Exception {
+    try (Servers servers = start(ServerSettings.defaults())) {
+      List<List<String>> commands = new ArrayList<>();
+      for (String host : HOSTS) {
+        for (CarrierChoice carrier : CarrierChoice.values()) {
+          String server = host + ":" + servers.port(carrier);
+          commands.add(List.of("ls", "--server=" + server, "--carrier=" + carrier, "--retries=0"));
+        }
+        commands.add(List.of("ls", "ferry://" + host + ":" + servers.grpc().port() + "/"));
+        commands.add(List.of("stat", "http://" + host + ":" + servers.http().port() + "/files/f"));
+      }
+      assertEachFindsTheFile(commands);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void host_ofAPinnedKey_isConnectedTo() throws Exception {
+    ServerSettings settings =
+        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
+    try (Servers servers = start(settings)) {
+      String pin = "--pin=" + ClientTls.pin(TestCertificates.loopback().getCertificate());
+      List<List<String>> commands = new ArrayList<>();
+      for (String host : HOSTS) {
+        for (CarrierChoice carrier : CarrierChoice.values()) {
+          String server = "--server=" + host + ":" + servers.port(carrier);
+          commands.add(List.of("ls", server, "--carrier=" + carrier, "--tls", pin));
+        }
+      }
+      assertEachFindsTheFile(commands);
+    }
+  }
+
+  @Property(tries = 10_000)
+  void address_ofAnyForm_isTakenByEachClientOrRefused(@ForAll("addresses") String address) {
+    FileAddress parsed;
+    try {
+      parsed = FileAddress.parse(address);
+    } catch (IllegalArgumentException e) {
+      assertThat(e.getMessage()).isNotBlank();
+      return;
+    }
+    for (dev.ferry.net.Servers.Address server : parsed.servers()) {
+      assertThat(new dev.ferry.net.Servers.Address(server.host(), 1).host())
+          .isEqualTo(server.host());
+      if (HostName.fitsUri(server.host())) {
+        assertThat(URI.create("http://" + server + "/").getHost()).isNotNull();
+      }
+      TRANSPORT.connect(server.host(), server.port(), LOOPS).build().shutdownNow();
+    }
+  }
+
+  @Property(tries = 1)
+  void command_withAnyAddress_isNoInternalError(@ForAll @Size(30) List<@From("hosts") String> hosts)
+      throws Exception {
+    int port;
+    try (ServerSocket closed = new ServerSocket(0)) {
+      port = closed.getLocalPort();
+    }
+    Path folder = Files.createTempDirectory(Path.of("target"), "hosts");
+    List<List<String>> commands = new ArrayList<>();
+    for (CarrierChoice carrier : CarrierChoice.values()) {
+      for (String host : hosts) {
+        commands.add(
+            List.of("ls", "--server=" + host + ":" + port, "--carrier=" + carrier, "--retries=0"));
+      }
+    }
+    List<Outcome> outcomes = CommandLines.run(folder, flags(folder), commands);
+    for (int i = 0; i < commands.size(); i++) {
+      assertThat(outcomes.get(i).exitCode()).as("%s", outcomes.get(i)).isIn(2, 6);
+      assertThat(outcomes.get(i).err()).as("%s", commands.get(i)).doesNotContain("internal error");
+    }
+  }
+
+  @Provide
+  Arbitrary<String> addresses() {
+    return Combinators.combine(
+            Arbitraries.of("ferry", "ferrys", "http", "https"),
+            hosts(),
+            Arbitraries.of("", ":", ":7", ":0", ":65535", ":99999", ",localhost"),
+            Arbitraries.of("", "/", "/files/f", "/%zz"))
+        .as((scheme, host, port, path) -> scheme + "://" + host + port + path);
+  }
+
+  /** Hosts of parts of names and addresses, most of which are hosts. */
+  @Provide
+  Arbitrary<String> hosts() {
+    return Arbitraries.of(
+            "a",
+            "Z",
+            "0",
+            "1",
+            "127",
+            "256",
+            "4294967296",
+            "-",
+            "_",
+            ".",
+            ".",
+            "my_service",
+            "web",
+            "localhost",
+            "\u00fc",
+            "\u00df",
+            "\u65e5\u672c",
+            "\u3002",
+            "xn--",
+            "[::1]",
+            "[fe80::1%lo]",
+            "[",
+            "]",
+            "::1",
+            "%",
+            "%6c",
+            "@",
+            " ",
+            "\\",
+            "~",
+            "*",
+            "'",
+            "\ud83d\ude00",
+            "\u200d")
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(4)
+        .map(parts -> String.join("", parts));
+  }
+}
