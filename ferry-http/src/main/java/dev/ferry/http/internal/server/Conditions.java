@@ -77,14 +77,12 @@ final class Conditions {
   }
 
   /**
-   * Returns the modification time as {@code Last-Modified} states it. One that is not known is after
-   * every date: the file may have changed.
+   * Returns the modification time as {@code Last-Modified} states it. One that is not known is
+   * after every date: the file may have changed.
    */
   private static Instant seconds(FileFacts facts) {
     Instant time = facts.lastModified();
-    return time.equals(FileFacts.UNKNOWN_TIME)
-        ? Instant.MAX
-        : time.truncatedTo(ChronoUnit.SECONDS);
+    return time.equals(FileFacts.UNKNOWN_TIME) ? Instant.MAX : time.truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** Returns the date of a field; null if it is absent, several or malformed. */
