@@ -10,6 +10,7 @@ import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.ferry.core.internal.PlainText;
 import java.util.List;
 import org.slf4j.Logger;
 
@@ -53,7 +54,10 @@ public final class LogLines extends ContextAwareBase implements Configurator {
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  /** Prints no stack trace; commands report failures as one line. */
+  /**
+   * Prints no stack trace; commands report failures as one line. Names of files may have line
+   * breaks and must not begin a line of their own.
+   */
   private static final class Line extends LayoutBase<ILoggingEvent> {
     @Override
     public String doLayout(ILoggingEvent event) {
@@ -62,7 +66,7 @@ public final class LogLines extends ContextAwareBase implements Configurator {
           + " "
           + logger.substring(logger.lastIndexOf('.') + 1)
           + ": "
-          + event.getFormattedMessage()
+          + PlainText.of(event.getFormattedMessage())
           + System.lineSeparator();
     }
   }

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
           + " What is in SOURCE, with all folders below it, is copied into TARGET. Files that have"
           + " the same size and modification time at both ends are left. Different files of TARGET"
           + " are replaced without a question. Other files of TARGET stay, unless --delete is given."
-          + " A sync ends at the first failure, and can be repeated."
+          + " What cannot be copied is named, and a sync can be repeated."
     })
 public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String MAX_DELETE = "--max-delete";
