@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** sync of generated trees, with generated options: first a dry run, then the same for real. */
 @Timeout(300)
 final class SyncDryRunTest {
-  private static final int SAMPLES = 60;
+  private static final int SAMPLES = 30;
   private static final Instant TIME = Instant.parse("2020-01-02T03:04:05.678Z");
 
   /** What each of these options leaves out. */

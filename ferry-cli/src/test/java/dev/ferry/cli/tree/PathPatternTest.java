@@ -248,7 +248,16 @@ final class PathPatternTest {
         TestFiles.write(folder.resolve(path), new byte[0]);
       }
     }
-    for (String pattern : patterns().sampleStream().distinct().limit(300).toList()) {
+    // Of "a**/b" git compares "a" first, and then takes the rest for the pattern "**/b", unlike its
+    // manual.
+    List<String> patterns =
+        patterns()
+            .sampleStream()
+            .filter(pattern -> !pattern.matches(".*[^/*]\\*\\*.*"))
+            .distinct()
+            .limit(300)
+            .toList();
+    for (String pattern : patterns) {
       Optional<PathPattern> parsed = parsed(pattern);
       if (parsed.isPresent()) {
         Files.writeString(folder.resolve(".git/info/exclude"), pattern + "\n");
