@@ -201,7 +201,7 @@ final class LauncherTest {
         .command(
             "sh",
             "-c",
-            "cd \"$1\" && rmdir \"$1\" && exec \"$0\" ls",
+            "cat >/dev/null; cd \"$1\" && rmdir \"$1\" && exec \"$0\" ls",
             root.resolve("ferry").toString())
         .command()
         .add(Files.createDirectory(root.resolve("gone")).toString());

@@ -28,6 +28,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,7 +124,7 @@ final class HostNamesTest {
     }
   }
 
-  @Property(tries = 1)
+  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void command_withAnyAddress_isNoInternalError(@ForAll @Size(30) List<@From("hosts") String> hosts)
       throws Exception {
     int port;
