@@ -374,6 +374,10 @@ final class TransferCommandsTest {
                 "modified  2026-01-02T03:04:05Z",
                 "bytes     5",
                 "sha256    " + Sha256.ofFile(file)));
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    assertThat(run(carrier, "stat", "f").out()).contains("type      file, executable\n");
+    assertThat(run(carrier, "ls", "--json").out())
+        .contains("\"path\":\"f\",", "\"executable\":true");
     assertThat(run(carrier, "stat", "d").out()).contains("type      folder");
     assertFailed(3, run(carrier, "stat", "missing"), "missing");
   }

@@ -45,10 +45,11 @@ import org.jspecify.annotations.Nullable;
  *       also if the file changes during the upload; with {@link #MAKE_PARENTS}, missing parent
  *       directories are created, which are otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
- *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
- *       of the Unicode code points of the names, and sent as it is read. Entries that cannot be
- *       transferred have {@code leftOut} with the reason ({@link dev.ferry.core.FileFacts.LeftOut}
- *       in lower case). If a listing fails midway, the response is truncated and is not valid JSON;
+ *       lastModified, directory} and, if they are known, {@code executable}, and {@code sha256} in
+ *       hexadecimal; in the order of the Unicode code points of the names, and sent as it is read.
+ *       Entries that cannot be transferred have {@code leftOut} with the reason ({@link
+ *       dev.ferry.core.FileFacts.LeftOut} in lower case). If a listing fails midway, the response
+ *       is truncated and is not valid JSON;
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
  *       directory that is not empty is status 409, unlike in WebDAV;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
@@ -117,6 +118,12 @@ public final class HttpRoutes {
    */
   public static final String LAST_MODIFIED = "Ferry-Last-Modified";
 
+  /**
+   * Whether the owner of a file may execute it, {@code ?1} or {@code ?0}; absent if it is not
+   * known. In a {@code PUT} with {@code ?1}, all who may read the new file may execute it, too.
+   */
+  public static final String EXECUTABLE = "Ferry-Executable";
+
   /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
 
@@ -137,6 +144,9 @@ public final class HttpRoutes {
 
   /** The structured field value for true (RFC 9651). */
   public static final String YES = "?1";
+
+  /** The structured field value for false. */
+  public static final String NO = "?0";
 
   /** The problem type of an error, for responses to {@code HEAD}, which have no body. */
   public static final String ERROR = "Ferry-Error";

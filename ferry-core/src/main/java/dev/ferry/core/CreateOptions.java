@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     ErrorKind#VERSION_MISMATCH}; null means any file or none
  * @param lastModified the modification time of the new file, to the millisecond; null for the time
  *     of its last write
+ * @param executable whether all who may read the new file may execute it, too; without effect where
+ *     the store cannot keep it
  * @param upload the upload to begin or to continue, see {@link FileStore#create}; null for one that
  *     cannot be continued
  */
@@ -24,32 +26,37 @@ public record CreateOptions(
     boolean makeParents,
     @Nullable String replaced,
     @Nullable Instant lastModified,
+    boolean executable,
     @Nullable UploadPart upload) {
   /** Replaces an existing file and creates no directories. */
   public static final CreateOptions DEFAULT = new CreateOptions(false, false);
 
   /** Creates options that replace any version of a file. */
   public CreateOptions(boolean createOnly, boolean makeParents) {
-    this(createOnly, makeParents, null, null, null);
+    this(createOnly, makeParents, null, null, false, null);
   }
 
   public CreateOptions withCreateOnly(boolean value) {
-    return new CreateOptions(value, makeParents, replaced, lastModified, upload);
+    return new CreateOptions(value, makeParents, replaced, lastModified, executable, upload);
   }
 
   public CreateOptions withMakeParents(boolean value) {
-    return new CreateOptions(createOnly, value, replaced, lastModified, upload);
+    return new CreateOptions(createOnly, value, replaced, lastModified, executable, upload);
   }
 
   public CreateOptions withReplaced(@Nullable String value) {
-    return new CreateOptions(createOnly, makeParents, value, lastModified, upload);
+    return new CreateOptions(createOnly, makeParents, value, lastModified, executable, upload);
   }
 
   public CreateOptions withLastModified(@Nullable Instant value) {
-    return new CreateOptions(createOnly, makeParents, replaced, value, upload);
+    return new CreateOptions(createOnly, makeParents, replaced, value, executable, upload);
+  }
+
+  public CreateOptions withExecutable(boolean value) {
+    return new CreateOptions(createOnly, makeParents, replaced, lastModified, value, upload);
   }
 
   public CreateOptions withUpload(@Nullable UploadPart value) {
-    return new CreateOptions(createOnly, makeParents, replaced, lastModified, value);
+    return new CreateOptions(createOnly, makeParents, replaced, lastModified, executable, value);
   }
 }

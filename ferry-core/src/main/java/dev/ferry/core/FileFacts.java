@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.ExecuteBit;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     #versionOf} makes it; null if it is not known
  * @param leftOut why this is neither a file nor a directory that can be transferred; null if it is
  *     one
+ * @param executable whether its owner may execute it; null for what is no file, or if it is not
+ *     known
  */
 public record FileFacts(
     String name,
@@ -31,7 +34,8 @@ public record FileFacts(
     @Nullable Sha256 sha256,
     @Nullable Crc32c crc32c,
     @Nullable String version,
-    @Nullable LeftOut leftOut) {
+    @Nullable LeftOut leftOut,
+    @Nullable Boolean executable) {
   /** A modification time that is not known. No file has it. */
   public static final Instant UNKNOWN_TIME = Instant.ofEpochMilli(Long.MIN_VALUE);
 
@@ -69,7 +73,7 @@ public record FileFacts(
   /** Creates facts of a file or directory without a CRC-32C and a version. */
   public FileFacts(
       String name, long size, Instant lastModified, boolean directory, @Nullable Sha256 sha256) {
-    this(name, size, lastModified, directory, sha256, null, null, null);
+    this(name, size, lastModified, directory, sha256, null, null, null, null);
   }
 
   /**
@@ -78,13 +82,15 @@ public record FileFacts(
    * @param name path in the store, or text for people if the reason is {@link LeftOut#NAME}
    */
   public static FileFacts leftOut(String name, LeftOut reason) {
-    return new FileFacts(name, 0, UNKNOWN_TIME, false, null, null, null, reason);
+    return new FileFacts(name, 0, UNKNOWN_TIME, false, null, null, null, reason, null);
   }
 
   /**
    * Creates the facts of a local file or directory, without a digest and a version.
    *
    * @param name path in the store, or the last segment of a local path
+   * @param attributes say whether it is executable if {@link ExecuteBit#readAttributes} has read
+   *     them
    */
   public static FileFacts of(String name, BasicFileAttributes attributes) {
     return new FileFacts(
@@ -95,7 +101,8 @@ public record FileFacts(
         null,
         null,
         null,
-        attributes.isOther() ? LeftOut.SPECIAL : null);
+        attributes.isOther() ? LeftOut.SPECIAL : null,
+        attributes.isRegularFile() ? ExecuteBit.of(attributes) : null);
   }
 
   /** The modification time, to the millisecond; far from now, the nearest that can be sent. */
@@ -153,12 +160,20 @@ public record FileFacts(
 
   /** Returns the same facts without digests. */
   public FileFacts withoutDigests() {
-    return new FileFacts(name, size, lastModified, directory, null, null, version, leftOut);
+    return new FileFacts(
+        name, size, lastModified, directory, null, null, version, leftOut, executable);
   }
 
   /** Returns the same facts with this version; null if it is not known. */
   public FileFacts withVersion(@Nullable String value) {
-    return new FileFacts(name, size, lastModified, directory, sha256, crc32c, value, leftOut);
+    return new FileFacts(
+        name, size, lastModified, directory, sha256, crc32c, value, leftOut, executable);
+  }
+
+  /** Returns the same facts that say whether the owner may execute the file; null if not known. */
+  public FileFacts withExecutable(@Nullable Boolean value) {
+    return new FileFacts(
+        name, size, lastModified, directory, sha256, crc32c, version, leftOut, value);
   }
 
   /** Returns the same facts with these digests beside the others. */
@@ -180,6 +195,7 @@ public record FileFacts(
         digest instanceof Sha256 value ? value : sha256,
         digest instanceof Crc32c value ? value : crc32c,
         version,
-        leftOut);
+        leftOut,
+        executable);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
@@ -64,7 +65,7 @@ public final class LocalFileSource implements FileSource {
       requireRegularFile(before, label);
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
       try {
-        BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
+        BasicFileAttributes after = ExecuteBit.readAttributes(file);
         // If the file key is the same before and after, the attributes belong to the opened file.
         // If not, another file took the name meanwhile: try again. A file key may be reused in
         // between. The size detects most of these cases, and the lock of a store prevents them.

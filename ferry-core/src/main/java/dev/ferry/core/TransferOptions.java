@@ -94,9 +94,19 @@ public record TransferOptions(
     return new CreateOptions(createOnly, makeParents);
   }
 
-  /** Options for receiving the file of a download. */
+  /** Options for receiving a file of which the server has said nothing yet. */
   public SinkOptions sink() {
     return SinkOptions.DEFAULT.withCreate(create()).withVerifyDisk(verifyDisk);
+  }
+
+  /**
+   * Options for receiving the file of a download.
+   *
+   * @param facts what the server says of it
+   */
+  public SinkOptions sink(FileFacts facts) {
+    boolean executable = Boolean.TRUE.equals(facts.executable());
+    return sink().withCreate(create().withExecutable(executable));
   }
 
   public TransferOptions withChunkSize(int value) {

@@ -36,7 +36,7 @@ final class InProcessCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
   }
 
   @Override
@@ -84,7 +84,10 @@ final class InProcessCarrier implements Carrier {
               FileSink sink =
                   store.create(
                       StorePath.parse(path.value()),
-                      options.create().withLastModified(source.facts().lastModified()))) {
+                      options
+                          .create()
+                          .withLastModified(source.facts().lastModified())
+                          .withExecutable(Boolean.TRUE.equals(source.facts().executable())))) {
             return copy(source, 0, source.facts().size(), sink, options);
           }
         });

@@ -124,7 +124,7 @@ abstract class ListContract extends FailureContract {
   }
 
   @Test
-  void list_ofEntriesThatAreLeftOut_saysWhy() throws Exception {
+  void list_ofEntriesOfEachKind_isExact() throws Exception {
     List<FileFacts> entries = new ArrayList<>();
     for (LeftOut reason : LeftOut.values()) {
       entries.add(FileFacts.leftOut("a\\xe9\n" + reason, reason));
@@ -132,6 +132,8 @@ abstract class ListContract extends FailureContract {
     Instant early = Instant.parse("1931-01-01T00:00:00.001Z");
     entries.add(new FileFacts("early", 1, early, false, null));
     entries.add(new FileFacts("unknown", 1, FileFacts.UNKNOWN_TIME, true, null));
+    entries.add(new FileFacts("program", 1, early, false, null).withExecutable(true));
+    entries.add(new FileFacts("text", 1, early, false, null).withExecutable(false));
     use(new CountedStore(store(), entries.size(), null, i -> entries.get((int) i)));
     assertThat(carrier().list(StorePath.ROOT)).isEqualTo(entries);
   }

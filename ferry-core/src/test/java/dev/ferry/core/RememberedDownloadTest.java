@@ -104,11 +104,13 @@ class RememberedDownloadTest {
 
   @Test
   void download_begunBefore_receivesTheRest() throws Exception {
+    assertThat(root.resolve("file").toFile().setExecutable(true)).isTrue();
     long arrived = Files.size(begun());
     Transfer transfer = download(TransferOptions.DEFAULT, 1);
     assertThat(transfer.wireBytes()).isEqualTo(BYTES - arrived);
     assertThat(transfer.resumedAt()).isEqualTo(arrived);
     assertThat(heard).isEmpty();
+    assertThat(target).isExecutable();
     assertArrived();
   }
 

@@ -278,6 +278,25 @@ abstract class TransferContract extends ChangeContract {
   }
 
   @Test
+  void roundTrip_executableFile_staysExecutable() throws Exception {
+    Path program = localFile("program", random(1000, 1));
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    Path plain = localFile("plain", random(1000, 2));
+
+    carrier().upload(program, path("f"), TransferOptions.DEFAULT);
+    assertThat(carrier().stat(path("f"), false).executable()).isTrue();
+    Path back = local().resolve("back");
+    Transfer transfer = carrier().download(path("f"), back, TransferOptions.DEFAULT);
+    assertThat(transfer.facts().executable()).isTrue();
+    assertThat(back).isExecutable();
+
+    carrier().upload(plain, path("f"), TransferOptions.DEFAULT);
+    assertThat(carrier().stat(path("f"), false).executable()).isNotEqualTo(true);
+    carrier().download(path("f"), back, TransferOptions.DEFAULT);
+    assertThat(Files.isExecutable(back)).isFalse();
+  }
+
+  @Test
   void stat_ofADirectory_saysSo() throws Exception {
     storeFile("dir/file", random(10, 1));
     for (StorePath directory : List.of(path("dir"), StorePath.ROOT)) {

@@ -41,7 +41,9 @@ abstract class UploadResumeContract extends ResumeContract {
   private static final int RECEIVED = 1_000_000;
 
   private Path sent() throws Exception {
-    return TestFiles.write(temporary.resolve("sent"), TestFiles.incompressible(UPLOADED, 1));
+    Path file = TestFiles.write(temporary.resolve("sent"), TestFiles.incompressible(UPLOADED, 1));
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    return file;
   }
 
   private Transfer upload(TcpProxy proxy, Path file, TransferOptions options, Pause pause)
@@ -119,6 +121,7 @@ abstract class UploadResumeContract extends ResumeContract {
   private void assertStored(Path file) throws Exception {
     Path stored = root.resolve("file");
     assertThat(Files.mismatch(file, stored)).isEqualTo(-1);
+    assertThat(stored).isExecutable();
     Files.delete(stored);
     assertThat(TestFiles.tree(root.resolve(STATE)))
         .isNotEmpty()

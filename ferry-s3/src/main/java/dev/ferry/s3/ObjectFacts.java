@@ -22,14 +22,20 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
- * What Ferry keeps of a file as metadata of its object: its digests, its modification time as
- * rclone does, its caller, and the id of its upload.
+ * What Ferry keeps of a file as metadata of its object: its digests, its modification time and its
+ * execute permission as rclone does, its caller, and the id of its upload.
  */
 final class ObjectFacts {
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFacts.class);
 
   /** Seconds since 1970, with a fraction. */
   private static final String MODIFIED = "mtime";
+
+  /** File type and permissions, in octal. */
+  private static final String MODE = "mode";
+
+  private static final String EXECUTABLE = "100755";
+  private static final int OWNER_EXECUTES = 0100;
 
   private static final String CALLER = "ferry-caller";
   private static final String UPLOAD = "ferry-upload";
@@ -50,7 +56,9 @@ final class ObjectFacts {
     for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
       facts = facts.withDigest(digest(algorithm, metadata.get(key(algorithm))));
     }
-    return facts.withVersion(Bucket.unquoted(head.eTag()));
+    return facts
+        .withExecutable(executable(metadata.get(MODE)))
+        .withVersion(Bucket.unquoted(head.eTag()));
   }
 
   /** Returns the facts of a folder. */
@@ -73,6 +81,9 @@ final class ObjectFacts {
     if (modified != null) {
       metadata.put(
           MODIFIED, BigDecimal.valueOf(modified.toEpochMilli()).movePointLeft(3).toPlainString());
+    }
+    if (create.executable()) {
+      metadata.put(MODE, EXECUTABLE);
     }
     metadata.put(UPLOAD, id.toHex());
     if (!id.caller().isEmpty()) {
@@ -103,6 +114,15 @@ final class ObjectFacts {
           : Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue());
     } catch (NumberFormatException e) {
       LOG.debug("an object's {} is '{}', which is no time", MODIFIED, seconds);
+      return null;
+    }
+  }
+
+  private static @Nullable Boolean executable(@Nullable String mode) {
+    try {
+      return mode == null ? null : (Boolean) ((Integer.parseInt(mode, 8) & OWNER_EXECUTES) != 0);
+    } catch (NumberFormatException e) {
+      LOG.debug("an object's {} is '{}', which is no octal number", MODE, mode);
       return null;
     }
   }

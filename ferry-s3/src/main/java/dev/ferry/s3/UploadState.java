@@ -58,6 +58,7 @@ record UploadState(
     fields.setProperty("make-parents", String.valueOf(create.makeParents()));
     set(fields, "replaced", create.replaced());
     set(fields, "modified", create.lastModified());
+    fields.setProperty("executable", String.valueOf(create.executable()));
     fields.setProperty("upload", uploadId);
     fields.setProperty("part-bytes", String.valueOf(partBytes));
     fields.setProperty("size", String.valueOf(size));
@@ -68,6 +69,7 @@ record UploadState(
       fields.setProperty("complete.size", String.valueOf(complete.size()));
       fields.setProperty("complete.modified", complete.lastModified().toString());
       set(fields, "complete.version", complete.version());
+      set(fields, "complete.executable", complete.executable());
       for (Digest known : complete.digests()) {
         fields.setProperty("complete." + known.algorithm().id(), known.toHex());
       }
@@ -105,6 +107,7 @@ record UploadState(
               Boolean.parseBoolean(fields.getProperty("make-parents")),
               fields.getProperty("replaced"),
               modified == null ? null : Instant.parse(modified),
+              Boolean.parseBoolean(fields.getProperty("executable")),
               null),
           fields.getProperty("upload", ""),
           Integer.parseInt(fields.getProperty("part-bytes", "")),
@@ -124,7 +127,9 @@ record UploadState(
       return null;
     }
     Instant modified = Instant.parse(fields.getProperty("complete.modified", ""));
+    String executable = fields.getProperty("complete.executable");
     return new FileFacts(path.value(), Long.parseLong(size), modified, false, null)
+        .withExecutable(executable == null ? null : Boolean.valueOf(executable))
         .withDigest(digest(fields, "complete."))
         .withVersion(fields.getProperty("complete.version"));
   }

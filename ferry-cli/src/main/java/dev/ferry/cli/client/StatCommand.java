@@ -53,7 +53,8 @@ public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     out.println("path      " + PlainText.of(facts.name()));
     LeftOut leftOut = facts.leftOut();
-    String other = leftOut == null ? "file" : "other: " + leftOut.reason();
+    String file = Boolean.TRUE.equals(facts.executable()) ? "file, executable" : "file";
+    String other = leftOut == null ? file : "other: " + leftOut.reason();
     out.println("type      " + (facts.directory() ? "folder" : other));
     out.println("modified  " + Times.utc(facts.lastModified()));
     if (facts.isFile()) {

@@ -30,6 +30,9 @@ public final class JsonLines {
     }
     if (facts.isFile()) {
       object.put("bytes", facts.size());
+      if (facts.executable() != null) {
+        object.put("executable", facts.executable());
+      }
       addDigests(object, facts);
     }
     return object;

@@ -3,6 +3,7 @@ package dev.ferry.cli.sync;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A name in a folder.
@@ -10,9 +11,16 @@ import java.time.Instant;
  * @param name the name; that of {@link Kind#UNNAMED} is its whole path for people
  * @param size bytes of a file
  * @param modified its modification time, or {@link FileFacts#UNKNOWN_TIME}
+ * @param executable whether its owner may execute it; null if it is not known
  * @param reason why it is not copied; empty for files and folders
  */
-record Entry(String name, Kind kind, long size, Instant modified, String reason) {
+record Entry(
+    String name,
+    Kind kind,
+    long size,
+    Instant modified,
+    @Nullable Boolean executable,
+    String reason) {
   private static final int NANOS_OF_MILLI = 1_000_000;
 
   /** What has the name. */
@@ -37,6 +45,11 @@ record Entry(String name, Kind kind, long size, Instant modified, String reason)
     UNKNOWN
   }
 
+  /** Returns what is not copied. */
+  static Entry leftOut(String name, Kind kind, String reason) {
+    return new Entry(name, kind, 0, FileFacts.UNKNOWN_TIME, null, reason);
+  }
+
   /** Returns the entry of what a server, or a local folder, has under a name. */
   static Entry of(String name, FileFacts facts) {
     LeftOut leftOut = facts.leftOut();
@@ -49,7 +62,12 @@ record Entry(String name, Kind kind, long size, Instant modified, String reason)
               case NAME -> Kind.UNNAMED;
             };
     return new Entry(
-        name, kind, facts.size(), facts.lastModified(), leftOut == null ? "" : leftOut.reason());
+        name,
+        kind,
+        facts.size(),
+        facts.lastModified(),
+        facts.executable(),
+        leftOut == null ? "" : leftOut.reason());
   }
 
   boolean isFolder() {
@@ -57,12 +75,15 @@ record Entry(String name, Kind kind, long size, Instant modified, String reason)
   }
 
   /**
-   * Compares two files by size and modification time.
+   * Compares this file of the source with one of the target, by size, execute permission and
+   * modification time. Only a permission that the target lacks is a difference: some mounts show
+   * all files as executable, and copies there would never become equal.
    *
    * @param digests whether digests are compared and not times
    */
   Likeness likeness(Entry other, boolean digests) {
-    if (other.kind != kind || other.size != size) {
+    boolean lacksBit = Boolean.TRUE.equals(executable) && Boolean.FALSE.equals(other.executable);
+    if (other.kind != kind || other.size != size || lacksBit) {
       return Likeness.DIFFERENT;
     }
     if (digests

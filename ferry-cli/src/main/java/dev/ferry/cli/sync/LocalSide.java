@@ -5,6 +5,7 @@ import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.local.LocalFileSink;
 import java.io.IOException;
@@ -78,7 +79,7 @@ record LocalSide(Path root) implements Side {
     } catch (FerryException e) {
       String shown = LocalNames.shown(entry);
       String reason = String.valueOf(e.getMessage());
-      unnamed.add(new Entry(shown, Entry.Kind.UNNAMED, 0, FileFacts.UNKNOWN_TIME, reason));
+      unnamed.add(Entry.leftOut(shown, Entry.Kind.UNNAMED, reason));
     }
   }
 
@@ -86,17 +87,15 @@ record LocalSide(Path root) implements Side {
   private static @Nullable Entry entry(Path directory, String name) throws FerryException {
     Path path = directory.resolve(name);
     try {
-      BasicFileAttributes found =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      BasicFileAttributes found = ExecuteBit.readAttributes(path, LinkOption.NOFOLLOW_LINKS);
       if (!found.isSymbolicLink()) {
         return Entry.of(name, FileFacts.of(name, found));
       }
       if (Files.isRegularFile(path)) {
-        return Entry.of(
-            name, FileFacts.of(name, Files.readAttributes(path, BasicFileAttributes.class)));
+        return Entry.of(name, FileFacts.of(name, ExecuteBit.readAttributes(path)));
       }
       String reason = "it is a symbolic link to no file";
-      return new Entry(name, Entry.Kind.LINK, 0, FileFacts.UNKNOWN_TIME, reason);
+      return Entry.leftOut(name, Entry.Kind.LINK, reason);
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {

@@ -80,6 +80,7 @@ final class TreeCommandsTest {
   void putAndGet_aTree_bringItBackAndThenFindItUnchanged(CarrierChoice carrier) throws Exception {
     Path source = local.resolve("source");
     fill(source);
+    assertThat(source.resolve("a.csv").toFile().setExecutable(true)).isTrue();
     Path back = local.resolve("back");
     for (String result :
         List.of("5 files, 0.0 MB in .*; 0 unchanged, 0", "0 files, .*; 5 unchanged, 0")) {
@@ -94,6 +95,7 @@ final class TreeCommandsTest {
     assertThat(TestFiles.tree(back)).isEqualTo(TestFiles.tree(source));
     for (String name : NAMES) {
       assertThat(back.resolve(name)).hasContent(name);
+      assertThat(Files.isExecutable(back.resolve(name))).isEqualTo(name.equals("a.csv"));
     }
   }
 

@@ -183,6 +183,19 @@ final class SyncCommandTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"UP,GRPC", "UP,HTTP", "DOWN,GRPC", "DOWN,HTTP"})
+  void sync_executeBit_isGivenAndNotTaken(Way way, CarrierChoice carrier) throws Exception {
+    fill(source(way));
+    assertSync("5 copied, 0 deleted, 0 unchanged", way);
+    assertThat(source(way).resolve("a.csv").toFile().setExecutable(true)).isTrue();
+    assertThat(sync(carrier, way).out()).contains(": 1 copied, 0 deleted, 4 unchanged, ");
+    assertThat(target(way).resolve("a.csv")).isExecutable();
+    assertThat(Files.isExecutable(target(way).resolve("b.txt"))).isFalse();
+    assertThat(source(way).resolve("a.csv").toFile().setExecutable(false)).isTrue();
+    assertThat(sync(carrier, way).out()).contains(": 0 copied, 0 deleted, 5 unchanged, ");
+  }
+
+  @ParameterizedTest
   @EnumSource
   void sync_compareChecksums_seesContentAndNoTimes(Way way) throws Exception {
     Path source = source(way);

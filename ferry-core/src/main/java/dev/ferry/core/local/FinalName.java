@@ -5,8 +5,11 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.FileTimes;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -44,6 +47,18 @@ final class FinalName {
   }
 
   private FinalName() {}
+
+  /**
+   * Creates the file that will get the name. It has its execute permission from the first byte on,
+   * so that a later process that goes on with it need not know of it.
+   */
+  static FileChannel openNew(Path temporary, SinkOptions options) throws IOException {
+    FileChannel channel = options.opener().open(temporary);
+    if (options.create().executable()) {
+      ExecuteBit.set(temporary);
+    }
+    return channel;
+  }
 
   /** The facts of a complete file. */
   static FileFacts facts(String name, BasicFileAttributes attributes, @Nullable Digest digest) {

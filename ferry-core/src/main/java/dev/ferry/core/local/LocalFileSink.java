@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -166,7 +167,7 @@ public final class LocalFileSink implements FileSink {
           Files.createDirectories(directory);
         }
         Path temporary = naming.apply(directory);
-        FileChannel channel = options.opener().open(temporary);
+        FileChannel channel = FinalName.openNew(temporary, options);
         return new LocalFileSink(
             absolute,
             name,
@@ -351,7 +352,7 @@ public final class LocalFileSink implements FileSink {
       channel.close();
       digest.close();
       // Read before the rename: afterwards another upload may already have replaced the file.
-      BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
+      BasicFileAttributes attributes = ExecuteBit.readAttributes(temporary);
       naming.name(target, attributes, expectedDigest, this::rename);
       done = true;
       share.close();

@@ -14,6 +14,7 @@ import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import dev.ferry.core.upload.KeptUpload;
@@ -175,8 +176,7 @@ public final class LocalFileStore implements FileStore {
     Lock lock = locks.reading(file);
     lock.lock();
     try {
-      BasicFileAttributes attributes =
-          Files.readAttributes(file, BasicFileAttributes.class, options);
+      BasicFileAttributes attributes = ExecuteBit.readAttributes(file, options);
       if (attributes.isSymbolicLink()) {
         return null;
       }

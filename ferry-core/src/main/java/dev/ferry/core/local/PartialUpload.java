@@ -170,7 +170,7 @@ final class PartialUpload {
     FileChannel channel =
         begun
             ? FileChannel.open(bytes, StandardOpenOption.WRITE).position(received)
-            : options.opener().open(bytes);
+            : FinalName.openNew(bytes, options);
     String name = record.path().value();
     return LocalFileSink.continued(
         target, name, name, bytes, channel, options, share, received, crc);

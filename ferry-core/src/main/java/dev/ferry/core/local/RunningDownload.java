@@ -241,7 +241,7 @@ final class RunningDownload {
   private synchronized LocalFileSink open(FileFacts facts) throws FerryException {
     steps.requireOpen();
     LocalFileSink file =
-        LocalFileSink.create(target, options.sink(), folder -> memory.begin(folder, facts));
+        LocalFileSink.create(target, options.sink(facts), folder -> memory.begin(folder, facts));
     received = new Received(file, facts);
     return file;
   }

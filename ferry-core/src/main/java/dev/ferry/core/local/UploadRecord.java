@@ -45,7 +45,7 @@ record UploadRecord(
   /** The identifier of the running operating system. */
   static final String THIS_BOOT = readBoot();
 
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final long NO_TIME = Long.MIN_VALUE;
 
   /** Bytes of a record at most. A path has some thousands. */
@@ -85,6 +85,7 @@ record UploadRecord(
           writeNullable(out, create.replaced());
           Instant lastModified = create.lastModified();
           out.writeLong(lastModified == null ? NO_TIME : lastModified.toEpochMilli());
+          out.writeBoolean(create.executable());
           out.writeLong(size);
           out.writeUTF(boot);
           writeDigest(out, digest);
@@ -98,6 +99,8 @@ record UploadRecord(
           out.writeLong(facts.size());
           out.writeLong(facts.lastModified().toEpochMilli());
           writeNullable(out, facts.version());
+          Boolean executable = facts.executable();
+          writeNullable(out, executable == null ? null : executable.toString());
           writeDigest(out, facts.digests().isEmpty() ? null : facts.digests().get(0));
         });
   }
@@ -178,6 +181,7 @@ record UploadRecord(
     CreateOptions create =
         new CreateOptions(in.readBoolean(), in.readBoolean()).withReplaced(readNullable(in));
     long modified = in.readLong();
+    create = create.withExecutable(in.readBoolean());
     long size = in.readLong();
     String boot = in.readUTF();
     CreateOptions dated =
@@ -189,7 +193,9 @@ record UploadRecord(
     long size = in.readLong();
     Instant lastModified = Instant.ofEpochMilli(in.readLong());
     String version = readNullable(in);
+    String executable = readNullable(in);
     return new FileFacts(path.value(), size, lastModified, false, null)
+        .withExecutable(executable == null ? null : Boolean.valueOf(executable))
         .withVersion(version)
         .withDigest(readDigest(in));
   }

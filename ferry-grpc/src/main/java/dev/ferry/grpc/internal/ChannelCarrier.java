@@ -92,7 +92,7 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
   }
 
   @Override

@@ -44,6 +44,10 @@ final class Facts {
     if (version != null) {
       message.setVersion(version);
     }
+    Boolean executable = facts.executable();
+    if (executable != null) {
+      message.setExecutable(executable);
+    }
     return message.build();
   }
 
@@ -58,7 +62,8 @@ final class Facts {
         sha256(message.getSha256()),
         message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
         message.getVersion().isEmpty() ? null : message.getVersion(),
-        leftOut(message.getLeftOut()));
+        leftOut(message.getLeftOut()),
+        message.hasExecutable() ? message.getExecutable() : null);
   }
 
   /** Returns the reason; that of a later version is one that no reader can do anything about. */

@@ -75,6 +75,7 @@ final class FileUpload<M> extends FileReceiver<M> {
     CreateOptions options =
         Facts.fromMessage(first.getOptions())
             .withLastModified(Facts.lastModified(first.getFacts()))
+            .withExecutable(first.getFacts().getExecutable())
             .withUpload(part);
     FileSink sink = store.create(path, options);
     if (part != null && sink.written() != part.offset()) {

@@ -135,7 +135,7 @@ public abstract class HttpCarrier implements Carrier {
   @Override
   public final Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
   }
 
   @Override

@@ -89,6 +89,7 @@ public final class ListReader {
     Instant lastModified = FileFacts.UNKNOWN_TIME;
     LeftOut leftOut = null;
     boolean directory = false;
+    Boolean executable = null;
     Sha256 digest = null;
     if (json.currentToken() != JsonToken.START_OBJECT) {
       throw unreadable("an entry is no JSON object", null);
@@ -102,6 +103,7 @@ public final class ListReader {
           case "size" -> size = json.getLongValue();
           case "lastModified" -> lastModified = Instant.parse(text(json));
           case "directory" -> directory = json.getBooleanValue();
+          case "executable" -> executable = json.getBooleanValue();
           case "leftOut" -> leftOut = HttpRoutes.leftOut(text(json));
           case "sha256" -> digest = digest(HexFormat.of().parseHex(text(json)));
           default -> json.skipChildren();
@@ -113,7 +115,8 @@ public final class ListReader {
     if (path == null) {
       throw unreadable("an entry has no name", null);
     }
-    return new FileFacts(path, size, lastModified, directory, digest, null, null, leftOut);
+    return new FileFacts(
+        path, size, lastModified, directory, digest, null, null, leftOut, executable);
   }
 
   private String text(JsonParser json) throws IOException {

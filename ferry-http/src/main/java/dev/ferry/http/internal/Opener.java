@@ -42,6 +42,7 @@ public interface Opener {
     long size = ResponseFacts.size(fields, ResponseFacts.isGzip(fields, path.value()));
     return new FileFacts(
             path.value(), Math.max(0, size), ResponseFacts.lastModified(fields), false, null)
+        .withExecutable(ResponseFacts.executable(fields))
         .withVersion(size < 0 ? null : ResponseFacts.version(fields));
   }
 
@@ -74,6 +75,7 @@ public interface Opener {
         FileFacts facts =
             new FileFacts(
                     path.value(), content.size(), ResponseFacts.lastModified(fields), false, null)
+                .withExecutable(ResponseFacts.executable(fields))
                 .withVersion(version)
                 .withDigests(ResponseFacts.digests(fields));
         return receiver.part(facts, content.range().length());

@@ -56,7 +56,8 @@ public final class ResponseFacts {
             null,
             null,
             version(fields),
-            leftOut == null ? null : HttpRoutes.leftOut(leftOut))
+            leftOut == null ? null : HttpRoutes.leftOut(leftOut),
+            executable(fields))
         .withDigests(digests(fields));
   }
 
@@ -76,6 +77,12 @@ public final class ResponseFacts {
     return version.endsWith(GZIP_SUFFIX)
         ? version.substring(0, version.length() - GZIP_SUFFIX.length())
         : null;
+  }
+
+  /** Returns whether the owner of the file may execute it; null if it is absent. */
+  static @Nullable Boolean executable(Fields fields) {
+    String field = fields.get(HttpRoutes.EXECUTABLE);
+    return field == null ? null : (Boolean) field.equals(HttpRoutes.YES);
   }
 
   /** Returns the digests of the file that the response states. */

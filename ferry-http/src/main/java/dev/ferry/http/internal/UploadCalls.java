@@ -64,6 +64,9 @@ final class UploadCalls {
     }
     fields.put("Content-Type", "application/octet-stream");
     fields.put(HttpRoutes.LAST_MODIFIED, facts.lastModified().toString());
+    if (Boolean.TRUE.equals(facts.executable())) {
+      fields.put(HttpRoutes.EXECUTABLE, HttpRoutes.YES);
+    }
     if (options.createOnly()) {
       fields.put("If-None-Match", "*");
     }
@@ -91,6 +94,7 @@ final class UploadCalls {
     // Any server compares SHA-256. Its response says whether it has compared another digest.
     Digest compared = sent instanceof Sha256 ? sent : null;
     return new FileFacts(path.value(), size, ResponseFacts.lastModified(fields), false, null)
+        .withExecutable(ResponseFacts.executable(fields))
         .withVersion(ResponseFacts.version(fields))
         .withDigests(SentFile.stated(ResponseFacts.digests(fields), sent, path.value()))
         .withDigest(compared);
@@ -117,6 +121,7 @@ final class UploadCalls {
     }
     FileFacts complete =
         new FileFacts(id.toHex(), received, ResponseFacts.lastModified(fields), false, null)
+            .withExecutable(ResponseFacts.executable(fields))
             .withVersion(ResponseFacts.version(fields))
             .withDigests(ResponseFacts.digests(fields));
     return new UploadStatus(received, complete);

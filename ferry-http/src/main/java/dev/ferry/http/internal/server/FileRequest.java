@@ -191,7 +191,8 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   /** Returns what may already exist, or be missing, at the path of the new file. */
   private CreateOptions create() throws FerryException {
     return new CreateOptions(Conditions.createsOnly(headers), makesParents())
-        .withLastModified(lastModified());
+        .withLastModified(lastModified())
+        .withExecutable(hasValue(HttpRoutes.EXECUTABLE, HttpRoutes.YES));
   }
 
   /** Returns the modification time of the new file; null if it is not given. */

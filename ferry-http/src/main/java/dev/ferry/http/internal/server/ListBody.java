@@ -77,6 +77,10 @@ final class ListBody implements OutgoingBody {
       json.writeStringField("lastModified", entry.lastModified().toString());
     }
     json.writeBooleanField("directory", entry.directory());
+    Boolean executable = entry.executable();
+    if (executable != null) {
+      json.writeBooleanField("executable", executable);
+    }
     Sha256 digest = entry.sha256();
     if (digest != null) {
       json.writeStringField("sha256", digest.toHex());

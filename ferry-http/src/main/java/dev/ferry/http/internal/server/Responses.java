@@ -133,6 +133,10 @@ public final class Responses {
   static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
     addTime(headers, facts);
     addTag(headers, facts, gzip);
+    Boolean executable = facts.executable();
+    if (executable != null) {
+      headers.set(HttpRoutes.EXECUTABLE, executable ? HttpRoutes.YES : HttpRoutes.NO);
+    }
     Digest[] digests = facts.digests().toArray(Digest[]::new);
     if (digests.length > 0) {
       headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digests));

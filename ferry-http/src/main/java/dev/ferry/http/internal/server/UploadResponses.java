@@ -21,8 +21,6 @@ final class UploadResponses {
   private static final HttpResponseStatus SUPPORTED =
       HttpResponseStatus.valueOf(104, "Upload Resumption Supported");
 
-  private static final String NO = "?0";
-
   private UploadResponses() {}
 
   /** Creates the interim response that tells a client where its upload is. */
@@ -41,7 +39,7 @@ final class UploadResponses {
     FileFacts complete = upload.status().complete();
     response
         .headers()
-        .set(HttpRoutes.UPLOAD_COMPLETE, complete == null ? NO : HttpRoutes.YES)
+        .set(HttpRoutes.UPLOAD_COMPLETE, complete == null ? HttpRoutes.NO : HttpRoutes.YES)
         .set(HttpRoutes.UPLOAD_OFFSET, upload.status().received())
         .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     if (upload.size() >= 0) {
@@ -61,7 +59,10 @@ final class UploadResponses {
       HttpUtil.setContentLength(response, 0);
       response.headers().set(HttpHeaderNames.LOCATION, Objects.requireNonNull(upload.location()));
     }
-    response.headers().set(HttpRoutes.UPLOAD_COMPLETE, NO).set(HttpRoutes.UPLOAD_OFFSET, received);
+    response
+        .headers()
+        .set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.NO)
+        .set(HttpRoutes.UPLOAD_OFFSET, received);
     return response;
   }
 
@@ -115,7 +116,7 @@ final class UploadResponses {
       response
           .headers()
           .set(HttpRoutes.UPLOAD_OFFSET, received)
-          .set(HttpRoutes.UPLOAD_COMPLETE, NO);
+          .set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.NO);
       return response;
     }
     return inconsistentLength(upload, fields, ends);

@@ -188,7 +188,7 @@ public final class ServersCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
   }
 
   @Override
