@@ -190,7 +190,7 @@ final class OperateProcessTest {
               assertThat(event.get("level").asText()).isEqualTo("INFO");
               assertThat(event.get("formattedMessage").asText())
                   .startsWith("http download '")
-                  .contains("invalid-path", "traceparent " + TRACE);
+                  .contains("not-found", "traceparent " + TRACE);
               assertThat(event.get("kvpList").get(0).get("traceparent").asText()).isEqualTo(TRACE);
             });
   }

@@ -195,7 +195,6 @@ class HttpFilesServerTest {
         "/files/../secret",
         "/files/%2e%2e/secret",
         "/files/..%2fsecret",
-        "/files/..%5csecret",
         "/files/a/../../secret",
         "/files//etc/passwd",
         "/files/./f",
@@ -205,7 +204,6 @@ class HttpFilesServerTest {
         "/files/a//b",
         "/files/..",
         "/files/.ferry-1",
-        "/files/a%0d%0ab",
       })
   void anyMethod_pathOutOfTheStore_invalidPath(String path) throws IOException {
     assertProblem(exchange("GET " + path + " HTTP/1.1\r\n"), 400, "invalid-path");
