@@ -156,7 +156,7 @@ abstract class S3FileStoreContract {
   @Test
   void files_ofAllSizes_areStoredWithTheirFacts() throws Exception {
     Instant modified = Instant.parse("2001-02-03T04:05:06.789Z");
-    CreateOptions create = CreateOptions.DEFAULT.withLastModified(modified);
+    CreateOptions create = CreateOptions.DEFAULT.withLastModified(modified).withExecutable(true);
     for (int size : new int[] {0, 1, 100_000, PART, PART + 1, 3 * PART + 12_345}) {
       byte[] bytes = TestFiles.random(size, size);
       FileFacts facts = put(store, "file", bytes, create);
@@ -164,6 +164,7 @@ abstract class S3FileStoreContract {
       FileFacts stated = store.stat(path("file"), false);
       assertThat(stated.size()).isEqualTo(size);
       assertThat(stated.lastModified()).isEqualTo(modified);
+      assertThat(stated.executable()).isTrue();
       assertThat(stated.version()).isEqualTo(facts.version());
       assertThat(store.stat(path("file"), Digest.Algorithm.SHA256).sha256()).isNotNull();
       assertThat(get("file")).isEqualTo(bytes);

@@ -103,6 +103,7 @@ class HttpFilesServerTest {
         .containsIgnoringCase("accept-ranges: bytes\r\n")
         .containsIgnoringCase("vary: accept-encoding\r\n")
         .contains("Ferry-Last-Modified: 2026-01-02T03:04:05.678Z\r\n")
+        .contains("Ferry-Executable: ?0\r\n")
         .containsIgnoringCase("etag: \"5-")
         .doesNotContain("Unencoded-Digest")
         .endsWith("\r\n\r\nhello");
@@ -242,7 +243,7 @@ class HttpFilesServerTest {
         .containsIgnoringCase("content-type: application/json")
         .containsIgnoringCase("transfer-encoding: chunked")
         .contains("[{\"name\":\"d/f\",\"size\":5,\"lastModified\":\"")
-        .endsWith("\"directory\":false}]\r\n0\r\n\r\n");
+        .endsWith("\"directory\":false,\"executable\":false}]\r\n0\r\n\r\n");
     assertThat(exchange("GET /files/ HTTP/1.1\r\n")).contains("\"directory\":true}]");
     assertProblem(exchange("GET /files/no/ HTTP/1.1\r\n"), 404, "not-found");
   }
@@ -254,7 +255,7 @@ class HttpFilesServerTest {
         .doesNotContainIgnoringCase("transfer-encoding")
         .containsIgnoringCase("connection: close")
         .contains("\r\n\r\n[{\"name\":\"f\"")
-        .endsWith("\"directory\":false}]");
+        .endsWith("\"directory\":false,\"executable\":false}]");
   }
 
   @Test
