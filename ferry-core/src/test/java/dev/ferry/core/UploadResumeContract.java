@@ -209,6 +209,7 @@ abstract class UploadResumeContract extends ResumeContract {
   void upload_sourceThatChangesMeanwhile_beginsAnew() throws Exception {
     Path file = sent();
     Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(UPLOADED, 2));
+    assertThat(fresh.toFile().setExecutable(true)).isTrue();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(CUT);
       Background<Transfer> upload =
