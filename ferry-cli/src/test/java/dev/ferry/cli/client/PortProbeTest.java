@@ -30,7 +30,7 @@ final class PortProbeTest {
       assertThat(at(peers.greeting("SSH-2.0-OpenSSH_9.2p1\r\n")))
           .isEqualTo(new ProbeResult(Kind.GREETING, "SSH-2.0-OpenSSH_9.2p1"));
       assertThat(at(peers.greeting("220 \u001b[31mmail" + "x".repeat(100) + "\r\n")).words())
-          .isEqualTo("220 ?[31mmail" + "x".repeat(47) + "...");
+          .isEqualTo("220 \\x1b[31mmail" + "x".repeat(44) + "...");
       assertThat(at(peers.http("nginx/1.22.1")))
           .isEqualTo(new ProbeResult(Kind.OTHER_HTTP, "nginx/1.22.1"));
       assertThat(at(peers.http("nginx", 502)))
