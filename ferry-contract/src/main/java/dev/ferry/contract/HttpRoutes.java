@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  *       also if the file changes during the upload; with {@link #MAKE_PARENTS}, missing parent
  *       directories are created, which are otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
- *       lastModified, directory} and, if they are known, {@code executable}, and {@code sha256} in
- *       hexadecimal; in the order of the Unicode code points of the names, and sent as it is read.
- *       Entries that cannot be transferred have {@code leftOut} with the reason ({@link
- *       dev.ferry.core.FileFacts.LeftOut} in lower case). If a listing fails midway, the response
- *       is truncated and is not valid JSON;
+ *       lastModified, directory} and, if they are known, {@code executable}, {@code link} with the
+ *       target of a symbolic link, and {@code sha256} in hexadecimal; in the order of the Unicode
+ *       code points of the names, and sent as it is read. Entries that cannot be transferred have
+ *       {@code leftOut} with the reason ({@link dev.ferry.core.FileFacts.LeftOut} in lower case).
+ *       If a listing fails midway, the response is truncated and is not valid JSON;
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
  *       directory that is not empty is status 409, unlike in WebDAV;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
@@ -123,6 +123,13 @@ public final class HttpRoutes {
    * known. In a {@code PUT} with {@code ?1}, all who may read the new file may execute it, too.
    */
   public static final String EXECUTABLE = "Ferry-Executable";
+
+  /**
+   * The target of a symbolic link, percent-encoded. A {@code PUT} with it and without a body makes
+   * the link, and the directories for it that are missing, with status 201; with {@link #OVERWRITE}
+   * {@code T} it may replace a file or another link. The response has the field, too.
+   */
+  public static final String LINK = "Ferry-Link";
 
   /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
@@ -198,6 +205,25 @@ public final class HttpRoutes {
       separator = "/";
     }
     return uri.toString();
+  }
+
+  /** The field {@link #LINK} of a target. */
+  public static String linkField(String target) {
+    return URLEncoder.encode(target, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /**
+   * Returns the target in the field {@link #LINK}.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is not percent-encoded
+   */
+  public static String linkTarget(String field) throws FerryException {
+    try {
+      return URLDecoder.decode(field.strip().replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, LINK + ": '" + field + "' is not percent-encoded", e);
+    }
   }
 
   /** The URI path of an upload. */

@@ -161,6 +161,17 @@ public interface Carrier extends AutoCloseable {
   }
 
   /**
+   * Makes a symbolic link on the server; see {@link FileStore#makeLink}.
+   *
+   * @param replace whether it may replace a file or another link
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not make links
+   */
+  default void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this carrier makes no links");
+  }
+
+  /**
    * Sets the limits of time for later calls that transfer no file, such as {@link #stat} and {@link
    * #list}. Only the timeout and the stall timeout of the options are used. By default these calls
    * have no timeout, and the stall timeout of {@link TransferOptions#DEFAULT} (a minute).

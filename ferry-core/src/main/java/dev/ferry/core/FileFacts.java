@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *     one
  * @param executable whether its owner may execute it; null for what is no file, or if it is not
  *     known
+ * @param link the target of a symbolic link in a list, relative and with {@code /} between names;
+ *     empty if it leads out of the store, is absolute or is not told; null if it is no link, or if
+ *     that is not known
  */
 public record FileFacts(
     String name,
@@ -35,7 +38,8 @@ public record FileFacts(
     @Nullable Crc32c crc32c,
     @Nullable String version,
     @Nullable LeftOut leftOut,
-    @Nullable Boolean executable) {
+    @Nullable Boolean executable,
+    @Nullable String link) {
   /** A modification time that is not known. No file has it. */
   public static final Instant UNKNOWN_TIME = Instant.ofEpochMilli(Long.MIN_VALUE);
 
@@ -73,7 +77,7 @@ public record FileFacts(
   /** Creates facts of a file or directory without a CRC-32C and a version. */
   public FileFacts(
       String name, long size, Instant lastModified, boolean directory, @Nullable Sha256 sha256) {
-    this(name, size, lastModified, directory, sha256, null, null, null, null);
+    this(name, size, lastModified, directory, sha256, null, null, null, null, null);
   }
 
   /**
@@ -82,7 +86,7 @@ public record FileFacts(
    * @param name path in the store, or text for people if the reason is {@link LeftOut#NAME}
    */
   public static FileFacts leftOut(String name, LeftOut reason) {
-    return new FileFacts(name, 0, UNKNOWN_TIME, false, null, null, null, reason, null);
+    return new FileFacts(name, 0, UNKNOWN_TIME, false, null, null, null, reason, null, null);
   }
 
   /**
@@ -102,7 +106,8 @@ public record FileFacts(
         null,
         null,
         attributes.isOther() ? LeftOut.SPECIAL : null,
-        attributes.isRegularFile() ? ExecuteBit.of(attributes) : null);
+        attributes.isRegularFile() ? ExecuteBit.of(attributes) : null,
+        null);
   }
 
   /** The modification time, to the millisecond; far from now, the nearest that can be sent. */
@@ -161,19 +166,25 @@ public record FileFacts(
   /** Returns the same facts without digests. */
   public FileFacts withoutDigests() {
     return new FileFacts(
-        name, size, lastModified, directory, null, null, version, leftOut, executable);
+        name, size, lastModified, directory, null, null, version, leftOut, executable, link);
   }
 
   /** Returns the same facts with this version; null if it is not known. */
   public FileFacts withVersion(@Nullable String value) {
     return new FileFacts(
-        name, size, lastModified, directory, sha256, crc32c, value, leftOut, executable);
+        name, size, lastModified, directory, sha256, crc32c, value, leftOut, executable, link);
   }
 
   /** Returns the same facts that say whether the owner may execute the file; null if not known. */
   public FileFacts withExecutable(@Nullable Boolean value) {
     return new FileFacts(
-        name, size, lastModified, directory, sha256, crc32c, version, leftOut, value);
+        name, size, lastModified, directory, sha256, crc32c, version, leftOut, value, link);
+  }
+
+  /** Returns the same facts of a symbolic link with this target; null if it is none. */
+  public FileFacts withLink(@Nullable String value) {
+    return new FileFacts(
+        name, size, lastModified, directory, sha256, crc32c, version, leftOut, executable, value);
   }
 
   /** Returns the same facts with these digests beside the others. */
@@ -196,6 +207,7 @@ public record FileFacts(
         digest instanceof Crc32c value ? value : crc32c,
         version,
         leftOut,
-        executable);
+        executable,
+        link);
   }
 }

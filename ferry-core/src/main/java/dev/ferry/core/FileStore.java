@@ -127,6 +127,19 @@ public interface FileStore {
   }
 
   /**
+   * Makes a symbolic link, and the directories for it that are missing. What the target leads to
+   * need not exist. A link that is there with the same target is no error.
+   *
+   * @param target relative, with {@code /} between names, and {@code ..} only at its beginning
+   * @param replace whether it may replace a file or another link; nothing replaces a directory
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS}, or with {@link
+   *     ErrorKind#INVALID_REQUEST} if the target leads out of the store, or the store has no links
+   */
+  default void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store has no links");
+  }
+
+  /**
    * Returns an upload that can be continued or is complete. A sink that still receives it is
    * closed, so that no more bytes come than this says. A store that wraps another one and keeps
    * uploads has to pass this on.

@@ -89,7 +89,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
         for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
           FileFacts shown = shown(entry);
           if (shown != null) {
-            return shown;
+            return withoutTarget(shown);
           }
         }
         return null;
@@ -100,6 +100,13 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
         entries.close();
       }
     };
+  }
+
+  /** The target of a link may be a name that the caller may not see. */
+  private FileFacts withoutTarget(FileFacts entry) {
+    return entry.link() == null || permitted(Operation.ALL, StorePath.ROOT)
+        ? entry
+        : entry.withLink("");
   }
 
   private @Nullable FileFacts shown(FileFacts entry) {
@@ -173,6 +180,16 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
       throw refused("write", path);
     }
     store.makeDirectory(path, parents);
+  }
+
+  /** A link could lead to what the rules hide, so it is for callers that may do everything. */
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    StorePath link = StorePath.parseDirectory(path.value());
+    if (!permitted(Operation.ALL, StorePath.ROOT)) {
+      throw refused("make a link of", link);
+    }
+    store.makeLink(path, target, replace);
   }
 
   /** The rules may have changed since the upload began. */

@@ -78,6 +78,16 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
     throw refused(path);
   }
 
+  /**
+   * Always fails.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    throw refused(path);
+  }
+
   private static FerryException refused(StorePath path) throws FerryException {
     return new FerryException(
         ErrorKind.PERMISSION_DENIED,

@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.internal.FileTimes;
@@ -97,6 +98,50 @@ abstract class ChangeContract extends ContractHarness {
     assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(path("away/new"), true));
     assertThat(TestFiles.tree(local())).containsExactly("outside");
     assertThat(root.resolve("file")).exists();
+  }
+
+  @Test
+  void makeLink_thatStaysInside_isListedWithItsTarget() throws Exception {
+    Carrier carrier = changing();
+    Path root = localDisk("makes symbolic links");
+    storeFile("d/ü +%", random(10, 1));
+    carrier.makeLink(path("d/e/l"), "../ü +%", false);
+    carrier.makeLink(path("d/e/l"), "../ü +%", false);
+    carrier.makeLink(path("d/e/none"), "../../none", false);
+    Files.createSymbolicLink(root.resolve("d/e/out"), Path.of("../../../out"));
+    Files.createSymbolicLink(root.resolve("d/e/whole"), root.resolve("d/ü +%"));
+    assertThat(Files.readSymbolicLink(root.resolve("d/e/l"))).isEqualTo(Path.of("../ü +%"));
+    assertThat(carrier.list(path("d/e")))
+        .extracting(FileFacts::name, FileFacts::link, FileFacts::size, FileFacts::leftOut)
+        .containsExactly(
+            tuple("d/e/l", "../ü +%", 10L, null),
+            tuple("d/e/none", "../../none", 0L, FileFacts.LeftOut.LINK),
+            tuple("d/e/out", "", 0L, FileFacts.LeftOut.LINK),
+            tuple("d/e/whole", "", 10L, null));
+    assertThat(carrier.list(path("d"))).extracting(FileFacts::link).containsOnlyNulls();
+  }
+
+  @Test
+  void makeLink_ontoAnotherName_replacesItOnlyIfTold() throws Exception {
+    Carrier carrier = changing();
+    Path root = localDisk("makes symbolic links");
+    storeFile("dir/file", random(10, 1));
+    storeFile("name", random(10, 1));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeLink(path("name"), "dir", false));
+    carrier.makeLink(path("name"), "dir", true);
+    carrier.makeLink(path("name"), "dir/file", true);
+    assertThat(Files.readSymbolicLink(root.resolve("name"))).isEqualTo(Path.of("dir/file"));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeLink(path("dir"), "name", true));
+    assertThat(files().tree()).containsExactly("dir/", "dir/file", "name");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "/etc/passwd", "../../f", "a/../../../f", "a/..", "./a", ".ferry-uploads"})
+  void makeLink_thatMayLeadOut_isRefused(String target) throws Exception {
+    Carrier carrier = changing();
+    assertFails(ErrorKind.INVALID_REQUEST, () -> carrier.makeLink(path("d/l"), target, true));
+    assertThat(files().tree()).isEmpty();
   }
 
   @ParameterizedTest

@@ -185,6 +185,11 @@ final class InProcessCarrier implements Carrier {
     change(() -> store.makeDirectory(StorePath.parse(path.value()), parents));
   }
 
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    change(() -> store.makeLink(StorePath.parse(path.value()), target, replace));
+  }
+
   @FunctionalInterface
   private interface Change {
     void run() throws FerryException;

@@ -47,6 +47,8 @@ public record ServedRequest(
     DELETE("delete"),
     MOVE("move"),
     MAKE_DIRECTORY("make-directory"),
+    /** Makes a symbolic link. */
+    MAKE_LINK("make-link"),
     /** A question about an upload that can be continued. */
     UPLOAD_STATUS("upload-status"),
     CANCEL_UPLOAD("cancel-upload"),

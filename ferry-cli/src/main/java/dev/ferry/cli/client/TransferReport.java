@@ -62,6 +62,16 @@ record TransferReport(
         });
   }
 
+  /** A link of a tree was made, or is there with this target already. */
+  void linked(String to) {
+    if (totals != null) {
+      totals.transferred(0);
+    }
+    print(
+        () -> source + " -> " + target + ": a symbolic link to " + to,
+        () -> object("linked").put("link", to));
+  }
+
   /** The target was left alone. */
   void skipped() {
     if (totals != null) {

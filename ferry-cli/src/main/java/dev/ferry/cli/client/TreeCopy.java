@@ -46,7 +46,7 @@ record TreeCopy(
         source.value(),
         target.toString(),
         (tasks, shared, totals, missing) ->
-            new RemoteTree(transfers.lister(), tree.filter(), missing::leftOut)
+            new RemoteTree(transfers.lister(), tree.filter(), tree.links(), missing::leftOut)
                 .walk(
                     source,
                     new TreeVisitor<>() {
@@ -76,6 +76,16 @@ record TreeCopy(
                                     () ->
                                         transfers.get(stored, file, null, shared.begin(), totals)));
                       }
+
+                      @Override
+                      public void link(String path, FileFacts facts, String to)
+                          throws FerryException {
+                        Path link = target.resolve(path);
+                        tasks.begin(
+                            () ->
+                                missing.attempt(
+                                    () -> transfers.getLink(facts.name(), link, to, totals)));
+                      }
                     }));
   }
 
@@ -86,7 +96,7 @@ record TreeCopy(
         source.toString(),
         target.value(),
         (tasks, shared, totals, missing) ->
-            new LocalTree(target, tree.filter(), missing::leftOut)
+            new LocalTree(target, tree.filter(), tree.links(), missing::leftOut)
                 .walk(
                     source,
                     new TreeVisitor<>() {
@@ -105,6 +115,14 @@ record TreeCopy(
                             () ->
                                 missing.attempt(
                                     () -> transfers.put(file, stored, shared.begin(), totals)));
+                      }
+
+                      @Override
+                      public void link(String path, Path link, String to) throws FerryException {
+                        StorePath stored = TreeTransfers.path(target, path);
+                        tasks.begin(
+                            () ->
+                                missing.attempt(() -> transfers.putLink(link, stored, to, totals)));
                       }
                     }));
   }

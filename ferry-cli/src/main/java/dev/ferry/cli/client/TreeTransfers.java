@@ -11,6 +11,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +95,58 @@ public final class TreeTransfers {
     new PutFile(server, overwrite, file, stored, options, shown, report).run();
   }
 
+  /**
+   * Makes a local link like one of the server.
+   *
+   * @param to its target
+   */
+  public void getLink(String stored, Path link, String to, TreeTotals totals)
+      throws FerryException {
+    TransferReport report = new TransferReport(output, stored, link.toString(), totals);
+    makeLink(report, to, replace -> makeLocalLink(link, to, replace));
+  }
+
+  private static void makeLocalLink(Path link, String to, boolean replace) throws FerryException {
+    try {
+      SymbolicLinks.make(link, to, replace, link.toString());
+    } catch (IOException e) {
+      throw FerryException.of(e, link.toString());
+    }
+  }
+
+  /**
+   * Makes a link of the server like a local one.
+   *
+   * @param to its target
+   */
+  public void putLink(Path link, StorePath stored, String to, TreeTotals totals)
+      throws FerryException {
+    TransferReport report = new TransferReport(output, link.toString(), stored.value(), totals);
+    makeLink(report, to, replace -> call(carrier -> carrier.makeLink(stored, to, replace)));
+  }
+
+  /** Makes a link at either end. */
+  @FunctionalInterface
+  private interface LinkMaker {
+    void make(boolean replace) throws FerryException;
+  }
+
+  private void makeLink(TransferReport report, String to, LinkMaker maker) throws FerryException {
+    try {
+      maker.make(overwrite.force());
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.ALREADY_EXISTS || overwrite.force()) {
+        throw e;
+      }
+      if (!overwrite.replaces(report.target())) {
+        report.skipped();
+        return;
+      }
+      maker.make(true);
+    }
+    report.linked(to);
+  }
+
   /** Whether two files have the same size and digest. Both ends read their file. */
   public boolean equal(StorePath stored, Path file, ProgressDisplay shown) throws FerryException {
     return server.call(
@@ -126,6 +179,11 @@ public final class TreeTransfers {
     return new FerryException(
         ErrorKind.INVALID_PATH,
         link + ": is a symbolic link, which a download does not follow; remove it");
+  }
+
+  /** Makes a link of the server, which may replace a file or another link. */
+  public void makeLink(StorePath path, String target) throws FerryException {
+    call(carrier -> carrier.makeLink(path, target, true));
   }
 
   /** Deletes a file or an empty directory of the server. That it is missing is no failure. */

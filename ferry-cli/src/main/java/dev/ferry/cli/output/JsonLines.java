@@ -28,6 +28,9 @@ public final class JsonLines {
     if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
       object.put("modified", facts.lastModified().toString());
     }
+    if (facts.link() != null) {
+      object.put("link", facts.link());
+    }
     if (facts.isFile()) {
       object.put("bytes", facts.size());
       if (facts.executable() != null) {

@@ -76,10 +76,33 @@ record CopyPass(
       }
       case LINK, OTHER, UNNAMED -> {
         if (filter.takes(path) && filter.enters(path)) {
-          report.missing().leftOut(direction.source().name(path), from.reason());
+          link(path, from, to);
         }
       }
     }
+  }
+
+  private void link(String path, Entry from, @Nullable Entry to) throws FerryException {
+    String target = from.link();
+    if (target == null) {
+      report.missing().leftOut(direction.source().name(path), from.reason());
+    } else if (to != null && to.isFolder()) {
+      report.missing().failed(inTheWay(path, "folder", "symbolic link"));
+    } else if (to != null && target.equals(to.link())) {
+      report.totals().unchanged();
+    } else {
+      Backup replaced = to == null ? null : backup;
+      tasks.begin(
+          () ->
+              report
+                  .missing()
+                  .attempt(() -> copy(path, from, replaced, () -> makeLink(path, target))));
+    }
+  }
+
+  private void makeLink(String path, String target) throws FerryException {
+    direction.target().makeLink(path, target);
+    report.linked(direction.source().name(path), direction.target().name(path), target);
   }
 
   private void folder(String path, @Nullable Entry to) throws FerryException {
@@ -133,15 +156,21 @@ record CopyPass(
                       if (compare && direction.equal(path, shared.begin())) {
                         report.totals().unchanged();
                       } else {
-                        copy(path, from, to == null ? null : backup);
+                        copy(
+                            path,
+                            from,
+                            to == null ? null : backup,
+                            () -> direction.copy(path, from, shared.begin(), report.totals()));
                       }
                     }));
   }
 
   /**
    * @param replaced receives the file of the target; null if there is none, or it is not kept
+   * @param step makes the copy
    */
-  private void copy(String path, Entry from, @Nullable Backup replaced) throws FerryException {
+  private void copy(String path, Entry from, @Nullable Backup replaced, ParallelTasks.Task step)
+      throws FerryException {
     if (report.dryRun()) {
       report.wouldCopy(direction.source().name(path), direction.target().name(path), from.size());
       return;
@@ -149,7 +178,7 @@ record CopyPass(
     Backup holder = replaced != null && replaced.keep(path) ? replaced : null;
     boolean copied = false;
     try {
-      direction.copy(path, from, shared.begin(), report.totals());
+      step.run();
       copied = true;
     } finally {
       if (holder != null && !copied) {

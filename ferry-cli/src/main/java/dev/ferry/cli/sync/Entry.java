@@ -1,5 +1,6 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.cli.tree.LocalTree;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param size bytes of a file
  * @param modified its modification time, or {@link FileFacts#UNKNOWN_TIME}
  * @param executable whether its owner may execute it; null if it is not known
+ * @param link the target of a link that is made as one; null for everything else
  * @param reason why it is not copied; empty for files and folders
  */
 record Entry(
@@ -20,6 +22,7 @@ record Entry(
     long size,
     Instant modified,
     @Nullable Boolean executable,
+    @Nullable String link,
     String reason) {
   private static final int NANOS_OF_MILLI = 1_000_000;
 
@@ -29,7 +32,10 @@ record Entry(
     FILE,
     /** A folder. */
     FOLDER,
-    /** A link that is not followed: a local one to a folder, or one that leads nowhere or up. */
+    /**
+     * A link that is not followed: a local one to a folder, or one that leads nowhere or up. With
+     * {@code --links}, every link.
+     */
     LINK,
     /** What is none of these, such as a named pipe, or cannot be read. */
     OTHER,
@@ -47,7 +53,18 @@ record Entry(
 
   /** Returns what is not copied. */
   static Entry leftOut(String name, Kind kind, String reason) {
-    return new Entry(name, kind, 0, FileFacts.UNKNOWN_TIME, null, reason);
+    return new Entry(name, kind, 0, FileFacts.UNKNOWN_TIME, null, null, reason);
+  }
+
+  /**
+   * Returns the entry of a link where links are made as links.
+   *
+   * @param target empty if it is not relative, or not in the tree: it is not copied then
+   */
+  static Entry link(String name, String target) {
+    return target.isEmpty()
+        ? leftOut(name, Kind.LINK, LocalTree.LEADS_OUT)
+        : new Entry(name, Kind.LINK, 0, FileFacts.UNKNOWN_TIME, null, target, "");
   }
 
   /** Returns the entry of what a server, or a local folder, has under a name. */
@@ -67,6 +84,7 @@ record Entry(
         facts.size(),
         facts.lastModified(),
         facts.executable(),
+        null,
         leftOut == null ? "" : leftOut.reason());
   }
 

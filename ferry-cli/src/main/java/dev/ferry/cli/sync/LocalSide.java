@@ -1,6 +1,7 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.TreeTransfers;
+import dev.ferry.cli.tree.LocalTree;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -8,6 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryIteratorException;
@@ -29,8 +31,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A local folder. Links in it are not followed, except those to files, which are files. Temporary
  * files of Ferry do not exist here.
+ *
+ * @param links whether links are made as links, also those to files
  */
-record LocalSide(Path root) implements Side {
+record LocalSide(Path root, boolean links) implements Side {
   /** Holds the names of the folder in memory, and reads the facts of each on demand. */
   @Override
   public Entries list(String folder) throws FerryException {
@@ -44,7 +48,7 @@ record LocalSide(Path root) implements Side {
     return () -> {
       Entry entry = first.hasNext() ? first.next() : null;
       while (entry == null && left.hasNext()) {
-        entry = entry(directory, left.next());
+        entry = entry(directory, folder, left.next());
       }
       return entry;
     };
@@ -84,12 +88,15 @@ record LocalSide(Path root) implements Side {
   }
 
   /** Returns the facts of a name; null if it was deleted meanwhile. */
-  private static @Nullable Entry entry(Path directory, String name) throws FerryException {
+  private @Nullable Entry entry(Path directory, String folder, String name) throws FerryException {
     Path path = directory.resolve(name);
     try {
       BasicFileAttributes found = ExecuteBit.readAttributes(path, LinkOption.NOFOLLOW_LINKS);
       if (!found.isSymbolicLink()) {
         return Entry.of(name, FileFacts.of(name, found));
+      }
+      if (links) {
+        return Entry.link(name, LocalTree.linkTarget(path, Side.child(folder, name)));
       }
       if (Files.isRegularFile(path)) {
         return Entry.of(name, FileFacts.of(name, ExecuteBit.readAttributes(path)));
@@ -106,6 +113,17 @@ record LocalSide(Path root) implements Side {
   @Override
   public void makeFolder(String folder) throws FerryException {
     TreeTransfers.makeDirectory(path(folder));
+  }
+
+  @Override
+  public void makeLink(String path, String target) throws FerryException {
+    Path link = path(path);
+    try {
+      Files.createDirectories(link.toAbsolutePath().getParent());
+      SymbolicLinks.make(link, target, true, name(path));
+    } catch (IOException e) {
+      throw FerryException.of(e, name(path));
+    }
   }
 
   @Override

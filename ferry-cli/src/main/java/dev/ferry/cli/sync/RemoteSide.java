@@ -9,8 +9,12 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 
-/** A folder of a server. */
-record RemoteSide(TreeTransfers transfers, StorePath root) implements Side {
+/**
+ * A folder of a server.
+ *
+ * @param links whether links are made as links, and not followed
+ */
+record RemoteSide(TreeTransfers transfers, StorePath root, boolean links) implements Side {
   @Override
   public Entries list(String folder) throws FerryException {
     StorePath directory = path(folder);
@@ -18,15 +22,24 @@ record RemoteSide(TreeTransfers transfers, StorePath root) implements Side {
     RemoteFolder entries = RemoteFolder.open(transfers.lister(), directory);
     return () -> {
       FileFacts facts = entries.next();
-      return facts == null
-          ? null
-          : Entry.of(facts.leftOut() == LeftOut.NAME ? facts.name() : entries.name(facts), facts);
+      if (facts == null || facts.leftOut() == LeftOut.NAME) {
+        return facts == null ? null : Entry.of(facts.name(), facts);
+      }
+      String name = entries.name(facts);
+      return links && facts.link() != null
+          ? Entry.link(name, RemoteTree.linkTarget(facts, Side.child(folder, name)))
+          : Entry.of(name, facts);
     };
   }
 
   @Override
   public void makeFolder(String folder) throws FerryException {
     transfers.makeDirectory(path(folder));
+  }
+
+  @Override
+  public void makeLink(String path, String target) throws FerryException {
+    transfers.makeLink(path(path), target);
   }
 
   @Override

@@ -129,8 +129,9 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
     TreeTransfers transfers = TreeTransfers.replacing(server, output, options);
-    LocalSide local = new LocalSide(localPath(down ? target : source));
-    RemoteSide remote = new RemoteSide(transfers, server.directoryPath(down ? source : target));
+    LocalSide local = new LocalSide(localPath(down ? target : source), tree.links());
+    RemoteSide remote =
+        new RemoteSide(transfers, server.directoryPath(down ? source : target), tree.links());
     try {
       return run(
           down
@@ -166,8 +167,8 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     Side side =
         to instanceof RemoteSide remote
             ? new RemoteSide(
-                remote.transfers(), server.directoryPath(folder.toString().substring(1)))
-            : new LocalSide(folder);
+                remote.transfers(), server.directoryPath(folder.toString().substring(1)), false)
+            : new LocalSide(folder, false);
     return new Backup(
         to, side, folder.startsWith(root) ? root.relativize(folder).toString() : null, report);
   }

@@ -38,6 +38,19 @@ record SyncReport(
             .put("bytes", bytes));
   }
 
+  /** A link was made. */
+  void linked(String source, String target, String link) {
+    totals.transferred(0);
+    output.change(
+        () -> source + " -> " + target + ": a symbolic link to " + link,
+        () ->
+            JsonLines.object()
+                .put("action", "linked")
+                .put("source", source)
+                .put("target", target)
+                .put("link", link));
+  }
+
   /** A file or folder of the target was deleted, or would be. */
   void deleted(String target, boolean folder) {
     deletions.incrementAndGet();

@@ -5,6 +5,7 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -18,13 +19,19 @@ import java.util.function.BiConsumer;
 /**
  * A local tree, to be copied to a server. Links to files are files; links to directories, what is
  * neither a file nor a directory, what cannot be read, and names that no path of a store can have
- * are left out and named.
+ * are left out and named. If links are made as links, those that lead out of the tree are left out.
  *
  * @param target the folder of the server, whose path is a part of each name
  * @param filter chooses the files
+ * @param links whether links are made as links
  * @param leftOut receives each name that is left out, and the reason
  */
-public record LocalTree(StorePath target, NameFilter filter, BiConsumer<String, String> leftOut) {
+public record LocalTree(
+    StorePath target, NameFilter filter, boolean links, BiConsumer<String, String> leftOut) {
+  /** Why a link is not made as one. */
+  public static final String LEADS_OUT =
+      "it is a symbolic link whose target is not relative, or not in the tree";
+
   /** Visits a directory and all that is below it, in the order of the file system. */
   public void walk(Path root, TreeVisitor<Path> visitor) throws FerryException {
     walk(root, "", visitor);
@@ -54,6 +61,37 @@ public record LocalTree(StorePath target, NameFilter filter, BiConsumer<String, 
     }
   }
 
+  private void link(Path entry, String below, TreeVisitor<Path> visitor) throws FerryException {
+    if (!filter.takes(below) || !filter.enters(below)) {
+      return;
+    }
+    String to = linkTarget(entry, below);
+    if (to.isEmpty()) {
+      leftOut.accept(LocalNames.shown(entry), LEADS_OUT);
+    } else {
+      visitor.link(below, entry, to);
+    }
+  }
+
+  /**
+   * Returns the target of a local link.
+   *
+   * @param below its path in the tree
+   * @return empty if it is not relative, or not in the tree
+   */
+  public static String linkTarget(Path link, String below) throws FerryException {
+    try {
+      return SymbolicLinks.read(link, depth(below));
+    } catch (IOException e) {
+      throw FerryException.of(e, link.toString());
+    }
+  }
+
+  /** Folders between the root of a tree and a path in it. */
+  static int depth(String below) {
+    return (int) below.chars().filter(c -> c == '/').count();
+  }
+
   private void visit(Path entry, String path, TreeVisitor<Path> visitor) throws FerryException {
     String below;
     try {
@@ -64,7 +102,9 @@ public record LocalTree(StorePath target, NameFilter filter, BiConsumer<String, 
       leftOut.accept(LocalNames.shown(entry), String.valueOf(e.getMessage()));
       return;
     }
-    if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+    if (links && Files.isSymbolicLink(entry)) {
+      link(entry, below, visitor);
+    } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
       if (filter.enters(below)) {
         walk(entry, below, visitor);
       }

@@ -20,9 +20,9 @@ public final class RecursiveFlag {
 
   /** Whether a tree is copied. Refuses options of trees that would have no effect. */
   public boolean given(TreeFlags tree) {
-    String filter = tree.filterOption();
-    if (!recursive && filter != null) {
-      throw new ParameterException(spec.commandLine(), filter + ": is for trees; add -r");
+    String option = tree.treeOption();
+    if (!recursive && option != null) {
+      throw new ParameterException(spec.commandLine(), option + ": is for trees; add -r");
     }
     return recursive;
   }

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.local.SymbolicLinks;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
@@ -14,10 +15,14 @@ import java.util.function.BiConsumer;
  *
  * @param lister lists a directory of the server
  * @param filter chooses the files
+ * @param links whether links are made as links, and not followed
  * @param leftOut receives each name that is left out, and the reason
  */
 public record RemoteTree(
-    RemoteFolder.Lister lister, NameFilter filter, BiConsumer<String, String> leftOut) {
+    RemoteFolder.Lister lister,
+    NameFilter filter,
+    boolean links,
+    BiConsumer<String, String> leftOut) {
   /** A link to a directory above would otherwise be followed until paths become too long. */
   private static final int DEEPEST = 100;
 
@@ -46,7 +51,9 @@ public record RemoteTree(
       }
       String name = folder.name(entry);
       String below = path.isEmpty() ? name : path + "/" + name;
-      if (entry.directory()) {
+      if (links && entry.link() != null) {
+        link(below, entry, visitor);
+      } else if (entry.directory()) {
         if (filter.enters(below)) {
           walk(directory.child(name), below, depth + 1, visitor);
         }
@@ -58,6 +65,32 @@ public record RemoteTree(
         }
       }
     }
+  }
+
+  private void link(String below, FileFacts entry, TreeVisitor<FileFacts> visitor)
+      throws FerryException {
+    if (!filter.takes(below) || !filter.enters(below)) {
+      return;
+    }
+    String to = linkTarget(entry, below);
+    if (to.isEmpty()) {
+      leftOut.accept(entry.name(), LocalTree.LEADS_OUT);
+    } else {
+      visitor.link(below, entry, to);
+    }
+  }
+
+  /**
+   * Returns the target of a link of a server, whatever the server says.
+   *
+   * @param below its path in the tree
+   * @return empty if it is not relative, or not in the tree
+   */
+  public static String linkTarget(FileFacts link, String below) {
+    String target = link.link();
+    return target != null && SymbolicLinks.staysInside(LocalTree.depth(below), target)
+        ? target
+        : "";
   }
 
   /**

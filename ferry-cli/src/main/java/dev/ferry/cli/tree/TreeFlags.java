@@ -12,6 +12,7 @@ public final class TreeFlags {
   private static final int MOST_JOBS = 64;
   private static final String INCLUDE = "--include";
   private static final String EXCLUDE = "--exclude";
+  private static final String LINKS = "--links";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -35,6 +36,13 @@ public final class TreeFlags {
   private List<String> excluded = List.of();
 
   @Option(
+      names = LINKS,
+      description =
+          "Of a tree: make symbolic links as links, and not what they lead to. A link whose target is"
+              + " not relative, or not in the tree, is left out and named.")
+  private boolean links;
+
+  @Option(
       names = "--jobs",
       paramLabel = "N",
       description =
@@ -46,9 +54,15 @@ public final class TreeFlags {
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   public TreeFlags() {}
 
-  /** The option that chooses files; null if there is none. */
-  @Nullable String filterOption() {
-    return !included.isEmpty() ? INCLUDE : excluded.isEmpty() ? null : EXCLUDE;
+  /** The option that is for trees alone; null if there is none. */
+  @Nullable String treeOption() {
+    String filter = !included.isEmpty() ? INCLUDE : excluded.isEmpty() ? null : EXCLUDE;
+    return filter == null && links ? LINKS : filter;
+  }
+
+  /** Whether links are made as links. */
+  public boolean links() {
+    return links;
   }
 
   public NameFilter filter() {

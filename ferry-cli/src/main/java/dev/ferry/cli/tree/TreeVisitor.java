@@ -18,4 +18,7 @@ public interface TreeVisitor<F> {
 
   /** A file. */
   void file(String path, F file) throws FerryException;
+
+  /** A symbolic link that is made as one, if the walk finds any. */
+  void link(String path, F link, String target) throws FerryException;
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
+import dev.ferry.cli.program.FailureCode;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Listing;
@@ -195,6 +196,48 @@ final class TreeCommandsTest {
                 + source.resolve("loop")
                 + ": left out, it is neither a file nor a folder");
     assertThat(TestFiles.tree(root)).containsExactly("source/", "source/file", "source/link");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_links_makesThoseThatStayInTheTree(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Files.createSymbolicLink(source.resolve("sub/file"), Path.of("../a.csv"));
+    Files.createSymbolicLink(source.resolve("folder"), Path.of("sub/deep"));
+    Files.createSymbolicLink(source.resolve("none"), Path.of("no/such/file"));
+    Files.createSymbolicLink(source.resolve("out"), Path.of("../back"));
+    Files.createSymbolicLink(source.resolve("whole"), source.resolve("a.csv"));
+    Outcome put = run(carrier, "put", "-r", "--links", source.toString(), "in/tree");
+    assertLeftOut(put, source + "/out", source + "/whole");
+    Files.createSymbolicLink(root.resolve("in/tree/out"), Path.of("../other"));
+    Path back = local.resolve("back");
+    for (int i = 0; i < 2; i++) {
+      Outcome get = run(carrier, "get", "-r", "--links", "in/tree", back.toString());
+      assertLeftOut(get, "in/tree/out");
+      for (Path copy : List.of(root.resolve("in/tree"), back)) {
+        for (String link : List.of("sub/file", "folder", "none")) {
+          assertThat(Files.readSymbolicLink(copy.resolve(link)))
+              .isEqualTo(Files.readSymbolicLink(source.resolve(link)));
+        }
+        assertThat(copy.resolve("whole")).doesNotExist();
+      }
+    }
+    Files.delete(back.resolve("folder"));
+    Files.createSymbolicLink(back.resolve("folder"), Path.of("sub"));
+    Outcome kept = run(carrier, "get", "-r", "--links", "in/tree", back.toString());
+    assertThat(kept.err()).contains(back.resolve("folder") + ": already exists");
+    Outcome forced = run(carrier, "get", "-r", "--links", "-f", "in/tree", back.toString());
+    assertLeftOut(forced, "in/tree/out");
+    assertThat(Files.readSymbolicLink(back.resolve("folder"))).isEqualTo(Path.of("sub/deep"));
+  }
+
+  private static void assertLeftOut(Outcome outcome, String... names) {
+    assertThat(outcome.err().lines())
+        .hasSize(names.length)
+        .allMatch(line -> line.contains(": left out, it is a symbolic link whose target is not"));
+    assertThat(outcome.err()).contains(names);
+    assertThat(outcome.exitCode()).isEqualTo(FailureCode.NOT_ALL.code());
   }
 
   @Test

@@ -196,6 +196,34 @@ final class SyncCommandTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"UP,GRPC", "UP,HTTP", "DOWN,GRPC", "DOWN,HTTP"})
+  void sync_links_makesThemLikeThoseOfTheSource(Way way, CarrierChoice carrier) throws Exception {
+    fill(source(way));
+    Path link = Files.createSymbolicLink(source(way).resolve("link"), Path.of("sub/deep"));
+    Files.createSymbolicLink(source(way).resolve("sub/up"), Path.of("../a.csv"));
+    String[] options = {"--links", "--delete"};
+    assertThat(sync(carrier, way, "--links", "--dry-run").out()).contains("7 copied");
+    assertThat(sync(carrier, way, options).out()).contains(": 7 copied, 0 deleted, 0 unchanged");
+    assertThat(sync(carrier, way, options).out()).contains(": 0 copied, 0 deleted, 7 unchanged");
+    assertThat(Files.readSymbolicLink(target(way).resolve("sub/up")))
+        .isEqualTo(Path.of("../a.csv"));
+    Files.delete(link);
+    Files.createSymbolicLink(link, Path.of("b.txt"));
+    Files.delete(source(way).resolve("sub/up"));
+    assertThat(sync(carrier, way, options).out()).contains(": 1 copied, 1 deleted, 5 unchanged");
+    assertThat(Files.readSymbolicLink(target(way).resolve("link"))).isEqualTo(Path.of("b.txt"));
+    assertThat(target(way).resolve("a.csv")).hasContent("a.csv");
+    // A file in the place of a link, and a link that leads out.
+    Files.delete(link);
+    write(link, "file", TIME);
+    Files.createSymbolicLink(source(way).resolve("out"), Path.of(".."));
+    Outcome last = sync(carrier, way, options);
+    assertThat(last.out()).contains(": 1 copied, 0 deleted, 5 unchanged, 1 left out");
+    assertThat(target(way).resolve("link")).isRegularFile().hasContent("file");
+    assertThat(target(way).resolve("b.txt")).hasContent("b.txt");
+  }
+
+  @ParameterizedTest
   @EnumSource
   void sync_compareChecksums_seesContentAndNoTimes(Way way) throws Exception {
     Path source = source(way);

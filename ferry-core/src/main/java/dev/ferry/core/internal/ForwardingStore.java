@@ -73,6 +73,11 @@ public class ForwardingStore implements FileStore {
   }
 
   @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    store().makeLink(path, target, replace);
+  }
+
+  @Override
   public KeptUpload upload(UploadId id) throws FerryException {
     return store().upload(id);
   }

@@ -17,6 +17,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
@@ -208,7 +209,9 @@ public final class LocalFileStore implements FileStore {
       Path file = folder.resolve(path.name());
       // Only a link can lead out of the store. Resolving every name would cost far more.
       FileFacts facts = knownFacts(file, path, false, LinkOption.NOFOLLOW_LINKS);
-      return facts == null ? linkFacts(path) : facts;
+      return facts == null
+          ? linkFacts(path).withLink(SymbolicLinks.read(file, depth(folder)))
+          : facts;
     } catch (NoSuchFileException e) {
       // It was deleted since the directory was read.
       return null;
@@ -217,6 +220,11 @@ public final class LocalFileStore implements FileStore {
     } catch (InvalidPathException e) {
       return FileFacts.leftOut(path.value(), LeftOut.NAME);
     }
+  }
+
+  /** Folders between the root and what is in a folder. */
+  private int depth(Path folder) {
+    return folder.getNameCount() - paths.root().getNameCount();
   }
 
   private FileFacts linkFacts(StorePath path) throws IOException {
@@ -352,6 +360,30 @@ public final class LocalFileStore implements FileStore {
       NameChanges.makeDirectory(folder, parents);
     } catch (IOException e) {
       throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
+    }
+  }
+
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    Path link = paths.unfollowed(path);
+    if (!SymbolicLinks.staysInside(depth(link) - 1, target)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path
+              + ": '"
+              + PlainText.of(target)
+              + "' is no target of a link here; give a relative one that stays in the store");
+    }
+    Lock lock = locks.writing(link);
+    lock.lock();
+    try {
+      Path unused =
+          Directories.makeFor(link, () -> SymbolicLinks.make(link, target, replace, path.value()));
+      digests.remove(link);
+    } catch (IOException e) {
+      throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
+    } finally {
+      lock.unlock();
     }
   }
 }

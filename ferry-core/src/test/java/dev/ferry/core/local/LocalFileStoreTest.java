@@ -150,6 +150,7 @@ class LocalFileStoreTest {
     assertThat(store.exists(path("dir/none"))).isFalse();
     assertThat(TestFiles.list(store, path("dir"))).hasSize(1);
     assertFails(ErrorKind.PERMISSION_DENIED, () -> store.create(path("new"), MAKING));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.makeLink(path("new"), "dir", false));
     assertFails(ErrorKind.INVALID_PATH, () -> store.create(new StorePath("../new"), MAKING));
     assertThat(TestFiles.tree(root)).containsExactly("dir/", "dir/file");
   }

@@ -169,6 +169,11 @@ public final class ChannelCarrier implements Carrier {
     names.makeDirectory(path, parents);
   }
 
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    names.makeLink(path, target, replace);
+  }
+
   /** Closes the channel. Running transfers fail. */
   @Override
   public void close() {

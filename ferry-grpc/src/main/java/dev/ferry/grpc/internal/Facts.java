@@ -48,6 +48,10 @@ final class Facts {
     if (executable != null) {
       message.setExecutable(executable);
     }
+    String link = facts.link();
+    if (link != null) {
+      message.setLink(link);
+    }
     return message.build();
   }
 
@@ -63,7 +67,8 @@ final class Facts {
         message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
         message.getVersion().isEmpty() ? null : message.getVersion(),
         leftOut(message.getLeftOut()),
-        message.hasExecutable() ? message.getExecutable() : null);
+        message.hasExecutable() ? message.getExecutable() : null,
+        message.hasLink() ? message.getLink() : null);
   }
 
   /** Returns the reason; that of a later version is one that no reader can do anything about. */

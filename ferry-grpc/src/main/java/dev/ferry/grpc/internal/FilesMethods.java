@@ -52,6 +52,7 @@ final class FilesMethods<M> {
         .addMethod(FilesGrpc.getDeleteMethod())
         .addMethod(FilesGrpc.getMoveMethod())
         .addMethod(FilesGrpc.getMakeDirectoryMethod())
+        .addMethod(FilesGrpc.getMakeLinkMethod())
         .build();
   }
 }

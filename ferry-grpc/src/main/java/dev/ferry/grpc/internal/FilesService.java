@@ -143,6 +143,12 @@ final class FilesService<M> {
                     Operation.MAKE_DIRECTORY,
                     (message, request) -> request.path(message.getPath()),
                     NameChanges::makeDirectory))
+            .addMethod(
+                FilesGrpc.getMakeLinkMethod(),
+                changing(
+                    Operation.MAKE_LINK,
+                    (message, request) -> request.path(message.getPath()),
+                    NameChanges::makeLink))
             .build();
     return new ReadableRequests(refusals).of(files);
   }

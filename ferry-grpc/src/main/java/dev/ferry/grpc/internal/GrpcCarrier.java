@@ -286,6 +286,15 @@ public final class GrpcCarrier implements Carrier {
         });
   }
 
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    settle(
+        () -> {
+          names.makeLink(path, target, replace);
+          return true;
+        });
+  }
+
   @FunctionalInterface
   private interface FileCall<T> {
     T run() throws FerryException;

@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal;
 import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.MakeDirectoryRequest;
+import dev.ferry.contract.v1.MakeLinkRequest;
 import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -35,5 +36,16 @@ record NameCalls(FileCalls<?> calls) {
     MakeDirectoryRequest request =
         MakeDirectoryRequest.newBuilder().setPath(path.value()).setMakeParents(parents).build();
     calls.change(FilesGrpc.getMakeDirectoryMethod(), request, path);
+  }
+
+  /** See {@link dev.ferry.core.Carrier#makeLink}. */
+  void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    MakeLinkRequest request =
+        MakeLinkRequest.newBuilder()
+            .setPath(path.value())
+            .setTarget(target)
+            .setReplace(replace)
+            .build();
+    calls.change(FilesGrpc.getMakeLinkMethod(), request, path);
   }
 }

@@ -4,6 +4,8 @@ import dev.ferry.contract.v1.DeleteReply;
 import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.MakeDirectoryReply;
 import dev.ferry.contract.v1.MakeDirectoryRequest;
+import dev.ferry.contract.v1.MakeLinkReply;
+import dev.ferry.contract.v1.MakeLinkRequest;
 import dev.ferry.contract.v1.MoveReply;
 import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.core.FerryException;
@@ -51,5 +53,10 @@ final class NameChanges {
       throws FerryException {
     store.makeDirectory(StorePath.parse(request.getPath()), request.getMakeParents());
     return MakeDirectoryReply.getDefaultInstance();
+  }
+
+  static MakeLinkReply makeLink(FileStore store, MakeLinkRequest request) throws FerryException {
+    store.makeLink(StorePath.parse(request.getPath()), request.getTarget(), request.getReplace());
+    return MakeLinkReply.getDefaultInstance();
   }
 }

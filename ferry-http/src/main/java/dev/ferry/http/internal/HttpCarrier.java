@@ -364,6 +364,17 @@ public abstract class HttpCarrier implements Carrier {
     Fields unused = ask(path, NameRequests.makeDirectory(path, parents));
   }
 
+  @Override
+  public final void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    StorePath.parse(path.value());
+    Fields fields = ask(path, NameRequests.makeLink(path, target, replace));
+    if (fields.get(HttpRoutes.LINK) == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": this server makes no links, and may have made an empty file there");
+    }
+  }
+
   /** Sends a request without a body, and returns the header fields of the response. */
   private Fields ask(StorePath path, OutgoingRequest request) throws FerryException {
     try (Call call = begin(path, callLimits)) {

@@ -90,6 +90,7 @@ public final class ListReader {
     LeftOut leftOut = null;
     boolean directory = false;
     Boolean executable = null;
+    String link = null;
     Sha256 digest = null;
     if (json.currentToken() != JsonToken.START_OBJECT) {
       throw unreadable("an entry is no JSON object", null);
@@ -104,6 +105,7 @@ public final class ListReader {
           case "lastModified" -> lastModified = Instant.parse(text(json));
           case "directory" -> directory = json.getBooleanValue();
           case "executable" -> executable = json.getBooleanValue();
+          case "link" -> link = text(json);
           case "leftOut" -> leftOut = HttpRoutes.leftOut(text(json));
           case "sha256" -> digest = digest(HexFormat.of().parseHex(text(json)));
           default -> json.skipChildren();
@@ -116,7 +118,7 @@ public final class ListReader {
       throw unreadable("an entry has no name", null);
     }
     return new FileFacts(
-        path, size, lastModified, directory, digest, null, null, leftOut, executable);
+        path, size, lastModified, directory, digest, null, null, leftOut, executable, link);
   }
 
   private String text(JsonParser json) throws IOException {

@@ -33,6 +33,17 @@ final class NameRequests {
         "MKCOL", path, parents ? Map.of(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES) : Map.of());
   }
 
+  static OutgoingRequest makeLink(StorePath path, String target, boolean replace) {
+    return request(
+        "PUT",
+        path,
+        Map.of(
+            HttpRoutes.LINK,
+            HttpRoutes.linkField(target),
+            HttpRoutes.OVERWRITE,
+            replace ? "T" : "F"));
+  }
+
   private static OutgoingRequest request(
       String method, StorePath path, Map<String, String> fields) {
     return new OutgoingRequest(method, HttpRoutes.uriPath(path), fields);

@@ -57,7 +57,8 @@ public final class ResponseFacts {
             null,
             version(fields),
             leftOut == null ? null : HttpRoutes.leftOut(leftOut),
-            executable(fields))
+            executable(fields),
+            null)
         .withDigests(digests(fields));
   }
 

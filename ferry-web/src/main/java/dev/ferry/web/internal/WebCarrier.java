@@ -263,6 +263,11 @@ public final class WebCarrier implements Carrier {
     run(false, () -> carrier.makeDirectory(path, parents));
   }
 
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    run(false, () -> carrier.makeLink(path, target, replace));
+  }
+
   /** A call to the server without a result. */
   @FunctionalInterface
   private interface VoidCall {

@@ -89,6 +89,9 @@ public class FilesHandler extends RequestHandler {
     if (UploadRequests.isAboutUpload(request)) {
       return UploadRequests.operation(method);
     }
+    if (NameChanges.isLink(http)) {
+      return Operation.MAKE_LINK;
+    }
     if (UploadRequests.stores(method, request)) {
       return Operation.UPLOAD;
     }
@@ -131,15 +134,15 @@ public class FilesHandler extends RequestHandler {
           opened -> respondToGet(context, store, path, request, opened),
           opened -> Closing.quietly(opened.file()),
           failure -> refuseToOpen(context, store, path, http, failure));
-    } else if (UploadRequests.stores(method, request)) {
-      uploads.begin(context, store, http, request);
-    } else if (NameChanges.METHODS.contains(method)) {
+    } else if (NameChanges.changes(http)) {
       RunningRequest running = running();
       offload(
           context,
           () -> NameChanges.make(store, path, http, request, running, rules()),
           response -> refuse(context, response),
           response -> {});
+    } else if (UploadRequests.stores(method, request)) {
+      uploads.begin(context, store, http, request);
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }

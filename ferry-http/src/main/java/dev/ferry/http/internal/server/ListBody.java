@@ -85,6 +85,9 @@ final class ListBody implements OutgoingBody {
     if (digest != null) {
       json.writeStringField("sha256", digest.toHex());
     }
+    if (entry.link() != null) {
+      json.writeStringField("link", entry.link());
+    }
     LeftOut leftOut = entry.leftOut();
     if (leftOut != null) {
       json.writeStringField("leftOut", HttpRoutes.leftOut(leftOut));

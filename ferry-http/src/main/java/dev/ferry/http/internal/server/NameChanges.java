@@ -23,12 +23,12 @@ final class NameChanges {
   private static final HttpMethod MKCOL = HttpMethod.valueOf("MKCOL");
   private static final HttpMethod MOVE = HttpMethod.valueOf("MOVE");
 
-  static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, MOVE);
+  private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, MOVE);
 
   private NameChanges() {}
 
   /**
-   * Makes the change that a request with one of the {@link #METHODS} is for.
+   * Makes the change that a request is for, one that {@link #changes} names.
    *
    * @param running learns where a move leads to
    * @param rules know the names of this server
@@ -43,6 +43,9 @@ final class NameChanges {
       RunningRequest running,
       AccessRules rules)
       throws FerryException {
+    if (isLink(http)) {
+      return makeLink(store, path, http, request);
+    }
     if (http.method().equals(MKCOL)) {
       return makeDirectory(store, path, http, request);
     }
@@ -55,10 +58,38 @@ final class NameChanges {
     return Responses.empty(HttpResponseStatus.NO_CONTENT);
   }
 
+  /** Whether a request is one of those that change names. */
+  static boolean changes(HttpRequest http) {
+    return METHODS.contains(http.method()) || isLink(http);
+  }
+
+  /** Whether a request makes a link, and is no upload. */
+  static boolean isLink(HttpRequest http) {
+    return http.method().equals(HttpMethod.PUT) && http.headers().contains(HttpRoutes.LINK);
+  }
+
+  private static FullHttpResponse makeLink(
+      FileStore store, StorePath path, HttpRequest http, FileRequest request)
+      throws FerryException {
+    if (hasBody(http)) {
+      return Responses.problem(
+          ErrorKind.INVALID_REQUEST, 415, path + ": a link has no body; send it without one");
+    }
+    String field = String.join(", ", http.headers().getAll(HttpRoutes.LINK));
+    store.makeLink(path, HttpRoutes.linkTarget(field), request.overwrites());
+    FullHttpResponse response = created();
+    response.headers().set(HttpRoutes.LINK, field);
+    return response;
+  }
+
+  private static boolean hasBody(HttpRequest http) {
+    return HttpUtil.isTransferEncodingChunked(http) || HttpUtil.getContentLength(http, 0L) > 0;
+  }
+
   private static FullHttpResponse makeDirectory(
       FileStore store, StorePath path, HttpRequest http, FileRequest request)
       throws FerryException {
-    if (HttpUtil.isTransferEncodingChunked(http) || HttpUtil.getContentLength(http, 0L) > 0) {
+    if (hasBody(http)) {
       return Responses.problem(
           ErrorKind.INVALID_REQUEST, 415, path + ": a MKCOL with a body is not supported");
     }

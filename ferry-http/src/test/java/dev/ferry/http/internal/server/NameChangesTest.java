@@ -91,6 +91,21 @@ class NameChangesTest {
     assertThat(TestFiles.names(root)).containsExactlyInAnyOrder("d", "d/e", "x", "x/y");
   }
 
+  @Test
+  void put_link_makesItAndStoresNoBody() throws Exception {
+    String link = "PUT /files/d/l HTTP/1.1\r\nFerry-Link: ..%2Fa%20b\r\n";
+    assertThat(exchange(link))
+        .startsWith("HTTP/1.1 201 ")
+        .containsIgnoringCase("\r\nferry-link: ..%2fa%20b\r\n");
+    assertThat(Files.readSymbolicLink(root.resolve("d/l"))).isEqualTo(Path.of("../a b"));
+    assertProblem(
+        RawHttp.exchange(server.port(), link + "Content-Length: 1\r\n", new byte[1]),
+        415,
+        "invalid-request");
+    assertProblem(exchange("PUT /files/m HTTP/1.1\r\nFerry-Link: %zz\r\n"), 400, "invalid-request");
+    assertThat(root.resolve("m")).doesNotExist();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Destination: /files/new, 201",

@@ -89,6 +89,19 @@ final class QuotaStore extends ForwardingStore {
     }
   }
 
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    MissingFolders folders = missing(path);
+    QuotaReservation reserved = new QuotaReservation(quotas);
+    reserved.addFiles(path, folders.number());
+    try {
+      store().makeLink(path, target, replace);
+      reserved.useFiles(folders.number());
+    } finally {
+      end(reserved, folders);
+    }
+  }
+
   /**
    * The directories of a path that do not exist.
    *

@@ -262,6 +262,11 @@ public final class ServersCarrier implements Carrier {
     run(new Effects(false), carrier -> carrier.makeDirectory(path, parents));
   }
 
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    run(new Effects(false), carrier -> carrier.makeLink(path, target, replace));
+  }
+
   /** A call without a result. */
   @FunctionalInterface
   private interface VoidCall {

@@ -97,6 +97,15 @@ final class QuotaStoreTest {
   }
 
   @Test
+  void links_andTheirFolders_count() throws Exception {
+    FileStore store = store("files:3/h", null);
+    store.makeLink(path("a/b/l"), "..", false);
+    store.makeLink(path("a/b/l"), "..", false);
+    assertThat(failure(() -> store.makeLink(path("l"), "a", false)))
+        .isEqualTo(ErrorKind.OVERLOADED);
+  }
+
+  @Test
   void folders_thatStayWithoutTheirFile_count() throws Exception {
     FileStore store = store("files:3/h", null);
     try (FileSink first = create(store, "a/b/f")) {
