@@ -2,6 +2,7 @@ package dev.ferry.cli.program;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
@@ -81,6 +82,11 @@ public abstract class FerryProgram implements Callable<Integer> {
     // grpc-java logs to java.util.logging, which by default prints two lines per warning.
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
+    String problem = NativeText.problem(List.of(args));
+    if (problem != null) {
+      System.err.println("ferry: " + problem);
+      return ExitCode.USAGE;
+    }
     CommandLine commandLine = commandLine(args.length == 0 ? "" : args[0]);
     StandardOutput output = new StandardOutput();
     PrintWriter out = output.writer();
