@@ -38,7 +38,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final int PRINTED_CHARS = 8 * 1024;
 
   private final StringBuilder lines = new StringBuilder();
-  private ListPosition position = new ListPosition(null);
+  private ListPosition position = new ListPosition();
 
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
@@ -67,7 +67,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
       return server.call(
           carrier -> {
             // After a failure, the list is requested again.
-            position = new ListPosition(position.last());
+            position = position.again();
             carrier.list(path, this::add);
             return 0;
           });

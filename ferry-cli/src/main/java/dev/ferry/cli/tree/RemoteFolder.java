@@ -36,10 +36,10 @@ public final class RemoteFolder {
     private final List<FileFacts> entries = new ArrayList<>();
 
     /**
-     * @param after the name behind which the batch begins; null for the first names
+     * @param position where the batch begins
      */
-    Batch(@Nullable String after) {
-      position = new ListPosition(after);
+    Batch(ListPosition position) {
+      this.position = position;
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class RemoteFolder {
 
   private final Lister lister;
   private final StorePath directory;
-  private Batch batch = new Batch(null);
+  private Batch batch = new Batch(new ListPosition());
   private int next;
 
   private RemoteFolder(Lister lister, StorePath directory) {
@@ -64,7 +64,7 @@ public final class RemoteFolder {
   /** Reads the first entries of a directory. */
   public static RemoteFolder open(Lister lister, StorePath directory) throws FerryException {
     RemoteFolder folder = new RemoteFolder(lister, directory);
-    folder.read(null);
+    folder.read();
     return folder;
   }
 
@@ -76,13 +76,14 @@ public final class RemoteFolder {
    */
   public @Nullable FileFacts next() throws FerryException {
     if (next == BATCH) {
-      read(batch.position.last());
+      read();
     }
     return next == batch.entries.size() ? null : batch.entries.get(next++);
   }
 
-  private void read(@Nullable String after) throws FerryException {
-    lister.list(directory, () -> batch = new Batch(after));
+  private void read() throws FerryException {
+    ListPosition done = batch.position;
+    lister.list(directory, () -> batch = new Batch(done.again()));
     next = 0;
     if (!batch.position.isOrdered()) {
       throw new FerryException(

@@ -60,6 +60,28 @@ final class RemoteFolderTest {
   }
 
   @Test
+  void next_moreThanABatchWithoutNames_returnsEachOnce() throws Exception {
+    List<FileFacts> all = new ArrayList<>(facts(Stream.of("a")));
+    for (int i = 0; i < 200_001; i++) {
+      all.add(FileFacts.leftOut("d/\\xe9" + i, FileFacts.LeftOut.NAME));
+    }
+    all.addAll(facts(Stream.of("z")));
+    int broken = 150_000;
+    RemoteFolder folder =
+        RemoteFolder.open(
+            (directory, attempts) -> {
+              pass(all.subList(0, broken), attempts.get());
+              pass(all, attempts.get());
+            },
+            DIRECTORY);
+    List<FileFacts> read = new ArrayList<>();
+    for (FileFacts entry = folder.next(); entry != null; entry = folder.next()) {
+      read.add(entry);
+    }
+    assertThat(read).isEqualTo(all);
+  }
+
+  @Test
   void open_namesThatAreNotInOrder_isRefused() {
     for (String names : List.of("b a", "a a")) {
       List<FileFacts> all = facts(Stream.of(names.split(" ")));
