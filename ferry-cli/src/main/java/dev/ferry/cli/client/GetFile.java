@@ -73,6 +73,9 @@ record GetFile(
     if (checksPlace) {
       requirePlace(conditions);
     }
+    if (modified != null) {
+      FileTimes.require(modified, target.toString());
+    }
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::kept);
     Transfer done = receive(conditions, retries);

@@ -46,7 +46,7 @@ record TreeCopy(
         source.value(),
         target.toString(),
         (tasks, shared, totals, missing) ->
-            new RemoteTree(transfers.lister(), tree.filter(), tree.links(), missing::leftOut)
+            new RemoteTree(transfers.lister(), tree.filter(), tree.links(), missing)
                 .walk(
                     source,
                     new TreeVisitor<>() {
@@ -96,7 +96,7 @@ record TreeCopy(
         source.toString(),
         target.value(),
         (tasks, shared, totals, missing) ->
-            new LocalTree(target, tree.filter(), tree.links(), missing::leftOut)
+            new LocalTree(target, tree.filter(), tree.links(), missing)
                 .walk(
                     source,
                     new TreeVisitor<>() {

@@ -50,12 +50,19 @@ record CopyPass(
             return;
           }
           if (from.kind() == Entry.Kind.UNNAMED) {
-            boolean unused = incomplete.add(path);
-            report.missing().leftOut(from.name(), from.reason());
+            unnamed(path, from);
           } else {
             entry(Side.child(path, from.name()), from, to);
           }
         });
+  }
+
+  private void unnamed(String folder, Entry from) {
+    boolean unused = incomplete.add(folder);
+    String last = from.name().substring(from.name().lastIndexOf('/') + 1);
+    if (filter.asksFor(Side.child(folder, last))) {
+      report.missing().leftOut(from.name(), from.reason());
+    }
   }
 
   private void entry(String path, Entry from, @Nullable Entry to) throws FerryException {
@@ -75,7 +82,7 @@ record CopyPass(
         }
       }
       case LINK, OTHER, UNNAMED -> {
-        if (filter.takes(path) && filter.enters(path)) {
+        if (filter.asksFor(path)) {
           link(path, from, to);
         }
       }
@@ -88,6 +95,8 @@ record CopyPass(
       report.missing().leftOut(direction.source().name(path), from.reason());
     } else if (to != null && to.isFolder()) {
       report.missing().failed(inTheWay(path, "folder", "symbolic link"));
+    } else if (to != null && to.kind() == Entry.Kind.OTHER) {
+      report.missing().failed(notReplaced(path, to));
     } else if (to != null && target.equals(to.link())) {
       report.totals().unchanged();
     } else {
@@ -129,6 +138,12 @@ record CopyPass(
             .formatted(direction.target().name(path), there, wanted));
   }
 
+  private FerryException notReplaced(String path, Entry there) throws FerryException {
+    return new FerryException(
+        ErrorKind.ALREADY_EXISTS,
+        direction.target().name(path) + ": is not replaced, " + there.reason());
+  }
+
   private void make(String folder) throws FerryException {
     if (!report.dryRun()) {
       ParallelTasks.Task make = () -> direction.target().makeFolder(folder);
@@ -139,6 +154,10 @@ record CopyPass(
   private void file(String path, Entry from, @Nullable Entry to) throws FerryException {
     if (to != null && to.isFolder()) {
       report.missing().failed(inTheWay(path, "folder", "file"));
+      return;
+    }
+    if (to != null && to.kind() == Entry.Kind.OTHER) {
+      report.missing().failed(notReplaced(path, to));
       return;
     }
     Entry.Likeness likeness = to == null ? Entry.Likeness.DIFFERENT : from.likeness(to, digests);

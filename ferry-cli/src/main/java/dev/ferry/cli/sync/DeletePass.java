@@ -166,12 +166,12 @@ record DeletePass(
           case FOLDER -> filter.enters(path);
           case FILE -> filter.takes(path);
           // It may be meant as a folder.
-          case LINK -> filter.takes(path) && filter.enters(path);
+          case LINK -> filter.asksFor(path);
           case OTHER, UNNAMED -> false;
         };
     if (!chosen) {
       if (entry.kind() == Entry.Kind.UNNAMED
-          || (entry.kind() == Entry.Kind.OTHER && filter.takes(path) && filter.enters(path))) {
+          || (entry.kind() == Entry.Kind.OTHER && filter.asksFor(path))) {
         deletions.stays(path, entry);
       }
       return false;

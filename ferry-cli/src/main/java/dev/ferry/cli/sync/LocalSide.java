@@ -6,6 +6,7 @@ import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.local.LocalFileSink;
@@ -106,7 +107,7 @@ record LocalSide(Path root, boolean links) implements Side {
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
-      throw FerryException.of(e, path.toString());
+      return Entry.leftOut(name, Entry.Kind.OTHER, LeftOut.UNREADABLE.reason());
     }
   }
 

@@ -4,17 +4,16 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.LocalNames;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 
 /**
  * A local tree, to be copied to a server. Links to files are files; links to directories, what is
@@ -24,10 +23,9 @@ import java.util.function.BiConsumer;
  * @param target the folder of the server, whose path is a part of each name
  * @param filter chooses the files
  * @param links whether links are made as links
- * @param leftOut receives each name that is left out, and the reason
+ * @param missing receives the names that are left out, and the folders that cannot be read
  */
-public record LocalTree(
-    StorePath target, NameFilter filter, boolean links, BiConsumer<String, String> leftOut) {
+public record LocalTree(StorePath target, NameFilter filter, boolean links, MissingNames missing) {
   /** Why a link is not made as one. */
   public static final String LEADS_OUT =
       "it is a symbolic link whose target is not relative, or not in the tree";
@@ -38,36 +36,29 @@ public record LocalTree(
   }
 
   private void walk(Path directory, String path, TreeVisitor<Path> visitor) throws FerryException {
-    boolean begun = false;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       if (!visitor.directory(path)) {
         return;
       }
-      begun = true;
       for (Path entry : entries) {
         if (!LocalFileSink.isFerrys(entry)) {
           visit(entry, path, visitor);
         }
       }
     } catch (DirectoryIteratorException e) {
-      throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.toString());
-    } catch (AccessDeniedException e) {
-      if (begun || path.isEmpty()) {
-        throw FerryException.of(e, directory.toString());
-      }
-      leftOut.accept(LocalNames.shown(directory), LeftOut.UNREADABLE.reason());
+      throw FerryException.of(Objects.requireNonNull(e.getCause()), LocalNames.shown(directory));
     } catch (IOException e) {
-      throw FerryException.of(e, directory.toString());
+      throw FerryException.of(e, LocalNames.shown(directory));
     }
   }
 
   private void link(Path entry, String below, TreeVisitor<Path> visitor) throws FerryException {
-    if (!filter.takes(below) || !filter.enters(below)) {
+    if (!filter.asksFor(below)) {
       return;
     }
     String to = linkTarget(entry, below);
     if (to.isEmpty()) {
-      leftOut.accept(LocalNames.shown(entry), LEADS_OUT);
+      missing.leftOut(LocalNames.shown(entry), LEADS_OUT);
     } else {
       visitor.link(below, entry, to);
     }
@@ -93,28 +84,30 @@ public record LocalTree(
   }
 
   private void visit(Path entry, String path, TreeVisitor<Path> visitor) throws FerryException {
+    String above = path.isEmpty() ? "" : path + "/";
     String below;
     try {
-      String name = LocalNames.segment(entry);
-      below = path.isEmpty() ? name : path + "/" + name;
+      below = above + LocalNames.segment(entry);
       StorePath.parse(target.child(below).value());
     } catch (FerryException e) {
-      leftOut.accept(LocalNames.shown(entry), String.valueOf(e.getMessage()));
+      if (filter.asksFor(above + PlainText.of(LocalNames.bytes(entry)))) {
+        missing.leftOut(LocalNames.shown(entry), String.valueOf(e.getMessage()));
+      }
       return;
     }
     if (links && Files.isSymbolicLink(entry)) {
       link(entry, below, visitor);
     } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
       if (filter.enters(below)) {
-        walk(entry, below, visitor);
+        missing.attempt(() -> walk(entry, below, visitor));
       }
     } else if (filter.takes(below)) {
       if (!Files.isRegularFile(entry)) {
-        leftOut.accept(LocalNames.shown(entry), "it is neither a file nor a folder");
+        missing.leftOut(LocalNames.shown(entry), "it is neither a file nor a folder");
       } else if (Files.isReadable(entry)) {
         visitor.file(below, entry);
       } else {
-        leftOut.accept(LocalNames.shown(entry), LeftOut.UNREADABLE.reason());
+        missing.leftOut(LocalNames.shown(entry), LeftOut.UNREADABLE.reason());
       }
     }
   }

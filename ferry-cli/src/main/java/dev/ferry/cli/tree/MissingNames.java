@@ -47,14 +47,8 @@ public final class MissingNames {
     try {
       task.run();
       return true;
-    } catch (FerryException e) {
-      if (!isAboutOneName(e.kind())) {
-        throw e;
-      }
-      failed(e);
-      return false;
-    } catch (Refusal e) {
-      if (!isAboutOneName(e.kind())) {
+    } catch (FerryException | Refusal e) {
+      if (!isAboutOneName(e instanceof FerryException f ? f.kind() : ((Refusal) e).kind())) {
         throw e;
       }
       failed(e);

@@ -44,6 +44,11 @@ public final class NameFilter {
     return !matches(excluded, folder, true) && !reserves(folder);
   }
 
+  /** Whether what may be a file or a folder is chosen. */
+  public boolean asksFor(String path) {
+    return takes(path) && enters(path);
+  }
+
   /** Whether this is the path that is reserved. */
   public boolean reserves(String path) {
     return path.equals(reserved);

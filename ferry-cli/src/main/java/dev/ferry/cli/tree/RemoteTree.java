@@ -8,7 +8,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.local.SymbolicLinks;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.function.BiConsumer;
 
 /**
  * A tree of a server. Its directories are read as {@link RemoteFolder} does.
@@ -16,15 +15,12 @@ import java.util.function.BiConsumer;
  * @param lister lists a directory of the server
  * @param filter chooses the files
  * @param links whether links are made as links, and not followed
- * @param leftOut receives each name that is left out, and the reason
+ * @param missing receives the names that are left out, and the folders that cannot be listed
  */
 public record RemoteTree(
-    RemoteFolder.Lister lister,
-    NameFilter filter,
-    boolean links,
-    BiConsumer<String, String> leftOut) {
-  /** A link to a directory above would otherwise be followed until paths become too long. */
-  private static final int DEEPEST = 100;
+    RemoteFolder.Lister lister, NameFilter filter, boolean links, MissingNames missing) {
+  /** A server that lists a directory in itself would otherwise be followed without end. */
+  private static final int DEEPEST = 1000;
 
   /**
    * Visits a directory and all that is below it.
@@ -46,7 +42,10 @@ public record RemoteTree(
     for (FileFacts entry = folder.next(); entry != null; entry = folder.next()) {
       LeftOut reason = entry.leftOut();
       if (reason == LeftOut.NAME) {
-        leftOut.accept(entry.name(), reason.reason());
+        String last = entry.name().substring(entry.name().lastIndexOf('/') + 1);
+        if (filter.asksFor(path.isEmpty() ? last : path + "/" + last)) {
+          missing.leftOut(entry.name(), reason.reason());
+        }
         continue;
       }
       String name = folder.name(entry);
@@ -55,13 +54,13 @@ public record RemoteTree(
         link(below, entry, visitor);
       } else if (entry.directory()) {
         if (filter.enters(below)) {
-          walk(directory.child(name), below, depth + 1, visitor);
+          missing.attempt(() -> walk(directory.child(name), below, depth + 1, visitor));
         }
       } else if (filter.takes(below)) {
         if (reason == null) {
           visitor.file(below, entry);
         } else {
-          leftOut.accept(entry.name(), reason.reason());
+          missing.leftOut(entry.name(), reason.reason());
         }
       }
     }
@@ -69,12 +68,12 @@ public record RemoteTree(
 
   private void link(String below, FileFacts entry, TreeVisitor<FileFacts> visitor)
       throws FerryException {
-    if (!filter.takes(below) || !filter.enters(below)) {
+    if (!filter.asksFor(below)) {
       return;
     }
     String to = linkTarget(entry, below);
     if (to.isEmpty()) {
-      leftOut.accept(entry.name(), LocalTree.LEADS_OUT);
+      missing.leftOut(entry.name(), LocalTree.LEADS_OUT);
     } else {
       visitor.link(below, entry, to);
     }
@@ -96,14 +95,14 @@ public record RemoteTree(
   /**
    * Checks how deep a directory is below the root of a tree.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if there is probably a link to a
-   *     directory above
+   * @throws FerryException with {@link ErrorKind#INTERNAL}, which ends a copy, if the server
+   *     probably lists a directory in itself
    */
   public static void requireDepth(StorePath directory, int depth) throws FerryException {
     if (depth > DEEPEST) {
       throw new FerryException(
-          ErrorKind.INVALID_PATH,
-          directory + ": over " + DEEPEST + " folders deep; is there a link to one above?");
+          ErrorKind.INTERNAL,
+          directory + ": over " + DEEPEST + " folders deep; does the server list one in itself?");
     }
   }
 

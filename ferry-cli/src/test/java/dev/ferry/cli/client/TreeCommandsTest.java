@@ -135,6 +135,27 @@ final class TreeCommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"get", "put"})
+  void tree_nameThatIsNoUtf8_isNamedUnlessItIsExcluded(String command) throws Exception {
+    Path mine = local.resolve("tree");
+    Path tree = command.equals("get") ? root.resolve("tree") : mine;
+    TestFiles.write(tree.resolve("a"), new byte[1]);
+    TestFiles.write(TestFiles.ofBytes(tree, "b\u00e9.txt"), new byte[1]);
+    String[] copy =
+        command.equals("get")
+            ? new String[] {"get", "-r", "tree", mine.toString()}
+            : new String[] {"put", "-r", mine.toString()};
+    Outcome named = run(CarrierChoice.GRPC, copy);
+    assertThat(named.err()).contains("tree/b\\xe9.txt: left out, ");
+    assertThat(named.exitCode()).isEqualTo(10);
+    for (String option : List.of("--exclude=b*", "--exclude=*.txt", "--include=a")) {
+      Outcome excluded = run(CarrierChoice.GRPC, with(copy, new String[] {option}));
+      assertThat(excluded.err()).isEmpty();
+      assertThat(excluded.exitCode()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get", "put"})
   void tree_withADifferentFile_leavesItUnlessTold(String command) throws Exception {
     Path mine = local.resolve("tree");
     fill(mine);

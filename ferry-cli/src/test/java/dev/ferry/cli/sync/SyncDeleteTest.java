@@ -20,6 +20,7 @@ import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -292,6 +293,23 @@ final class SyncDeleteTest {
     assertThat(outcome.exitCode()).isEqualTo(4);
     assertThat(outcome.err()).contains("kept/old/x").hasLineCount(1);
     assertThat(old).hasContent("x");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sync_backupInThePlaceOfAPipe_leavesThePipe(Way way) throws Exception {
+    write(source(way).resolve("a"), "a", TIME);
+    Files.createDirectories(target(way));
+    Path pipe = target(way).resolve("a");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    for (String option : List.of("--dry-run", "--delete")) {
+      Outcome outcome = folders.sync(CarrierChoice.GRPC, way, "--backup-dir=../kept", option);
+      assertThat(outcome.exitCode()).isEqualTo(10);
+      assertThat(outcome.err()).contains("tree/a: is not replaced, it is a device, a named pipe");
+      assertThat(outcome.out()).doesNotContain("would copy");
+    }
+    assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther()).isTrue();
+    assertThat(target(way).resolve("../kept")).doesNotExist();
   }
 
   @Test

@@ -20,7 +20,35 @@ public final class FileTimes {
   /** The coarsest time stamps, those of FAT. */
   private static final Duration COARSEST = Duration.ofSeconds(2);
 
+  /** The JDK sets times as nanoseconds in 64 bits. */
+  private static final Instant JDK_FIRST = Instant.EPOCH.minusNanos(Long.MAX_VALUE);
+
+  private static final Instant JDK_LAST = Instant.EPOCH.plusNanos(Long.MAX_VALUE);
+
   private FileTimes() {}
+
+  /**
+   * Checks that a file can be given a time at all.
+   *
+   * @param label the name in messages
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it cannot
+   */
+  public static void require(Instant time, String label) throws FerryException {
+    if (time.isBefore(JDK_FIRST) || time.isAfter(JDK_LAST)) {
+      throw notKept(time, label, "Java sets times from 1677 to 2262 alone");
+    }
+  }
+
+  private static FerryException notKept(Instant time, String label, String why) {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST,
+        label
+            + ": cannot have its modification time "
+            + time.truncatedTo(ChronoUnit.MILLIS)
+            + " there, "
+            + why
+            + "; give the file another one, for instance with touch");
+  }
 
   /**
    * Gives a file, or a link and not what it leads to, its modification time; one before 1970 to the
@@ -31,6 +59,7 @@ public final class FileTimes {
    *     the time. Linux then takes the nearest one that it can, and says nothing
    */
   public static void set(Path file, Instant time, String label) throws IOException {
+    require(time, label);
     BasicFileAttributeView view =
         Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     // The JDK sets 1970 in place of an earlier time with a fraction of a second.
@@ -41,12 +70,7 @@ public final class FileTimes {
     }
     Instant kept = view.readAttributes().lastModifiedTime().toInstant();
     if (Duration.between(time, kept).abs().compareTo(COARSEST) > 0) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          label
-              + ": the file system there cannot keep the modification time "
-              + time
-              + "; give the file another one, for instance with touch");
+      throw notKept(time, label, "the file system keeps none of that year");
     }
   }
 }

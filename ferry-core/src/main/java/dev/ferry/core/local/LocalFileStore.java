@@ -28,6 +28,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
@@ -196,21 +198,22 @@ public final class LocalFileStore implements FileStore {
   @Override
   public Listing list(StorePath directory) throws FerryException {
     Path folder = paths.existing(directory, Wanted.FOLDER);
+    List<Path> above = new ArrayList<>();
     return DirectoryListing.open(
         folder,
         directory,
-        entry -> entryFacts(folder, entry),
+        entry -> entryFacts(folder, entry, above),
         listingRoom,
         LISTINGS_KIB * 1024L / LONG_LISTINGS);
   }
 
-  private @Nullable FileFacts entryFacts(Path folder, StorePath path) {
+  private @Nullable FileFacts entryFacts(Path folder, StorePath path, List<Path> above) {
     try {
       Path file = folder.resolve(path.name());
       // Only a link can lead out of the store. Resolving every name would cost far more.
       FileFacts facts = knownFacts(file, path, false, LinkOption.NOFOLLOW_LINKS);
       return facts == null
-          ? linkFacts(path).withLink(SymbolicLinks.read(file, depth(folder)))
+          ? linkFacts(path, above).withLink(SymbolicLinks.read(file, depth(folder)))
           : facts;
     } catch (NoSuchFileException e) {
       // It was deleted since the directory was read.
@@ -227,7 +230,7 @@ public final class LocalFileStore implements FileStore {
     return folder.getNameCount() - paths.root().getNameCount();
   }
 
-  private FileFacts linkFacts(StorePath path) throws IOException {
+  private FileFacts linkFacts(StorePath path, List<Path> above) throws IOException {
     Path real;
     try {
       real = paths.existing(path, Wanted.ANYTHING);
@@ -236,21 +239,19 @@ public final class LocalFileStore implements FileStore {
       return FileFacts.leftOut(path.value(), LeftOut.LINK);
     }
     FileFacts facts = knownFacts(real, path, false);
-    return Objects.requireNonNull(facts).directory() && isAbove(real, path)
+    return Objects.requireNonNull(facts).directory() && isAbove(real, path, above)
         ? FileFacts.leftOut(path.value(), LeftOut.LOOP)
         : facts;
   }
 
   /** Whether a folder is one of those through which a path leads: a tree below it has no end. */
-  private boolean isAbove(Path folder, StorePath path) throws FerryException {
-    StorePath above = path;
-    while (!above.equals(StorePath.ROOT)) {
-      above = above.parent();
-      if (folder.equals(paths.existing(above, Wanted.FOLDER))) {
-        return true;
-      }
+  private boolean isAbove(Path folder, StorePath path, List<Path> above) throws FerryException {
+    StorePath part = above.isEmpty() ? path : StorePath.ROOT;
+    while (!part.equals(StorePath.ROOT)) {
+      part = part.parent();
+      above.add(paths.existing(part, Wanted.FOLDER));
     }
-    return false;
+    return above.contains(folder);
   }
 
   @Override
