@@ -12,21 +12,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of BenchmarkDotNet from a file. Other tables are ignored. */
 final class ReportReader {
-  private static final Pattern HEADING = Pattern.compile("(#{1,6})\\s+(.+?)\\s*#*\\s*");
+  private static final Pattern HEADING = Pattern.compile("(#{1,6})\\s++(.*[^#\\s])[#\\s]*");
   private static final Pattern SETTING = Pattern.compile("(?<!\\S)(\\w+)=(\\S+)");
   private static final Pattern BASELINE = Pattern.compile("(?i)base ?line(?: is|:|=)\\s*`?(\\w+)");
-  private static final Pattern ADDRESS = Pattern.compile("\\]\\([^)\\s]+\\)|https?://\\S+");
-  private static final Pattern UNIT = Pattern.compile(" *(?:\\[([^]]*)]|\\((\\w{1,2})\\))$");
+  private static final Pattern ADDRESS = Pattern.compile("\\]\\([^])\\s]+\\)|https?://\\S+");
+  private static final Pattern UNIT =
+      Pattern.compile("(?<! ) *+(?:\\[([^\\[\\]]*)]|\\((\\w{1,2})\\))$");
 
   /** What stands before the lines of a report in a quotation or a comment. */
-  private static final Pattern QUOTATION = Pattern.compile("^\\s*(?://|>)+ ?");
+  private static final Pattern QUOTATION = Pattern.compile("^\\s*+(?://|>)++ ?");
+
+  /** The characters of the longest line that is read: no table needs more. */
+  private static final int LONGEST_LINE = 20_000;
 
   /** Columns that no parameter is named after, so that they show whose table it is. */
   private static final Set<String> OTHERS =
       Set.of("AvrTime", "Median", "StdDev", "Error", "Ratio", "Scaled", "Allocated", "Op/s");
 
   private final String file;
-  private final List<String> lines;
+  private final List<String> lines = new ArrayList<>();
   private final String prose;
   private final List<PublishedTable> tables = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
@@ -41,8 +45,7 @@ final class ReportReader {
 
   private ReportReader(String file, String text) {
     this.file = file;
-    this.lines =
-        text.replace("\ufeff", "").lines().map(l -> QUOTATION.matcher(l).replaceFirst("")).toList();
+    text.replace("\ufeff", "").lines().forEach(this::addLine);
     this.prose =
         ADDRESS
             .matcher(String.join("\n", lines.stream().filter(l -> !l.contains("|")).toList()))
@@ -64,6 +67,18 @@ final class ReportReader {
               + " BenchmarkDotNet exported as Markdown or AsciiDoc");
     }
     return new Tables(reader.tables, reader.refused);
+  }
+
+  /** Adds a line without its quotation. One that is too long is left out; a table goes on below. */
+  private void addLine(String line) {
+    if (line.length() <= LONGEST_LINE) {
+      lines.add(QUOTATION.matcher(line).replaceFirst(""));
+    } else {
+      lines.add(line.contains("|") ? "|?|" : "");
+      refuse(
+          lines.size(),
+          "the line has more than %d characters; break it or remove it".formatted(LONGEST_LINE));
+    }
   }
 
   private void read() {

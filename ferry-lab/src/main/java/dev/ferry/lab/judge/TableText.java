@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param lines the lines below the head
  */
 record TableText(int first, int end, List<String> head, List<Line> lines) {
-  private static final Pattern RULE = Pattern.compile("[-:| ]*-[-:| ]*");
+  private static final Pattern RULE = Pattern.compile("[-:| ]+");
   private static final Pattern BOLD = Pattern.compile("(\\*\\*|\\*|`)(.*)\\1");
   private static final Pattern ENTITY =
       Pattern.compile("&(?:#([0-9]{1,6})|#[xX]([0-9a-fA-F]{1,5})|([a-z]{2,5}));");
@@ -50,7 +50,10 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
 
   private static boolean isMarkdown(List<String> lines, int i) {
     String below = i + 1 < lines.size() ? lines.get(i + 1).strip() : "";
-    return lines.get(i).contains("|") && below.contains("|") && RULE.matcher(below).matches();
+    return lines.get(i).contains("|")
+        && below.contains("|")
+        && below.contains("-")
+        && RULE.matcher(below).matches();
   }
 
   /** Reads the table that begins at a line. */

@@ -7,8 +7,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports in the shapes of public ones: their values, baselines and claims. */
@@ -245,5 +250,63 @@ final class PublishedShapesTest {
             "| 'A \\| B' | 5.00 ms | 2.1 % | 15 | 0.50 | 0.50 | 1.95 to 2.05 times faster |\n",
             "- Not read: line 8: the row has 7 cells",
             "| B | 3.0 ms | 0.3 % | ? | 2.00 | 1.99 to 2.01 times slower |\n");
+  }
+
+  private static Stream<String> floods() {
+    return IntStream.of(19_000, 1_000_000)
+        .boxed()
+        .flatMap(
+            n ->
+                Stream.of(
+                    "a".repeat(n),
+                    "0f".repeat(n / 2),
+                    "https://a/" + "b".repeat(n),
+                    "](".repeat(n / 2),
+                    "# a" + " ".repeat(n) + "b",
+                    "# " + " ".repeat(n) + "#",
+                    "gzip".repeat(n / 4),
+                    "a.".repeat(n / 2),
+                    "a: ".repeat(n / 3),
+                    ">".repeat(n),
+                    "/".repeat(n),
+                    "|a\n|" + "-".repeat(n) + "x",
+                    "| Method | Mean" + " ".repeat(n) + "x |\n|---|---|",
+                    "| Method | Mean" + "[".repeat(n) + " |\n|---|---|",
+                    cell("1".repeat(n) + " a b c"),
+                    cell("1" + ",111".repeat(n / 4)),
+                    cell("'|".repeat(n / 2))));
+  }
+
+  private static String cell(String mean) {
+    return "| Method | Mean |\n|---|---|\n| A | " + mean + " |";
+  }
+
+  @ParameterizedTest
+  @MethodSource("floods")
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void judge_longLine_isReadOrNamed(String flood) {
+    String table = "| Method | Mean |\n|---|---|\n| X | 1 ms |\n| Y | 2 ms |\n";
+
+    Judge.Judgement judgement = judgement("a.md", table + "\n" + flood + "\n\n" + table);
+
+    assertThat(judgement.text()).startsWith("Tables: 2").contains("| X ", "| Y ");
+    if (flood.length() > 20_100) {
+      assertThat(judgement.unread())
+          .anyMatch(u -> u.contains("the line has more than 20000 characters; break it"))
+          .allMatch(u -> u.length() < 300);
+    }
+  }
+
+  @Test
+  void judge_longRow_isLeftOutAlone() {
+    Judge.Judgement judgement =
+        judgement("a.md", cell("1 ms") + "\n| B | " + "1".repeat(20_000) + " |\n| C | 3 ms |\n");
+
+    assertThat(judgement.unread())
+        .containsExactly(
+            "a.md, line 4: the line has more than 20000 characters; break it or remove it",
+            "a.md, line 4: the row has 1 cells and the table 2 columns; correct it or remove the"
+                + " row");
+    assertThat(judgement.text()).contains("| C ");
   }
 }
