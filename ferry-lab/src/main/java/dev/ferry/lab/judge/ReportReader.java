@@ -1,5 +1,6 @@
 package dev.ferry.lab.judge;
 
+import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,8 +70,12 @@ final class ReportReader {
     return new Tables(reader.tables, reader.refused);
   }
 
-  /** Adds a line without its quotation. One that is too long is left out; a table goes on below. */
-  private void addLine(String line) {
+  /**
+   * Adds a line without its quotation and without what controls a terminal. One that is too long is
+   * left out; a table goes on below.
+   */
+  private void addLine(String text) {
+    String line = PlainText.of(text.replace('\t', ' '));
     if (line.length() <= LONGEST_LINE) {
       lines.add(QUOTATION.matcher(line).replaceFirst(""));
     } else {

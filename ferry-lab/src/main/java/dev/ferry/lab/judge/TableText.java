@@ -1,5 +1,6 @@
 package dev.ferry.lab.judge;
 
+import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,16 +100,17 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
     return List.copyOf(cells);
   }
 
-  /** Returns the text of a cell without bold type, entities and escapes. */
+  /** Returns the text of a cell without bold type, entities and escapes, safe to print. */
   private static String plain(String cell) {
     Matcher bold = BOLD.matcher(cell.strip());
     String text = bold.matches() ? bold.group(2) : cell;
-    return ENTITY
-        .matcher(text.replace("\\|", "|"))
-        .replaceAll(m -> Matcher.quoteReplacement(character(m)))
-        // The spaces by which some cultures group digits.
-        .replaceAll("[\u00a0\u202f\u2009]", " ")
-        .strip();
+    return PlainText.of(
+        ENTITY
+            .matcher(text.replace("\\|", "|"))
+            .replaceAll(m -> Matcher.quoteReplacement(character(m)))
+            // The spaces by which some cultures group digits.
+            .replaceAll("[\u00a0\u202f\u2009]", " ")
+            .strip());
   }
 
   private static String character(MatchResult entity) {

@@ -309,4 +309,30 @@ final class PublishedShapesTest {
                 + " row");
     assertThat(judgement.text()).contains("| C ");
   }
+
+  @Test
+  void judge_controlCharacters_areShownAsEscapes() {
+    String text =
+        """
+        # Calls\033[2J
+        | Method | Mean | Error |
+        |---|---|---|
+        | &#27;[31mA&#10;B | 1 ms | 0.1 ms |
+        | C\tD\033[0m | 2 ms | 0.1 ms |
+        | E | x\007 | 0.1 ms |
+
+        Calls.A: DefaultJob -> 2 outliers were removed\033[8m
+        """;
+
+    Judge.Judgement judgement = judgement("a.md", text);
+
+    assertThat(judgement.text() + judgement.unread())
+        .doesNotContainPattern("[\\p{Cntrl}&&[^\n]]")
+        .contains(
+            "Calls\\x1b[2J\n",
+            "| \\x1b[31mA\\nB |",
+            "| C D\\x1b[0m ",
+            "'x\\x07' in column Mean",
+            "A: 2 outliers were removed\\x1b[8m, says the text.");
+  }
 }
