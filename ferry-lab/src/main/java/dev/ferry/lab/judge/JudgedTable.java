@@ -132,6 +132,7 @@ final class JudgedTable {
 
   private Verdict verdict(PublishedRow row, PublishedRow base) {
     return Claims.mean(base) == 0
+            || Claims.mean(row) == 0
             || unequal.concerns(row)
             || Findings.isTimer(table, row)
             || Findings.isTimer(table, base)

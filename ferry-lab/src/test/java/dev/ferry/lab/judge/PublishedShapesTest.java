@@ -219,6 +219,24 @@ final class PublishedShapesTest {
   }
 
   @Test
+  void judge_meanOfZeroBesideItsBaseline_isNotComparable() {
+    String text =
+        """
+        | Method | Mean | Error | Ratio |
+        |---|---|---|---|
+        | Base | 0.5000 ns | 0.0050 ns | 1.00 |
+        | Zero | 0.0000 ns | 0.0000 ns | 0.00 |
+        | Twice | 1.0000 ns | 0.0050 ns | 2.00 |
+        """;
+
+    assertThat(judgement("a.md", text).text().replaceAll(" +", " "))
+        .contains(
+            "| Zero | 0.0000 ns | - | ? | 0.00 | 0.00 | not comparable |",
+            "\nCompared with Base: 1 slower, 1 not comparable.\n",
+            "- Zero: the mean is 0, so nothing can be compared with it.\n");
+  }
+
+  @Test
   void judge_leastIterationsOfTheJob_areNoIterationsOfARow() throws Exception {
     assertThat(judge("least-iterations.md"))
         .contains("| A | 20.00 ms | 1.3 % | 12 | 0.80 |", "\nCompared with B: 1 faster.\n")
