@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of BenchmarkDotNet from a file. Other tables are ignored. */
 final class ReportReader {
@@ -90,6 +89,7 @@ final class ReportReader {
     List<String> headings = new ArrayList<>();
     List<Integer> levels = new ArrayList<>();
     Map<String, String> settings = new LinkedHashMap<>();
+    String stated = "";
     boolean fenced = false;
     int section = 0;
     int above = 0;
@@ -110,11 +110,14 @@ final class ReportReader {
       } else if (TableText.isHead(lines, i)) {
         TableText table = TableText.read(lines, i);
         // A table without words on its jobs shares them with the one above.
-        Map<String, String> own = settings(String.join("\n", lines.subList(above, i)));
+        String before = String.join("\n", lines.subList(above, i));
+        Map<String, String> own = settings(before);
         settings = own.isEmpty() ? settings : own;
+        stated =
+            BASELINE.matcher(before).results().map(r -> r.group(1)).reduce(stated, (a, b) -> b);
         above = table.end();
         i = table.end() - 1;
-        add(table, section, headings, settings);
+        add(table, section, headings, settings, stated);
       }
     }
   }
@@ -134,7 +137,11 @@ final class ReportReader {
   }
 
   private void add(
-      TableText text, int section, List<String> headings, Map<String, String> settings) {
+      TableText text,
+      int section,
+      List<String> headings,
+      Map<String, String> settings,
+      String stated) {
     List<String> columns = new ArrayList<>();
     List<String> units = new ArrayList<>();
     for (String cell : text.head()) {
@@ -168,7 +175,6 @@ final class ReportReader {
       refuse(first, "the table has no rows; correct it or remove it");
       return;
     }
-    String before = String.join("\n", lines.subList(0, text.first()));
     tables.add(
         new PublishedTable(
             first,
@@ -180,7 +186,7 @@ final class ReportReader {
             settings,
             new LinkedHashSet<>(columns),
             rows,
-            Grouping.of(rows, last(BASELINE, before)),
+            Grouping.of(rows, stated),
             List.copyOf(faults)));
   }
 
@@ -195,9 +201,5 @@ final class ReportReader {
       end++;
     }
     return end;
-  }
-
-  private static @Nullable String last(Pattern pattern, String text) {
-    return pattern.matcher(text).results().map(r -> r.group(1)).reduce((a, b) -> b).orElse(null);
   }
 }

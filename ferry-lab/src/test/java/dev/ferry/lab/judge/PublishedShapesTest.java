@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -352,5 +353,33 @@ final class PublishedShapesTest {
             "| C D\\x1b[0m ",
             "'x\\x07' in column Mean",
             "A: 2 outliers were removed\\x1b[8m, says the text.");
+  }
+
+  @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void judge_manyRowsOfOneGroup_findsTheirBaseline() {
+    String rows =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> "| M%d | %d.0 ns | %d.00 |%n".formatted(i, 100 * (i + 1), i + 1))
+            .collect(Collectors.joining());
+
+    assertThat(judgement("a.md", "| Method | Mean | Ratio |\n|---|---|---|\n" + rows).text())
+        .contains("Compared with M0: 9999 not decided.");
+  }
+
+  @Test
+  void judge_baselinesThatTheTextNames_holdForTheTablesBelow() {
+    String table =
+        """
+        | Method | Mean | Error | Ratio |
+        |---|---|---|---|
+        | A | 1.00 ms | 0.01 ms | 1.00 |
+        | B | 1.01 ms | 0.01 ms | 1.00 |
+
+        """;
+
+    assertThat(
+            judgement("a.md", "Baseline is B.\n" + table + table + "Baseline: A\n" + table).text())
+        .containsPattern("(?s)Compared with B:.*Compared with B:.*Compared with A:");
   }
 }
