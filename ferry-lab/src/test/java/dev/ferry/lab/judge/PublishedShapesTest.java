@@ -382,4 +382,17 @@ final class PublishedShapesTest {
             judgement("a.md", "Baseline is B.\n" + table + table + "Baseline: A\n" + table).text())
         .containsPattern("(?s)Compared with B:.*Compared with B:.*Compared with A:");
   }
+
+  @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void judge_standardErrorOfVeryManySamples_derivesTheError() {
+    String text =
+        """
+        | Method | Mean | StdErr | StdDev |
+        |---|---|---|---|
+        | A | 1 s | 0.0001 ns | 100000 s |
+        """;
+
+    assertThat(judgement("a.md", text).text()).contains("| 0.0 % |");
+  }
 }
