@@ -1,5 +1,7 @@
 package dev.ferry.bench;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.judge.Judge;
 import dev.ferry.lab.model.LabException;
@@ -48,15 +50,24 @@ final class JudgeCommand implements Callable<Integer> {
   private boolean markdown;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws FerryException {
     try {
       List<RunDocument> runs = new ArrayList<>();
       for (Path folder : folders) {
         runs.add(Bench.read(folder));
       }
       List<Judge.Report> reports = new ArrayList<>();
+      boolean all = true;
       for (Path file : files) {
-        reports.add(new Judge.Report(String.valueOf(file.getFileName()), text(file)));
+        try {
+          reports.add(
+              new Judge.Report(PlainText.of(String.valueOf(file.getFileName())), text(file)));
+        } catch (LabException e) {
+          all = false;
+          PrintWriter err = spec.commandLine().getErr();
+          err.println(spec.qualifiedName() + ": " + PlainText.of(String.valueOf(e.getMessage())));
+          err.flush();
+        }
       }
       PrintWriter out = spec.commandLine().getOut();
       Judge.Judgement judgement = Judge.judge(reports, runs, markdown);
@@ -68,13 +79,13 @@ final class JudgeCommand implements Callable<Integer> {
             unread.get(0)
                 + (unread.size() == 1 ? "" : " (and %d more)".formatted(unread.size() - 1)));
       }
-      return ExitCode.OK;
+      return all ? ExitCode.OK : ExitCode.SOFTWARE;
     } catch (LabException e) {
       throw LabErrors.failure(spec, e);
     }
   }
 
-  private static String text(Path file) throws LabException, IOException {
+  private static String text(Path file) throws LabException {
     if (!Files.isRegularFile(file)) {
       throw LabException.failure(file + " is no file; name a report in Markdown");
     }
@@ -82,6 +93,9 @@ final class JudgeCommand implements Callable<Integer> {
       return Files.readString(file);
     } catch (MalformedInputException e) {
       throw LabException.failure(file + " is no text in UTF-8; save it as UTF-8", e);
+    } catch (IOException e) {
+      throw LabException.failure(
+          String.valueOf(FerryException.of(e, file.toString()).getMessage()), e);
     }
   }
 }

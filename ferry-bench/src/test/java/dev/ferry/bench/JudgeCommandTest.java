@@ -63,6 +63,24 @@ final class JudgeCommandTest {
   }
 
   @Test
+  void judge_someFilesCannotBeRead_judgesTheRestAndNamesEach() throws Exception {
+    Path binary = Files.write(folder.resolve("binary.md"), new byte[] {(byte) 0xff, (byte) 0xfe});
+    Path table =
+        Files.writeString(
+            folder.resolve("t.md"), "| Method | Mean |\n|---|---:|\n| A | 10 ms |\n| B | 9 ms |\n");
+
+    Outcome outcome =
+        Outcome.of(new Main(), "judge", binary.toString(), "no-such.md", table.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.out()).startsWith("Tables: 1. Comparisons: 1");
+    assertThat(outcome.err())
+        .hasLineCount(2)
+        .contains("ferry judge: " + binary + " is no text in UTF-8; save it as UTF-8\n")
+        .contains("ferry judge: no-such.md is no file; name a report in Markdown\n");
+  }
+
+  @Test
   void judge_ontoAFullDisk_saysSo() throws Exception {
     Path table =
         Files.writeString(

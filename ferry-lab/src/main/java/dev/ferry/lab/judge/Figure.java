@@ -40,6 +40,9 @@ record Figure(double value, double rounding) {
           Map.entry("GB", 1024.0 * 1024 * 1024),
           Map.entry("TB", 1024.0 * 1024 * 1024 * 1024));
 
+  /** The characters of the longest cell that is read as a number. */
+  static final int LONGEST = 64;
+
   /** How many cells that agree outweigh one that does not. */
   private static final int MOST = 4;
 
@@ -54,7 +57,7 @@ record Figure(double value, double rounding) {
    * @return null if the cell is not a number in a known unit
    */
   static @Nullable Figure parse(String cell, String unit, char decimal) {
-    Matcher match = CELL.matcher(cell);
+    Matcher match = match(cell);
     if (!match.matches() || match.group(4) != null || match.group(1).equals("+")) {
       return null;
     }
@@ -74,7 +77,7 @@ record Figure(double value, double rounding) {
    * @return null if the cell is something else
    */
   static @Nullable Figure parseRatio(String cell, char decimal) {
-    Matcher match = CELL.matcher(cell);
+    Matcher match = match(cell);
     Figure number = match.matches() ? number(match.group(2), decimal) : null;
     if (number == null) {
       return null;
@@ -90,6 +93,10 @@ record Figure(double value, double rounding) {
       case "-%" -> new Figure(1 - number.value / 100, number.rounding / 100);
       default -> null;
     };
+  }
+
+  private static Matcher match(String cell) {
+    return CELL.matcher(cell.length() <= LONGEST ? cell : "");
   }
 
   private static @Nullable Figure number(String digits, char decimal) {
@@ -115,7 +122,7 @@ record Figure(double value, double rounding) {
     int points = 0;
     int commas = 0;
     for (String cell : cells) {
-      Matcher match = CELL.matcher(cell);
+      Matcher match = match(cell);
       if (match.matches()) {
         boolean point = number(match.group(2), '.') != null;
         boolean comma = number(match.group(2), ',') != null;

@@ -72,7 +72,7 @@ final class Findings {
         "%s: the baseline of the group has no figure, so nothing is compared.",
         PublishedRow::name);
     say(
-        bases().stream().filter(r -> Claims.mean(r) == 0).toList(),
+        measured.stream().filter(r -> Claims.mean(r) == 0).toList(),
         "%s: the mean is 0, so nothing can be compared with it.",
         PublishedRow::name);
   }

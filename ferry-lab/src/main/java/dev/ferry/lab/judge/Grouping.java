@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -64,8 +65,12 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
    */
   record Group(List<PublishedRow> rows, @Nullable PublishedRow base) {}
 
-  /** Returns the groups of rows of one table. */
-  static Grouping of(List<PublishedRow> rows, @Nullable String stated) {
+  /**
+   * Returns the groups of rows of one table.
+   *
+   * @param stated the method that the text names as the baseline; empty if it names none
+   */
+  static Grouping of(List<PublishedRow> rows, String stated) {
     List<PublishedRow> measured = rows.stream().filter(r -> r.mean() != null).toList();
     if (measured.stream().allMatch(r -> r.ratio() == null)) {
       return fastest(measured, "The table names no baseline");
@@ -75,9 +80,11 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
         .orElseGet(() -> fastest(measured, "The printed Ratio fits no row as the baseline"));
   }
 
-  /** Returns the group of a row; empty if it has no figure. */
-  Optional<Group> of(PublishedRow row) {
-    return groups.stream().filter(g -> g.rows().contains(row)).findFirst();
+  /** Returns the group of each row that has a figure; rows are told apart by identity. */
+  Map<PublishedRow, Group> ofRows() {
+    Map<PublishedRow, Group> ofRows = new IdentityHashMap<>();
+    groups.forEach(g -> g.rows().forEach(r -> ofRows.put(r, g)));
+    return ofRows;
   }
 
   /** Compares methods at equal parameters, or jobs if there is one method only. */
@@ -135,13 +142,16 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
     private final List<PublishedRow> rows;
     private final @Nullable String stated;
     private final Set<String> names;
+    private final boolean marks;
     private double least = Double.POSITIVE_INFINITY;
     private @Nullable Grouping best;
 
-    Search(List<PublishedRow> rows, @Nullable String stated) {
+    Search(List<PublishedRow> rows, String stated) {
       this.rows = rows;
-      this.stated = rows.stream().anyMatch(r -> r.method().equals(stated)) ? stated : null;
+      boolean known = !stated.isEmpty() && rows.stream().anyMatch(r -> r.method().equals(stated));
+      this.stated = known ? stated : null;
       this.names = names(rows);
+      this.marks = rows.stream().anyMatch(PublishedRow::isMarked);
     }
 
     /** Returns the best explanation; empty if none is good. */
@@ -183,48 +193,65 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
 
     /** Tries each value of some columns as the baseline of all groups. */
     private void tryValues(Collection<List<PublishedRow>> groups, Set<String> columns) {
-      Map<PublishedRow, List<String>> values = new IdentityHashMap<>();
-      rows.forEach(r -> values.put(r, values(r, columns)));
-      for (List<String> value : new LinkedHashSet<>(rows.stream().map(values::get).toList())) {
-        consider(
-            groups,
-            g -> {
-              List<PublishedRow> same =
-                  g.stream().filter(r -> value.equals(values.get(r))).toList();
-              return same.size() == 1 ? same.get(0) : null;
-            },
-            String.join(" ", value),
-            least - TIE);
+      Map<List<String>, Map<List<PublishedRow>, @Nullable PublishedRow>> bases =
+          new LinkedHashMap<>();
+      rows.forEach(r -> bases.putIfAbsent(values(r, columns), new IdentityHashMap<>()));
+      for (List<PublishedRow> group : groups) {
+        for (PublishedRow row : group) {
+          Map<List<PublishedRow>, @Nullable PublishedRow> base =
+              Objects.requireNonNull(bases.get(values(row, columns)));
+          // Two rows of a group with that value are no baseline.
+          base.put(group, base.containsKey(group) ? null : row);
+        }
       }
+      bases.forEach((value, base) -> consider(groups, base::get, String.join(" ", value), 1));
     }
 
     /**
      * Tries a row of each group as its baseline; this explains more, and so has to explain well.
      */
     private void tryEach(Collection<List<PublishedRow>> groups) {
-      consider(
-          groups,
-          g ->
-              g.stream()
-                  .filter(r -> r.ratio() != null && r.ratio().value() == 1)
-                  .min(Comparator.comparingDouble(r -> misfit(new Group(g, r))))
-                  .orElse(null),
-          "",
-          least / 2 - TIE);
+      consider(groups, this::fitting, "", 0.5);
     }
 
+    /** Returns the row with the printed ratio 1 that fits best as the baseline of a group. */
+    private @Nullable PublishedRow fitting(List<PublishedRow> group) {
+      PublishedRow fitting = null;
+      double smallest = Double.POSITIVE_INFINITY;
+      for (PublishedRow row : group) {
+        if (row.ratio() != null && row.ratio().value() == 1) {
+          double misfit = misfit(group, row, smallest);
+          if (misfit < smallest) {
+            fitting = row;
+            smallest = misfit;
+          }
+        }
+      }
+      return fitting;
+    }
+
+    /**
+     * Takes baselines if they explain more than the best ones so far.
+     *
+     * @param part the part of the least misfit that theirs has to be below
+     */
     private void consider(
         Collection<List<PublishedRow>> rows,
         Function<List<PublishedRow>, @Nullable PublishedRow> baseOf,
         String name,
-        double limit) {
-      List<Group> groups = rows.stream().map(g -> new Group(g, baseOf.apply(g))).toList();
-      double misfit = groups.stream().mapToDouble(this::misfit).sum();
-      if (misfit < limit) {
-        least = misfit;
-        String words = name.isEmpty() ? "the baseline of each group (" + named(groups) + ")" : name;
-        best = new Grouping(groups, true, "Compared with " + words);
+        double part) {
+      double limit = part * least - TIE;
+      double misfit = 0;
+      for (List<PublishedRow> group : rows) {
+        misfit += misfit(group, baseOf.apply(group), limit - misfit);
+        if (misfit >= limit) {
+          return;
+        }
       }
+      least = misfit;
+      List<Group> groups = rows.stream().map(g -> new Group(g, baseOf.apply(g))).toList();
+      String words = name.isEmpty() ? "the baseline of each group (" + named(groups) + ")" : name;
+      best = new Grouping(groups, true, "Compared with " + words);
     }
 
     private static String named(List<Group> groups) {
@@ -238,17 +265,23 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
           + (bases.size() > NAMED ? ", ..." : "");
     }
 
-    private double misfit(Group group) {
-      PublishedRow base = group.base();
+    /** Returns the misfit of a group, or the part of it that reaches a limit. */
+    private double misfit(List<PublishedRow> group, @Nullable PublishedRow base, double limit) {
       boolean wrong =
           base == null
               || Claims.mean(base) == 0
               || (stated != null && !base.method().equals(stated))
-              || (!base.isMarked() && group.rows().stream().anyMatch(PublishedRow::isMarked));
-      return group.rows().stream()
-          .filter(r -> r.ratio() != null)
-          .mapToDouble(r -> base == null || wrong ? NO_BASELINE : misfit(r, base))
-          .sum();
+              || (marks && !base.isMarked() && group.stream().anyMatch(PublishedRow::isMarked));
+      double misfit = 0;
+      for (PublishedRow row : group) {
+        if (misfit >= limit) {
+          break;
+        }
+        if (row.ratio() != null) {
+          misfit += base == null || wrong ? NO_BASELINE : misfit(row, base);
+        }
+      }
+      return misfit;
     }
 
     /** Returns how far the printed ratios of a row are from those of the means. */

@@ -19,6 +19,7 @@ final class JudgedTable {
   private static final String NONE = "-";
 
   private final PublishedTable table;
+  private final Map<PublishedRow, Grouping.Group> groups;
   private final List<RunDocument> runs;
   private final @Nullable RunDocument run;
   private final List<Row> ours;
@@ -35,6 +36,7 @@ final class JudgedTable {
    */
   JudgedTable(PublishedTable table, List<RunDocument> runs) {
     this.table = table;
+    this.groups = table.grouping().ofRows();
     this.runs = runs;
     this.run = Places.run(table, runs).orElse(null);
     this.ours = run == null ? List.of() : Places.rows(table, run);
@@ -45,7 +47,7 @@ final class JudgedTable {
     for (PublishedRow row : table.rows()) {
       boolean separated = row.part() != part;
       // A row without a figure stands with those beside it.
-      Grouping.Group group = table.grouping().of(row).orElse(separated ? null : above);
+      Grouping.Group group = groups.containsKey(row) || separated ? groups.get(row) : above;
       boolean begins = separated || (above != null && above != group);
       if (!lines.isEmpty() && begins && table.grouping().explained()) {
         lines.add(Collections.nCopies(head().size(), ""));
@@ -93,7 +95,7 @@ final class JudgedTable {
   }
 
   private List<String> line(PublishedRow row) {
-    Grouping.Group group = table.grouping().of(row).orElse(null);
+    Grouping.Group group = groups.get(row);
     PublishedRow base = group == null ? null : group.base();
     Double error = row.relativeError();
     SampleCount count = SampleCount.of(row);
@@ -132,6 +134,7 @@ final class JudgedTable {
 
   private Verdict verdict(PublishedRow row, PublishedRow base) {
     return Claims.mean(base) == 0
+            || Claims.mean(row) == 0
             || unequal.concerns(row)
             || Findings.isTimer(table, row)
             || Findings.isTimer(table, base)

@@ -44,7 +44,7 @@ final class Places {
   /** Parameters that only Ferry's tables have, and the value that the reports measured. */
   private static final Map<String, String> IMPLIED = Map.of("Digest", "md5");
 
-  private static final Pattern SIZE = Pattern.compile("(\\d+) ([KMG])i?B");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,9}) ([KMG])i?B");
 
   private Places() {}
 

@@ -1,5 +1,6 @@
 package dev.ferry.lab.judge;
 
+import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,25 +9,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of BenchmarkDotNet from a file. Other tables are ignored. */
 final class ReportReader {
-  private static final Pattern HEADING = Pattern.compile("(#{1,6})\\s+(.+?)\\s*#*\\s*");
+  private static final Pattern HEADING = Pattern.compile("(#{1,6})\\s++(.*[^#\\s])[#\\s]*");
   private static final Pattern SETTING = Pattern.compile("(?<!\\S)(\\w+)=(\\S+)");
   private static final Pattern BASELINE = Pattern.compile("(?i)base ?line(?: is|:|=)\\s*`?(\\w+)");
-  private static final Pattern ADDRESS = Pattern.compile("\\]\\([^)\\s]+\\)|https?://\\S+");
-  private static final Pattern UNIT = Pattern.compile(" *(?:\\[([^]]*)]|\\((\\w{1,2})\\))$");
+  private static final Pattern ADDRESS = Pattern.compile("\\]\\([^])\\s]+\\)|https?://\\S+");
+  private static final Pattern UNIT =
+      Pattern.compile("(?<! ) *+(?:\\[([^\\[\\]]*)]|\\((\\w{1,2})\\))$");
 
   /** What stands before the lines of a report in a quotation or a comment. */
-  private static final Pattern QUOTATION = Pattern.compile("^\\s*(?://|>)+ ?");
+  private static final Pattern QUOTATION = Pattern.compile("^\\s*+(?://|>)++ ?");
+
+  /** The characters of the longest line that is read: no table needs more. */
+  private static final int LONGEST_LINE = 20_000;
 
   /** Columns that no parameter is named after, so that they show whose table it is. */
   private static final Set<String> OTHERS =
       Set.of("AvrTime", "Median", "StdDev", "Error", "Ratio", "Scaled", "Allocated", "Op/s");
 
   private final String file;
-  private final List<String> lines;
+  private final List<String> lines = new ArrayList<>();
   private final String prose;
   private final List<PublishedTable> tables = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
@@ -41,8 +45,7 @@ final class ReportReader {
 
   private ReportReader(String file, String text) {
     this.file = file;
-    this.lines =
-        text.replace("\ufeff", "").lines().map(l -> QUOTATION.matcher(l).replaceFirst("")).toList();
+    text.replace("\ufeff", "").lines().forEach(this::addLine);
     this.prose =
         ADDRESS
             .matcher(String.join("\n", lines.stream().filter(l -> !l.contains("|")).toList()))
@@ -66,10 +69,27 @@ final class ReportReader {
     return new Tables(reader.tables, reader.refused);
   }
 
+  /**
+   * Adds a line without its quotation and without what controls a terminal. One that is too long is
+   * left out; a table goes on below.
+   */
+  private void addLine(String text) {
+    String line = PlainText.of(text.replace('\t', ' '));
+    if (line.length() <= LONGEST_LINE) {
+      lines.add(QUOTATION.matcher(line).replaceFirst(""));
+    } else {
+      lines.add(line.contains("|") ? "|?|" : "");
+      refuse(
+          lines.size(),
+          "the line has more than %d characters; break it or remove it".formatted(LONGEST_LINE));
+    }
+  }
+
   private void read() {
     List<String> headings = new ArrayList<>();
     List<Integer> levels = new ArrayList<>();
     Map<String, String> settings = new LinkedHashMap<>();
+    String stated = "";
     boolean fenced = false;
     int section = 0;
     int above = 0;
@@ -90,11 +110,14 @@ final class ReportReader {
       } else if (TableText.isHead(lines, i)) {
         TableText table = TableText.read(lines, i);
         // A table without words on its jobs shares them with the one above.
-        Map<String, String> own = settings(String.join("\n", lines.subList(above, i)));
+        String before = String.join("\n", lines.subList(above, i));
+        Map<String, String> own = settings(before);
         settings = own.isEmpty() ? settings : own;
+        stated =
+            BASELINE.matcher(before).results().map(r -> r.group(1)).reduce(stated, (a, b) -> b);
         above = table.end();
         i = table.end() - 1;
-        add(table, section, headings, settings);
+        add(table, section, headings, settings, stated);
       }
     }
   }
@@ -114,7 +137,11 @@ final class ReportReader {
   }
 
   private void add(
-      TableText text, int section, List<String> headings, Map<String, String> settings) {
+      TableText text,
+      int section,
+      List<String> headings,
+      Map<String, String> settings,
+      String stated) {
     List<String> columns = new ArrayList<>();
     List<String> units = new ArrayList<>();
     for (String cell : text.head()) {
@@ -148,7 +175,6 @@ final class ReportReader {
       refuse(first, "the table has no rows; correct it or remove it");
       return;
     }
-    String before = String.join("\n", lines.subList(0, text.first()));
     tables.add(
         new PublishedTable(
             first,
@@ -160,7 +186,7 @@ final class ReportReader {
             settings,
             new LinkedHashSet<>(columns),
             rows,
-            Grouping.of(rows, last(BASELINE, before)),
+            Grouping.of(rows, stated),
             List.copyOf(faults)));
   }
 
@@ -175,9 +201,5 @@ final class ReportReader {
       end++;
     }
     return end;
-  }
-
-  private static @Nullable String last(Pattern pattern, String text) {
-    return pattern.matcher(text).results().map(r -> r.group(1)).reduce((a, b) -> b).orElse(null);
   }
 }

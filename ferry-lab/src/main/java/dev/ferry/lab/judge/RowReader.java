@@ -158,7 +158,9 @@ final class RowReader {
             ? Figure.parseRatio(cell, decimal)
             : Figure.parse(cell, units.get(c), decimal);
     if (figure == null) {
-      fault(line, "'%s' in column %s is no figure".formatted(cell, name));
+      String shown =
+          cell.length() <= Figure.LONGEST ? cell : cell.substring(0, Figure.LONGEST) + "...";
+      fault(line, "'%s' in column %s is no figure".formatted(shown, name));
     }
     return figure;
   }

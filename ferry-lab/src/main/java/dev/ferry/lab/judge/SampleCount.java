@@ -16,6 +16,9 @@ record SampleCount(int least, int most) {
   private static final double QUANTILE = 0.9995;
   private static final int LARGEST = 200;
 
+  /** More samples do not change the quantile, and take ever longer to compute it. */
+  private static final double MANY = 10_000;
+
   /** Beyond this factor the printed digits say too little. */
   private static final double PRECISE = 1.5;
 
@@ -62,7 +65,7 @@ record SampleCount(int least, int most) {
     if (stdErr == null || stdDev == null || stdErr.value() <= 0) {
       return Optional.empty();
     }
-    double n = Math.rint(Math.pow(stdDev.value() / stdErr.value(), 2));
+    double n = Math.min(MANY, Math.rint(Math.pow(stdDev.value() / stdErr.value(), 2)));
     return n < 2
         ? Optional.empty()
         : Optional.of(new Figure(quantile(n) * stdErr.value(), quantile(n) * stdErr.rounding()));

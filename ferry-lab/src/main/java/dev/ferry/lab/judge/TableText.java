@@ -1,5 +1,6 @@
 package dev.ferry.lab.judge;
 
+import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * @param lines the lines below the head
  */
 record TableText(int first, int end, List<String> head, List<Line> lines) {
-  private static final Pattern RULE = Pattern.compile("[-:| ]*-[-:| ]*");
+  private static final Pattern RULE = Pattern.compile("[-:| ]+");
   private static final Pattern BOLD = Pattern.compile("(\\*\\*|\\*|`)(.*)\\1");
   private static final Pattern ENTITY =
       Pattern.compile("&(?:#([0-9]{1,6})|#[xX]([0-9a-fA-F]{1,5})|([a-z]{2,5}));");
@@ -50,7 +51,10 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
 
   private static boolean isMarkdown(List<String> lines, int i) {
     String below = i + 1 < lines.size() ? lines.get(i + 1).strip() : "";
-    return lines.get(i).contains("|") && below.contains("|") && RULE.matcher(below).matches();
+    return lines.get(i).contains("|")
+        && below.contains("|")
+        && below.contains("-")
+        && RULE.matcher(below).matches();
   }
 
   /** Reads the table that begins at a line. */
@@ -96,16 +100,17 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
     return List.copyOf(cells);
   }
 
-  /** Returns the text of a cell without bold type, entities and escapes. */
+  /** Returns the text of a cell without bold type, entities and escapes, safe to print. */
   private static String plain(String cell) {
     Matcher bold = BOLD.matcher(cell.strip());
     String text = bold.matches() ? bold.group(2) : cell;
-    return ENTITY
-        .matcher(text.replace("\\|", "|"))
-        .replaceAll(m -> Matcher.quoteReplacement(character(m)))
-        // The spaces by which some cultures group digits.
-        .replaceAll("[\u00a0\u202f\u2009]", " ")
-        .strip();
+    return PlainText.of(
+        ENTITY
+            .matcher(text.replace("\\|", "|"))
+            .replaceAll(m -> Matcher.quoteReplacement(character(m)))
+            // The spaces by which some cultures group digits.
+            .replaceAll("[\u00a0\u202f\u2009]", " ")
+            .strip());
   }
 
   private static String character(MatchResult entity) {

@@ -18,14 +18,19 @@ final class Text {
   private static final Pattern OWN_PROCESS =
       Pattern.compile("(?i)start(s|ed)? the server|server (runs )?in (a|its own|another) process");
   private static final Pattern LEVEL =
-      Pattern.compile("(?i)(?:compress|gzip)\\S*[^\\n]*?\\b(optimal|fastest|smallest)\\b");
-  private static final Pattern SERVER =
-      Pattern.compile("\\b(?:\\w+\\.)+Server\\b|\\b(?:Kestrel|IIS|nginx|Jetty|Tomcat|Undertow)\\b");
-  private static final Pattern OUTLIERS =
       Pattern.compile(
-          "(\\w+): [^\\n]*-> (\\d+ outliers? +(?:was|were) (?:removed|detected)[^\\n(]*)");
+          "(?i)(?:compress|gzip)(?:(?!compress|gzip)[^\\n])*?\\b(optimal|fastest|smallest)\\b");
+  private static final Pattern SERVER =
+      Pattern.compile(
+          "(?<![\\w.])\\w[\\w.]*\\.Server\\b|\\b(?:Kestrel|IIS|nginx|Jetty|Tomcat|Undertow)\\b");
+
+  /** A hint of BenchmarkDotNet begins with what it is about: the first name before a colon. */
+  private static final String HINT = "(?m)^(?>[^\\n]*?\\b(\\w+): )[^\\n]*-> ";
+
+  private static final Pattern OUTLIERS =
+      Pattern.compile(HINT + "(\\d+ outliers? +(?:was|were) (?:removed|detected)[^\\n(]*)");
   private static final Pattern MODES =
-      Pattern.compile("(\\w+): [^\\n]*-> It seems that the distribution ([^\\n(]+)");
+      Pattern.compile(HINT + "It seems that the distribution ([^\\n(]+)");
 
   private Text() {}
 

@@ -7,8 +7,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports in the shapes of public ones: their values, baselines and claims. */
@@ -214,6 +220,24 @@ final class PublishedShapesTest {
   }
 
   @Test
+  void judge_meanOfZeroBesideItsBaseline_isNotComparable() {
+    String text =
+        """
+        | Method | Mean | Error | Ratio |
+        |---|---|---|---|
+        | Base | 0.5000 ns | 0.0050 ns | 1.00 |
+        | Zero | 0.0000 ns | 0.0000 ns | 0.00 |
+        | Twice | 1.0000 ns | 0.0050 ns | 2.00 |
+        """;
+
+    assertThat(judgement("a.md", text).text().replaceAll(" +", " "))
+        .contains(
+            "| Zero | 0.0000 ns | - | ? | 0.00 | 0.00 | not comparable |",
+            "\nCompared with Base: 1 slower, 1 not comparable.\n",
+            "- Zero: the mean is 0, so nothing can be compared with it.\n");
+  }
+
+  @Test
   void judge_leastIterationsOfTheJob_areNoIterationsOfARow() throws Exception {
     assertThat(judge("least-iterations.md"))
         .contains("| A | 20.00 ms | 1.3 % | 12 | 0.80 |", "\nCompared with B: 1 faster.\n")
@@ -245,5 +269,130 @@ final class PublishedShapesTest {
             "| 'A \\| B' | 5.00 ms | 2.1 % | 15 | 0.50 | 0.50 | 1.95 to 2.05 times faster |\n",
             "- Not read: line 8: the row has 7 cells",
             "| B | 3.0 ms | 0.3 % | ? | 2.00 | 1.99 to 2.01 times slower |\n");
+  }
+
+  private static Stream<String> floods() {
+    return IntStream.of(19_000, 1_000_000)
+        .boxed()
+        .flatMap(
+            n ->
+                Stream.of(
+                    "a".repeat(n),
+                    "0f".repeat(n / 2),
+                    "https://a/" + "b".repeat(n),
+                    "](".repeat(n / 2),
+                    "# a" + " ".repeat(n) + "b",
+                    "# " + " ".repeat(n) + "#",
+                    "gzip".repeat(n / 4),
+                    "a.".repeat(n / 2),
+                    "a: ".repeat(n / 3),
+                    ">".repeat(n),
+                    "/".repeat(n),
+                    "|a\n|" + "-".repeat(n) + "x",
+                    "| Method | Mean" + " ".repeat(n) + "x |\n|---|---|",
+                    "| Method | Mean" + "[".repeat(n) + " |\n|---|---|",
+                    cell("1".repeat(n) + " a b c"),
+                    cell("1" + ",111".repeat(n / 4)),
+                    cell("'|".repeat(n / 2))));
+  }
+
+  private static String cell(String mean) {
+    return "| Method | Mean |\n|---|---|\n| A | " + mean + " |";
+  }
+
+  @ParameterizedTest
+  @MethodSource("floods")
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void judge_longLine_isReadOrNamed(String flood) {
+    String table = "| Method | Mean |\n|---|---|\n| X | 1 ms |\n| Y | 2 ms |\n";
+
+    Judge.Judgement judgement = judgement("a.md", table + "\n" + flood + "\n\n" + table);
+
+    assertThat(judgement.text()).startsWith("Tables: 2").contains("| X ", "| Y ");
+    if (flood.length() > 20_100) {
+      assertThat(judgement.unread())
+          .anyMatch(u -> u.contains("the line has more than 20000 characters; break it"))
+          .allMatch(u -> u.length() < 300);
+    }
+  }
+
+  @Test
+  void judge_longRow_isLeftOutAlone() {
+    Judge.Judgement judgement =
+        judgement("a.md", cell("1 ms") + "\n| B | " + "1".repeat(20_000) + " |\n| C | 3 ms |\n");
+
+    assertThat(judgement.unread())
+        .containsExactly(
+            "a.md, line 4: the line has more than 20000 characters; break it or remove it",
+            "a.md, line 4: the row has 1 cells and the table 2 columns; correct it or remove the"
+                + " row");
+    assertThat(judgement.text()).contains("| C ");
+  }
+
+  @Test
+  void judge_controlCharacters_areShownAsEscapes() {
+    String text =
+        """
+        # Calls\033[2J
+        | Method | Mean | Error |
+        |---|---|---|
+        | &#27;[31mA&#10;B | 1 ms | 0.1 ms |
+        | C\tD\033[0m | 2 ms | 0.1 ms |
+        | E | x\007 | 0.1 ms |
+
+        Calls.A: DefaultJob -> 2 outliers were removed\033[8m
+        """;
+
+    Judge.Judgement judgement = judgement("a.md", text);
+
+    assertThat(judgement.text() + judgement.unread())
+        .doesNotContainPattern("[\\p{Cntrl}&&[^\n]]")
+        .contains(
+            "Calls\\x1b[2J\n",
+            "| \\x1b[31mA\\nB |",
+            "| C D\\x1b[0m ",
+            "'x\\x07' in column Mean",
+            "A: 2 outliers were removed\\x1b[8m, says the text.");
+  }
+
+  @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void judge_manyRowsOfOneGroup_findsTheirBaseline() {
+    String rows =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> "| M%d | %d.0 ns | %d.00 |%n".formatted(i, 100 * (i + 1), i + 1))
+            .collect(Collectors.joining());
+
+    assertThat(judgement("a.md", "| Method | Mean | Ratio |\n|---|---|---|\n" + rows).text())
+        .contains("Compared with M0: 9999 not decided.");
+  }
+
+  @Test
+  void judge_baselinesThatTheTextNames_holdForTheTablesBelow() {
+    String table =
+        """
+        | Method | Mean | Error | Ratio |
+        |---|---|---|---|
+        | A | 1.00 ms | 0.01 ms | 1.00 |
+        | B | 1.01 ms | 0.01 ms | 1.00 |
+
+        """;
+
+    assertThat(
+            judgement("a.md", "Baseline is B.\n" + table + table + "Baseline: A\n" + table).text())
+        .containsPattern("(?s)Compared with B:.*Compared with B:.*Compared with A:");
+  }
+
+  @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void judge_standardErrorOfVeryManySamples_derivesTheError() {
+    String text =
+        """
+        | Method | Mean | StdErr | StdDev |
+        |---|---|---|---|
+        | A | 1 s | 0.0001 ns | 100000 s |
+        """;
+
+    assertThat(judgement("a.md", text).text()).contains("| 0.0 % |");
   }
 }
