@@ -71,10 +71,10 @@ import org.jspecify.annotations.Nullable;
  * coding ({@link dev.ferry.core.FileFacts#versionOf}), and the {@code Date}. The conditions of RFC
  * 9110 are evaluated in its order (13.2.2): {@code If-Match} or else {@code If-Unmodified-Since}
  * (412), also for {@code PUT}, {@code DELETE} and {@code MOVE}; {@code If-None-Match} or else, for
- * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, whose date
- * must be that of {@code Last-Modified}. What is no date is ignored, but with {@code PUT}, {@code
- * DELETE} and {@code MOVE} status 400. Dates have only seconds: they do not tell two changes within
- * one second apart, as entity tags do.
+ * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, with which
+ * only the entity tag permits a part, and no date. What is no date is ignored, but with {@code
+ * PUT}, {@code DELETE} and {@code MOVE} status 400. Dates have only seconds: they do not tell two
+ * changes within one second apart, as entity tags do.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
  * digest of the whole file before any content coding, also in the response with a part. {@link

@@ -101,12 +101,13 @@ final class Conditions {
     return field != null && field.strip().equals(ANY);
   }
 
-  /** Evaluates {@code If-Range}: whether a part may be sent. */
+  /**
+   * Evaluates {@code If-Range}: whether a part may be sent. A date never permits one: it has only
+   * seconds, so the part could be of another version than what the client has (RFC 9110, 13.1.5).
+   */
   static boolean permitRange(HttpHeaders fields, FileFacts facts) {
     List<String> conditions = fields.getAll(HttpHeaderNames.IF_RANGE);
-    Instant date = date(fields, HttpHeaderNames.IF_RANGE);
     return conditions.isEmpty()
-        || seconds(facts).equals(date)
         || (conditions.size() == 1 && conditions.get(0).strip().equals(entityTag(facts, false)));
   }
 

@@ -141,11 +141,10 @@ class RangeTest {
   @EnumSource
   void get_ifRange_isAPartOfThatVersionAlone(Version version) throws Exception {
     String tag = tag();
-    for (String same : List.of(tag, DATE)) {
-      var part = send(version, "GET", "Range", "bytes=0-9", "If-Range", same);
-      assertThat(part.statusCode()).isEqualTo(206);
-    }
-    for (String other : List.of("\"other\"", "W/" + tag, BEFORE, AFTER, tag.replace("\"", ""))) {
+    var part = send(version, "GET", "Range", "bytes=0-9", "If-Range", tag);
+    assertThat(part.statusCode()).isEqualTo(206);
+    // A date may be that of two versions.
+    for (String other : List.of("\"other\"", "W/" + tag, DATE, AFTER, tag.replace("\"", ""))) {
       assertWhole(send(version, "GET", "Range", "bytes=0-9", "If-Range", other));
     }
   }
