@@ -73,7 +73,8 @@ import org.jspecify.annotations.Nullable;
  * (412), also for {@code PUT}, {@code DELETE} and {@code MOVE}; {@code If-None-Match} or else, for
  * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, with which
  * only the entity tag permits a part, and no date. What is no date is ignored, but with {@code
- * PUT}, {@code DELETE} and {@code MOVE} status 400. Dates have only seconds: they do not tell two
+ * PUT}, {@code DELETE} and {@code MOVE} status 400. A file is unmodified only since its own {@code
+ * Last-Modified}, to the second, since a file that replaces it may be older. Dates do not tell two
  * changes within one second apart, as entity tags do.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the

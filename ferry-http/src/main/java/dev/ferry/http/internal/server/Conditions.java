@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The entity tags of files, and the conditions of requests on them (RFC 9110, 8.8.3 and 13).
  *
  * <p>Dates have only seconds. So they count only without the entity tags that say more, and a file
- * that changes twice in a second may pass for the older one.
+ * that changes twice in a second may pass for the older one. A file that is replaced may get an
+ * earlier time, since uploads can set it. So a file counts as unmodified since a date only if the
+ * date is its own, to the second.
  */
 final class Conditions {
   private static final Pattern TAG =
@@ -65,20 +67,19 @@ final class Conditions {
       }
     } else {
       Instant unmodified = date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE);
-      if (unmodified != null && seconds(facts).isAfter(unmodified)) {
+      if (unmodified != null && !seconds(facts).equals(unmodified)) {
         throw mismatch(facts.name(), "If-Unmodified-Since");
       }
     }
     if (fields.contains(HttpHeaderNames.IF_NONE_MATCH)) {
       return matches(fields.getAll(HttpHeaderNames.IF_NONE_MATCH), tag, true);
     }
-    Instant modified = date(fields, HttpHeaderNames.IF_MODIFIED_SINCE);
-    return modified != null && !seconds(facts).isAfter(modified);
+    return seconds(facts).equals(date(fields, HttpHeaderNames.IF_MODIFIED_SINCE));
   }
 
   /**
-   * Returns the modification time as {@code Last-Modified} states it. One that is not known is
-   * after every date: the file may have changed.
+   * Returns the modification time as {@code Last-Modified} states it. One that is not known equals
+   * no date: the file may have changed.
    */
   private static Instant seconds(FileFacts facts) {
     Instant time = facts.lastModified();
@@ -145,7 +146,7 @@ final class Conditions {
         && (now == null || !(matches(match, plain, false) || matches(match, gzip, false)))) {
       throw mismatch(path.value(), "If-Match");
     }
-    if (unmodified != null && now != null && seconds(now).isAfter(unmodified)) {
+    if (unmodified != null && now != null && !seconds(now).equals(unmodified)) {
       throw mismatch(path.value(), "If-Unmodified-Since");
     }
     if (now != null && (matches(noneMatch, plain, true) || matches(noneMatch, gzip, true))) {

@@ -215,13 +215,14 @@ class RangeTest {
     String rfc850 = "Saturday, 29-Oct-94 19:43:31 GMT";
     String asctime = "Sat Oct 29 19:43:31 1994";
     for (String method : List.of("GET", "HEAD")) {
-      for (String date : List.of(DATE, AFTER, rfc850, asctime)) {
+      for (String date : List.of(DATE, rfc850, asctime)) {
         var response = send(version, method, "If-Modified-Since", date);
         assertThat(response.statusCode()).as(date).isEqualTo(304);
         assertThat(response.body()).isEmpty();
       }
       String several = DATE + ", " + AFTER;
-      for (String date : List.of(BEFORE, "now", "1994-10-29", DATE + " +0200", several)) {
+      // Whoever has a later version does not have this one.
+      for (String date : List.of(BEFORE, AFTER, "now", "1994-10-29", DATE + " +0200", several)) {
         assertThat(send(version, method, "If-Modified-Since", date).statusCode())
             .as(date)
             .isEqualTo(200);
@@ -241,11 +242,13 @@ class RangeTest {
 
   @ParameterizedTest
   @EnumSource
-  void anyMethod_ifUnmodifiedSinceBeforeTheChange_isRefused(Version version) throws Exception {
+  void anyMethod_ifUnmodifiedSinceAnotherTime_isRefused(Version version) throws Exception {
     for (String method : List.of("GET", "HEAD", "PUT", "DELETE")) {
-      var response = send(version, method, "If-Unmodified-Since", BEFORE);
-      assertThat(response.statusCode()).as(method).isEqualTo(412);
-      assertThat(field(response, HttpRoutes.ERROR)).isEqualTo("urn:ferry:error:version-mismatch");
+      for (String date : List.of(BEFORE, AFTER)) {
+        var response = send(version, method, "If-Unmodified-Since", date);
+        assertThat(response.statusCode()).as(method).isEqualTo(412);
+        assertThat(field(response, HttpRoutes.ERROR)).isEqualTo("urn:ferry:error:version-mismatch");
+      }
       assertThat(
               send(version, method, "If-Unmodified-Since", DATE, "If-Match", "\"other\"")
                   .statusCode())
@@ -261,13 +264,13 @@ class RangeTest {
     assertWhole(send(version, "GET", "If-Unmodified-Since", "now"));
     assertWhole(send(version, "GET", "If-Unmodified-Since", BEFORE, "If-Match", tag()));
     assertThat(
-            send(version, "GET", "If-Unmodified-Since", AFTER, "If-Modified-Since", AFTER)
+            send(version, "GET", "If-Unmodified-Since", DATE, "If-Modified-Since", DATE)
                 .statusCode())
         .isEqualTo(304);
     assertThat(send(version, "PUT", "If-Unmodified-Since", DATE).statusCode()).isEqualTo(204);
     assertThat(root.resolve("f")).hasContent("new");
     write();
-    assertThat(send(version, "DELETE", "If-Unmodified-Since", AFTER).statusCode()).isEqualTo(204);
+    assertThat(send(version, "DELETE", "If-Unmodified-Since", DATE).statusCode()).isEqualTo(204);
     assertThat(send(version, "PUT", "If-Unmodified-Since", BEFORE).statusCode()).isEqualTo(201);
   }
 
