@@ -40,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  *       slash;
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
- *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412);
- *       with {@code If-Match} or {@code If-Unmodified-Since}, only that version is replaced (412),
- *       also if the file changes during the upload; with {@link #MAKE_PARENTS}, missing parent
- *       directories are created, which are otherwise status 404;
+ *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412),
+ *       and {@code *} beside entity tags is status 400; with {@code If-Match} or {@code
+ *       If-Unmodified-Since}, only that version is replaced (412), also if the file changes during
+ *       the upload; with {@link #MAKE_PARENTS}, missing parent directories are created, which are
+ *       otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if they are known, {@code executable}, and {@code sha256} in
  *       hexadecimal; in the order of the Unicode code points of the names, and sent as it is read.

@@ -98,8 +98,7 @@ final class Conditions {
 
   /** Returns whether a request is for a file that does not exist yet. */
   static boolean createsOnly(HttpHeaders fields) {
-    String field = fields.get(HttpHeaderNames.IF_NONE_MATCH);
-    return field != null && field.strip().equals(ANY);
+    return isAny(fields.getAll(HttpHeaderNames.IF_NONE_MATCH));
   }
 
   /**
@@ -120,7 +119,8 @@ final class Conditions {
    * @param options the other conditions, with {@code If-None-Match: *} as {@code createOnly}
    * @return the conditions that must still be true when the file is changed
    * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if a condition is false now, or
-   *     with {@link ErrorKind#INVALID_REQUEST} if {@code If-Unmodified-Since} counts and is no date
+   *     with {@link ErrorKind#INVALID_REQUEST} if {@code If-Unmodified-Since} counts and is no
+   *     date, or if {@code If-None-Match} has {@code *} and more
    */
   static CreateOptions ofChange(
       HttpHeaders fields, StorePath path, FileStore store, CreateOptions options)
@@ -131,6 +131,11 @@ final class Conditions {
     boolean dated = match.isEmpty() && fields.contains(HttpHeaderNames.IF_UNMODIFIED_SINCE);
     if (match.isEmpty() && noneMatch.isEmpty() && !dated) {
       return options;
+    }
+    if (!isAny(noneMatch)
+        && TAG.matcher(String.join(",", noneMatch)).replaceAll("").contains(ANY)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, path + ": If-None-Match has * and more; give * alone");
     }
     Instant unmodified = dated ? date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
     if (dated && unmodified == null) {

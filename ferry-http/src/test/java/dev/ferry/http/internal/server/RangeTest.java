@@ -25,6 +25,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,24 @@ class RangeTest {
     }
     assertWhole(send(version, "GET", "If-Match", "\"other\", " + tag()));
     assertThat(send(version, "PUT", "If-None-Match", tag()).statusCode()).isEqualTo(412);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void put_ifNoneMatchWithMoreThanTheAsterisk_isRefused(Version version) throws Exception {
+    for (List<String> lines :
+        List.of(
+            List.of("*, \"x\""),
+            List.of("\"x\",*"),
+            List.of("*", "\"x\""),
+            List.of("\"x\"", "*"),
+            List.of("*", "*"))) {
+      String[] fields =
+          lines.stream().flatMap(line -> Stream.of("If-None-Match", line)).toArray(String[]::new);
+      assertThat(send(version, "PUT", fields).statusCode()).as("%s", lines).isEqualTo(400);
+      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+    }
+    assertThat(send(version, "PUT", "If-None-Match", "\"*\"").statusCode()).isEqualTo(204);
   }
 
   @Test
