@@ -394,16 +394,21 @@ public final class HttpRoutes {
     return wanted;
   }
 
+  /**
+   * Returns the value of a member of a dictionary (RFC 9651), without its parameters. Of equal keys
+   * the last counts.
+   *
+   * @return the whole member if a space follows its key, which no value permits; null if there is
+   *     none
+   */
   private static @Nullable String member(@Nullable String field, String key) {
-    if (field == null) {
-      return null;
-    }
-    for (String member : field.split(",", -1)) {
+    String value = null;
+    for (String member : field == null ? new String[0] : field.split(",", -1)) {
       String[] keyAndValue = member.strip().split("=", 2);
-      if (keyAndValue.length == 2 && keyAndValue[0].equals(key)) {
-        return keyAndValue[1];
+      if (keyAndValue.length == 2 && keyAndValue[0].strip().equals(key)) {
+        value = keyAndValue[0].equals(key) ? keyAndValue[1].split(";", 2)[0] : member;
       }
     }
-    return null;
+    return value;
   }
 }
