@@ -397,7 +397,7 @@ public class FilesHandler extends RequestHandler {
     offload(context, work, then, discard, failure -> refuse(context, failure));
   }
 
-  private <T> void offload(
+  final <T> void offload(
       ChannelHandlerContext context,
       Offload.Work<T> work,
       Consumer<T> then,

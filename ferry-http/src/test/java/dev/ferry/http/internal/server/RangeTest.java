@@ -216,6 +216,21 @@ class RangeTest {
   }
 
   @Test
+  void put_ifNoneMatchOfTheAsterisk_isFalseOnlyIfTheTargetExists() throws Exception {
+    Files.createDirectory(root.resolve("d"));
+    for (String target : List.of("f 412", "d 412", "f/below 409", "new 201")) {
+      String[] pathAndStatus = target.split(" ");
+      String head = "PUT /files/%s HTTP/1.1\r\nIf-None-Match: *\r\nContent-Length: 1\r\n";
+      assertThat(
+              RawHttp.exchange(server.port(), head.formatted(pathAndStatus[0]), new byte[1])
+                  .lines()
+                  .findFirst())
+          .hasValueSatisfying(
+              line -> assertThat(line).startsWith("HTTP/1.1 " + pathAndStatus[1] + " "));
+    }
+  }
+
+  @Test
   void put_ifMatch_replacesThatVersionAlone() throws Exception {
     for (String coding : List.of("identity", "gzip", "*")) {
       String tags = coding.equals("*") ? coding : tag("Accept-Encoding", coding);
