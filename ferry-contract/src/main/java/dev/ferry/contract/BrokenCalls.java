@@ -3,6 +3,7 @@ package dev.ferry.contract;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.SystemError;
 import io.grpc.Status;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +37,9 @@ final class BrokenCalls {
    */
   static @Nullable FerryException failure(
       Status status, ErrorKind kind, Throwable failure, CallReport report) {
+    if (SystemError.TOO_MANY_FILES.isCauseOf(status.getCause())) {
+      return report.failedConnection(kind, failure);
+    }
     String text = String.valueOf(status.getDescription());
     Matcher foreign = FOREIGN.matcher(text);
     if (foreign.find()) {

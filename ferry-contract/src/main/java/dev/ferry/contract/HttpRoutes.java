@@ -40,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  *       slash;
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
- *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412);
- *       with {@code If-Match} or {@code If-Unmodified-Since}, only that version is replaced (412),
- *       also if the file changes during the upload; with {@link #MAKE_PARENTS}, missing parent
- *       directories are created, which are otherwise status 404;
+ *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412),
+ *       and {@code *} beside entity tags is status 400; with {@code If-Match} or {@code
+ *       If-Unmodified-Since}, only that version is replaced (412), also if the file changes during
+ *       the upload; with {@link #MAKE_PARENTS}, missing parent directories are created, which are
+ *       otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if they are known, {@code executable}, {@code link} with the
  *       target of a symbolic link, and {@code sha256} in hexadecimal; in the order of the Unicode
@@ -71,10 +72,11 @@ import org.jspecify.annotations.Nullable;
  * coding ({@link dev.ferry.core.FileFacts#versionOf}), and the {@code Date}. The conditions of RFC
  * 9110 are evaluated in its order (13.2.2): {@code If-Match} or else {@code If-Unmodified-Since}
  * (412), also for {@code PUT}, {@code DELETE} and {@code MOVE}; {@code If-None-Match} or else, for
- * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, whose date
- * must be that of {@code Last-Modified}. What is no date is ignored, but with {@code PUT}, {@code
- * DELETE} and {@code MOVE} status 400. Dates have only seconds: they do not tell two changes within
- * one second apart, as entity tags do.
+ * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, with which
+ * only the entity tag permits a part, and no date. What is no date is ignored, but with {@code
+ * PUT}, {@code DELETE} and {@code MOVE} status 400. A file is unmodified only since its own {@code
+ * Last-Modified}, to the second, since a file that replaces it may be older. Dates do not tell two
+ * changes within one second apart, as entity tags do.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
  * digest of the whole file before any content coding, also in the response with a part. {@link
@@ -418,16 +420,21 @@ public final class HttpRoutes {
     return wanted;
   }
 
+  /**
+   * Returns the value of a member of a dictionary (RFC 9651), without its parameters. Of equal keys
+   * the last counts.
+   *
+   * @return the whole member if a space follows its key, which no value permits; null if there is
+   *     none
+   */
   private static @Nullable String member(@Nullable String field, String key) {
-    if (field == null) {
-      return null;
-    }
-    for (String member : field.split(",", -1)) {
+    String value = null;
+    for (String member : field == null ? new String[0] : field.split(",", -1)) {
       String[] keyAndValue = member.strip().split("=", 2);
-      if (keyAndValue.length == 2 && keyAndValue[0].equals(key)) {
-        return keyAndValue[1];
+      if (keyAndValue.length == 2 && keyAndValue[0].strip().equals(key)) {
+        value = keyAndValue[0].equals(key) ? keyAndValue[1].split(";", 2)[0] : member;
       }
     }
-    return null;
+    return value;
   }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.SystemError;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -11,6 +14,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,5 +141,19 @@ class ErrorsTest {
         .isEqualTo(ErrorKind.UNAVAILABLE);
     assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
         .isEqualTo(ErrorKind.INTERNAL);
+  }
+
+  @Test
+  void fromStatus_ofTooManyOpenFilesHere_saysHowToRaiseThem() {
+    CallReport report = new CallReport("a", "host:7070", TransferOptions.DEFAULT, true);
+    IOException here = new IOException("Too many open files");
+    for (Status status : List.of(Status.UNKNOWN, Status.INTERNAL, Status.UNAVAILABLE)) {
+      FerryException back =
+          Errors.fromStatus(
+              status.withCause(new IllegalStateException("no channel", here)).asRuntimeException(),
+              report);
+      assertThat(back.kind()).isEqualTo(ErrorKind.INTERNAL);
+      assertThat(back).hasMessage("a: " + SystemError.RAISE_LIMIT);
+    }
   }
 }

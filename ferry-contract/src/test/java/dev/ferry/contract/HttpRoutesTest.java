@@ -207,6 +207,17 @@ class HttpRoutesTest {
         .containsExactly(crc, sha256);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "crc32c=:4waSgw==:;p=1",
+        "crc32c=:4waSgw==:; p; q=\"x\", sha-512=:AAAA:;p",
+        "crc32c=:AAAAAA==:, crc32c=:4waSgw==:"
+      })
+  void digest_withParametersOrEqualKeys_isThatOfTheLastValue(String field) throws Exception {
+    assertThat(HttpRoutes.digests(field)).containsExactly(new Crc32c(0xe3069283));
+  }
+
   @Test
   void digestField_ofCrc32c_isInNetworkOrder() {
     // The digest of "123456789".
@@ -231,6 +242,8 @@ class HttpRoutesTest {
         "sha-256=:AAAA:",
         "sha-256=:!:",
         "sha-256=x",
+        "sha-256 =:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:",
+        "sha-256= :47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:",
         "crc32c=:AAAA:",
         "crc32c=x"
       })
@@ -244,7 +257,11 @@ class HttpRoutesTest {
   void wantedDigest_ofFields_followsThePreference() {
     assertThat(
             List.of(
-                "sha-256=10", "sha-512=3, sha-256=1", "crc32c=1, sha-256=2", "crc32c=0,sha-256=1"))
+                "sha-256=10",
+                "crc32c=5, sha-256=10;p=1",
+                "sha-512=3, sha-256=1",
+                "crc32c=1, sha-256=2",
+                "crc32c=0,sha-256=1"))
         .allMatch(field -> HttpRoutes.wantedDigest(field) == Digest.Algorithm.SHA256);
     assertThat(List.of("crc32c=10, sha-256=1", "sha-256=0, crc32c=1", "sha-256=3, crc32c=4"))
         .allMatch(field -> HttpRoutes.wantedDigest(field) == Digest.Algorithm.CRC32C);

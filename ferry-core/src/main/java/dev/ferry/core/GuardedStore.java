@@ -123,6 +123,9 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     if (permits(Operation.READ, path)) {
       return store.open(path);
     }
+    if (factsWithoutDigests(path, false).directory()) {
+      throw new FerryException(ErrorKind.INVALID_PATH, path + ": is a folder, not a file");
+    }
     throw refused("read", path);
   }
 

@@ -4,7 +4,9 @@ import dev.ferry.cli.client.ProbeResult.Kind;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.core.internal.SystemError;
 import dev.ferry.net.Servers;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -39,12 +41,30 @@ record Advice(
       return unavailable(problem + kept(), failure);
     }
     Outage outage = failure.outage();
-    String remedy = outage == null ? remedy(failure.kind()) : remedy(outage, failure.kind());
+    String remedy = null;
+    if (outage != null) {
+      remedy = remedy(outage, failure.kind());
+    } else if (!isLimitHere(failure)) {
+      remedy = remedy(failure.kind());
+    }
     return new FerryException(
         failure.kind(),
         outage,
         failure.getMessage() + (remedy == null ? "" : "; " + remedy) + kept(),
         failure);
+  }
+
+  /** Whether this process has too many open files, which says the remedy, and not the server. */
+  private static boolean isLimitHere(FerryException failure) {
+    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
+      // What a server has sent is in exceptions of Ferry and of gRPC.
+      if (t instanceof IOException
+          && !(t instanceof FerryException)
+          && SystemError.of(t) == SystemError.TOO_MANY_FILES) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What another server means by its response does not count. */

@@ -165,7 +165,8 @@ public enum SystemError {
           ? READ_ONLY
           : null;
     } catch (IOException e) {
-      return text.contains(text(e)) ? TOO_MANY_FILES : null;
+      String now = text(e);
+      return !now.isEmpty() && text.contains(now) ? TOO_MANY_FILES : null;
     }
   }
 

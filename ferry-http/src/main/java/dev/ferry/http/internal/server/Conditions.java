@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The entity tags of files, and the conditions of requests on them (RFC 9110, 8.8.3 and 13).
  *
  * <p>Dates have only seconds. So they count only without the entity tags that say more, and a file
- * that changes twice in a second may pass for the older one.
+ * that changes twice in a second may pass for the older one. A file that is replaced may get an
+ * earlier time, since uploads can set it. So a file counts as unmodified since a date only if the
+ * date is its own, to the second.
  */
 final class Conditions {
   private static final Pattern TAG =
@@ -65,20 +67,19 @@ final class Conditions {
       }
     } else {
       Instant unmodified = date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE);
-      if (unmodified != null && seconds(facts).isAfter(unmodified)) {
+      if (unmodified != null && !seconds(facts).equals(unmodified)) {
         throw mismatch(facts.name(), "If-Unmodified-Since");
       }
     }
     if (fields.contains(HttpHeaderNames.IF_NONE_MATCH)) {
       return matches(fields.getAll(HttpHeaderNames.IF_NONE_MATCH), tag, true);
     }
-    Instant modified = date(fields, HttpHeaderNames.IF_MODIFIED_SINCE);
-    return modified != null && !seconds(facts).isAfter(modified);
+    return seconds(facts).equals(date(fields, HttpHeaderNames.IF_MODIFIED_SINCE));
   }
 
   /**
-   * Returns the modification time as {@code Last-Modified} states it. One that is not known is
-   * after every date: the file may have changed.
+   * Returns the modification time as {@code Last-Modified} states it. One that is not known equals
+   * no date: the file may have changed.
    */
   private static Instant seconds(FileFacts facts) {
     Instant time = facts.lastModified();
@@ -97,16 +98,16 @@ final class Conditions {
 
   /** Returns whether a request is for a file that does not exist yet. */
   static boolean createsOnly(HttpHeaders fields) {
-    String field = fields.get(HttpHeaderNames.IF_NONE_MATCH);
-    return field != null && field.strip().equals(ANY);
+    return isAny(fields.getAll(HttpHeaderNames.IF_NONE_MATCH));
   }
 
-  /** Evaluates {@code If-Range}: whether a part may be sent. */
+  /**
+   * Evaluates {@code If-Range}: whether a part may be sent. A date never permits one: it has only
+   * seconds, so the part could be of another version than what the client has (RFC 9110, 13.1.5).
+   */
   static boolean permitRange(HttpHeaders fields, FileFacts facts) {
     List<String> conditions = fields.getAll(HttpHeaderNames.IF_RANGE);
-    Instant date = date(fields, HttpHeaderNames.IF_RANGE);
     return conditions.isEmpty()
-        || seconds(facts).equals(date)
         || (conditions.size() == 1 && conditions.get(0).strip().equals(entityTag(facts, false)));
   }
 
@@ -118,7 +119,8 @@ final class Conditions {
    * @param options the other conditions, with {@code If-None-Match: *} as {@code createOnly}
    * @return the conditions that must still be true when the file is changed
    * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if a condition is false now, or
-   *     with {@link ErrorKind#INVALID_REQUEST} if {@code If-Unmodified-Since} counts and is no date
+   *     with {@link ErrorKind#INVALID_REQUEST} if {@code If-Unmodified-Since} counts and is no
+   *     date, or if {@code If-None-Match} has {@code *} and more
    */
   static CreateOptions ofChange(
       HttpHeaders fields, StorePath path, FileStore store, CreateOptions options)
@@ -129,6 +131,11 @@ final class Conditions {
     boolean dated = match.isEmpty() && fields.contains(HttpHeaderNames.IF_UNMODIFIED_SINCE);
     if (match.isEmpty() && noneMatch.isEmpty() && !dated) {
       return options;
+    }
+    if (!isAny(noneMatch)
+        && TAG.matcher(String.join(",", noneMatch)).replaceAll("").contains(ANY)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, path + ": If-None-Match has * and more; give * alone");
     }
     Instant unmodified = dated ? date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
     if (dated && unmodified == null) {
@@ -144,7 +151,7 @@ final class Conditions {
         && (now == null || !(matches(match, plain, false) || matches(match, gzip, false)))) {
       throw mismatch(path.value(), "If-Match");
     }
-    if (unmodified != null && now != null && seconds(now).isAfter(unmodified)) {
+    if (unmodified != null && now != null && !seconds(now).equals(unmodified)) {
       throw mismatch(path.value(), "If-Unmodified-Since");
     }
     if (now != null && (matches(noneMatch, plain, true) || matches(noneMatch, gzip, true))) {

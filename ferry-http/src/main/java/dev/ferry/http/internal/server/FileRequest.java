@@ -225,14 +225,15 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
    */
   StorePath destination(AccessRules rules) throws FerryException {
     List<String> fields = headers.getAll(HttpRoutes.DESTINATION);
-    if (fields.size() != 1) {
+    String uri = fields.size() == 1 ? fields.get(0).strip() : "";
+    Matcher absolute = ABSOLUTE.matcher(uri);
+    boolean whole = absolute.matches();
+    if (uri.isEmpty() || (whole && !absolute.group("rest").startsWith("/"))) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           HttpRoutes.DESTINATION + ": give one, the new path, such as /files/new.csv");
     }
-    String uri = fields.get(0).strip();
-    Matcher absolute = ABSOLUTE.matcher(uri);
-    if (absolute.matches()) {
+    if (whole) {
       String host = headers.get(HttpHeaderNames.HOST, "");
       if (!rules.isSame(absolute.group("scheme"), absolute.group("authority"), host)) {
         throw new FerryException(

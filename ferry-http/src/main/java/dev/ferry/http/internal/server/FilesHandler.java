@@ -178,7 +178,8 @@ public class FilesHandler extends RequestHandler {
 
   /**
    * Responds to a {@code GET} of what is no file: leads to the list of a directory if the caller
-   * may know of it, as {@code HEAD} does.
+   * may know of it, as {@code HEAD} does. {@link FileStore#open} says {@link
+   * ErrorKind#INVALID_PATH} of a directory.
    */
   private void refuseToOpen(
       ChannelHandlerContext context,
@@ -188,6 +189,10 @@ public class FilesHandler extends RequestHandler {
       Throwable failure) {
     if (!context.channel().isActive()) {
       // The request has ended with its connection.
+      return;
+    }
+    if (!(failure instanceof FerryException e) || e.kind() != ErrorKind.INVALID_PATH) {
+      refuse(context, failure);
       return;
     }
     offload(
@@ -395,7 +400,7 @@ public class FilesHandler extends RequestHandler {
     offload(context, work, then, discard, failure -> refuse(context, failure));
   }
 
-  private <T> void offload(
+  final <T> void offload(
       ChannelHandlerContext context,
       Offload.Work<T> work,
       Consumer<T> then,

@@ -77,7 +77,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyRead = true;
   private boolean keepAlive = true;
   private boolean head;
-  private boolean createsOnly;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -199,7 +198,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     cors.forget();
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
-    createsOnly = Conditions.createsOnly(request.headers());
     if (request.decoderResult().isFailure()) {
       // The start of the next request is unknown.
       bodyRead = true;
@@ -349,9 +347,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (problem.kind() == ErrorKind.INTERNAL) {
       LOG.warn("request failed", failure);
     }
-    // What exists makes If-None-Match: * false (RFC 9110, 13.1.2).
-    boolean unmet = createsOnly && problem.kind() == ErrorKind.ALREADY_EXISTS;
-    refuse(context, unmet ? Responses.preconditionFailed(problem) : Responses.problem(problem));
+    refuse(context, Responses.problem(problem));
   }
 
   /** Responds with problem details. Does not wait for the unread rest of the body. */

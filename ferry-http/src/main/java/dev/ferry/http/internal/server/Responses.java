@@ -218,7 +218,10 @@ public final class Responses {
   /** Creates the response to a {@code GET} of a directory whose path lacks the slash. */
   static FullHttpResponse folder(StorePath path, String uri) {
     int status = HttpResponseStatus.MOVED_PERMANENTLY.code();
-    String detail = path + ": is a folder, not a file; its list is " + uri;
+    String detail =
+        (path.equals(StorePath.ROOT) ? "/" : path)
+            + ": is a folder, not a file; its list is "
+            + uri;
     return moved(problem(ErrorKind.INVALID_PATH, status, detail), uri);
   }
 

@@ -2,9 +2,11 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -108,7 +110,7 @@ final class UploadRequests {
       handler.offload(
           context,
           () -> digesting(IncomingUpload.append(store, id, kept, fields, request, size), working),
-          begun -> receive(context, http, begun, false, false),
+          begun -> receive(context, http, store, request, begun, false, false),
           Closing::quietly);
     } catch (FerryException e) {
       handler.refuse(context, e);
@@ -129,12 +131,40 @@ final class UploadRequests {
               : Responses.codingNotSupported(request.coding()));
       return;
     }
+    StorePath path = request.file();
     Executor working = handler.running().working(workers);
     handler.offload(
         context,
         () -> digesting(IncomingUpload.begin(store, request), working),
-        begun -> receive(context, http, begun, gzip, true),
-        Closing::quietly);
+        begun -> receive(context, http, store, request, begun, gzip, true),
+        Closing::quietly,
+        failure -> refuse(context, store, path, request, failure));
+  }
+
+  /**
+   * Refuses to store a file. If it exists, {@code If-None-Match: *} is false (RFC 9110, 13.1.2). A
+   * file in place of a parent directory is no reason for that.
+   */
+  private void refuse(
+      ChannelHandlerContext context,
+      FileStore store,
+      StorePath path,
+      FileRequest request,
+      Throwable failure) {
+    if (!(failure instanceof FerryException e)
+        || e.kind() != ErrorKind.ALREADY_EXISTS
+        || !Conditions.createsOnly(request.headers())
+        || !context.channel().isActive()) {
+      handler.refuse(context, failure);
+      return;
+    }
+    handler.offload(
+        context,
+        () -> store.exists(path),
+        exists ->
+            handler.refuse(
+                context, exists ? Responses.preconditionFailed(e) : Responses.problem(e)),
+        exists -> {});
   }
 
   /** Announces the digest that the request has. */
@@ -149,6 +179,8 @@ final class UploadRequests {
   private void receive(
       ChannelHandlerContext context,
       HttpRequest http,
+      FileStore store,
+      FileRequest fields,
       IncomingUpload begun,
       boolean gzip,
       boolean first) {
@@ -163,7 +195,7 @@ final class UploadRequests {
             begun.size(),
             begun.digest(),
             working,
-            new Listener(context, begun, first));
+            new Listener(context, store, fields, begun, first));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
     UploadBody body =
         new UploadBody(
@@ -173,7 +205,7 @@ final class UploadRequests {
             request,
             handler.paced(request.rateLimit(), context.executor()));
     receiving = body;
-    String version = new UploadFields(http.headers()).version();
+    String version = new UploadFields(fields.headers()).version();
     if (first && version != null && begun.part() != null) {
       context.writeAndFlush(UploadResponses.supported(begun, version));
     }
@@ -255,11 +287,20 @@ final class UploadRequests {
 
   private final class Listener implements Upload.Listener {
     private final ChannelHandlerContext context;
+    private final FileStore store;
+    private final FileRequest request;
     private final IncomingUpload begun;
     private final boolean first;
 
-    Listener(ChannelHandlerContext context, IncomingUpload begun, boolean first) {
+    Listener(
+        ChannelHandlerContext context,
+        FileStore store,
+        FileRequest request,
+        IncomingUpload begun,
+        boolean first) {
       this.context = context;
+      this.store = store;
+      this.request = request;
       this.begun = begun;
       this.first = first;
     }
@@ -287,7 +328,7 @@ final class UploadRequests {
 
     @Override
     public void failed(Throwable failure) {
-      end(() -> handler.refuse(context, failure));
+      end(() -> refuse(context, store, begun.path(), request, failure));
     }
 
     private void end(Runnable response) {

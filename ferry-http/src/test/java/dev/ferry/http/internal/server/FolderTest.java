@@ -7,11 +7,13 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.GuardedStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
@@ -26,6 +28,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +80,12 @@ class FolderTest {
           assertThat(moved.headers().firstValue("Location"))
               .hasValue(path.contains("?") ? "/files/a%20b/%C3%A4/?x=/..&y" : path + "/");
           assertThat(moved.headers().firstValue("Cache-Control")).hasValue("no-cache");
+          if (method.equals("GET")) {
+            assertThat(moved.body())
+                .contains(
+                    (path.equals("/files") ? "\"/" : path.contains("?") ? "\"a b/ä" : "\"a b")
+                        + ": is a folder");
+          }
           var list = send(server, version, Redirect.ALWAYS, method, path);
           assertThat(list.statusCode()).isEqualTo(200);
         }
@@ -112,6 +121,25 @@ class FolderTest {
               .isEqualTo(403);
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_ofAMissingFile_looksForItOnce(Version version) throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    FileStore store =
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+            looks.incrementAndGet();
+            return super.stat(path, digest);
+          }
+        };
+    try (HttpFilesServer server = HttpFilesServer.start(store, "localhost", 0, 4096)) {
+      assertThat(send(server, version, Redirect.NEVER, "GET", "/files/no").statusCode())
+          .isEqualTo(404);
+      assertThat(looks).hasValue(0);
     }
   }
 

@@ -127,6 +127,8 @@ class NameChangesTest {
     "Destination: http://example.org/files/new, 400",
     "Destination: /files/../new, 400",
     "Destination: new, 404",
+    "Destination: http://localhost, 400",
+    "Destination: http://localhost?a=b, 400",
     "Destination: /files/new|Destination: /files/b, 400",
     "Destination: /files/b|Overwrite: true, 400",
     "Overwrite: T, 400"
