@@ -203,12 +203,14 @@ public final class Errors {
     }
     Metadata trailers = Status.trailersFromThrowable(failure);
     ErrorKind kind = fromWireName(trailers == null ? null : trailers.get(KIND_TRAILER));
-    return kind == null
-        ? null
-        : RetryHints.add(
-            new FerryException(
-                kind, description(Status.fromThrowable(failure), wireName(kind)), failure),
-            failure);
+    if (kind == null) {
+      return null;
+    }
+    Status status = Status.fromThrowable(failure);
+    // As it is: it may have names with line breaks.
+    String text = status.getDescription();
+    String message = text == null ? wireName(kind) + ": " + status.getCode() : text;
+    return RetryHints.add(new FerryException(kind, message, failure), failure);
   }
 
   private static ErrorKind kind(Status status) {

@@ -31,12 +31,12 @@ class ErrorsTest {
   @ParameterizedTest
   @EnumSource
   void grpc_everyKind_comesBackAsItself(ErrorKind kind) {
-    StatusRuntimeException sent = Errors.toStatus(new FerryException(kind, "a: why"), "a");
+    StatusRuntimeException sent = Errors.toStatus(new FerryException(kind, "a\r\n b: why"), "a");
     assertThat(sent.getStatus().getCode()).isEqualTo(Errors.grpcCode(kind));
     assertThat(sent.getStatus().isOk()).isFalse();
     FerryException back = Errors.fromStatus(overTheWire(sent), "a");
     assertThat(back.kind()).isEqualTo(kind);
-    assertThat(back).hasMessage("a: why");
+    assertThat(back).hasMessage("a\r\n b: why");
   }
 
   @ParameterizedTest
