@@ -185,9 +185,16 @@ record Bucket(S3Client client, String name, String prefix) {
                         .prefix(below)
                         .delimiter(delimited ? "/" : null)
                         .maxKeys(most)
-                        // XML has no control characters, which keys of other programs may have.
-                        .encodingType(EncodingType.URL)
+                        .encodingType(encoding(below))
                         .continuationToken(token)));
+  }
+
+  /**
+   * Returns how a list is encoded. XML has no control characters, which keys of other programs may
+   * have. The SDK then decodes the prefix of the response as well, which Ceph does not encode.
+   */
+  private static @Nullable EncodingType encoding(String prefix) {
+    return prefix.contains("%") || prefix.contains("+") ? null : EncodingType.URL;
   }
 
   /** Returns whether there is an object whose key begins with a text. */

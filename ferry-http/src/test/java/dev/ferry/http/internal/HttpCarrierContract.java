@@ -64,6 +64,12 @@ public abstract class HttpCarrierContract extends CarrierContract {
     return !peer.library().startsWith("Armeria");
   }
 
+  /** Armeria's client decodes the path of a request, and sends it as it is then. */
+  @Override
+  protected boolean carriesControlCharacters() {
+    return !peer.library().startsWith("Armeria");
+  }
+
   /** The digest comes with a request of its own, since not every client knows trailers. */
   @Override
   protected boolean verifiesReplacedFiles() {

@@ -144,7 +144,13 @@ public final class OkHttpCarrier extends HttpCarrier {
     request.header("Accept-Encoding", "identity");
     outgoing.fields().forEach(request::header);
     Body body = outgoing.payload() == null ? null : new Body(outgoing.payload());
-    okhttp3.Call sent = client.newCall(request.method(outgoing.method(), body).build());
+    // OkHttp sends no PUT without a body.
+    boolean empty = body == null && outgoing.method().equals("PUT");
+    okhttp3.Call sent =
+        client.newCall(
+            request
+                .method(outgoing.method(), empty ? RequestBody.create(new byte[0]) : body)
+                .build());
     sending.call = sent;
     InterruptRegion region = new InterruptRegion(sending::cancel);
     if (body != null) {
