@@ -44,7 +44,7 @@ final class S3TreesTest extends GeneratedTreesContract {
 
   @Override
   protected int samples() {
-    return 30;
+    return 25;
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 final class LocalTreesTest extends GeneratedTreesContract {
   @Override
   protected int samples() {
-    return 80;
+    return 50;
   }
 
   @Override
