@@ -41,6 +41,10 @@ record GetFile(
     ProgressDisplay progress,
     TransferReport report) {
   void run() throws FerryException {
+    if (Files.exists(target) && !Files.isRegularFile(target) && !Files.isDirectory(target)) {
+      // No option replaces a device.
+      requirePlace(options);
+    }
     if (overwrite.force() || !Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       download(overwrite.force());
     } else if (overwrite.noClobber()) {

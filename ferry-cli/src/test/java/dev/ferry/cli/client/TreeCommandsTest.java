@@ -155,6 +155,20 @@ final class TreeCommandsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"--force", "--no-clobber", "--quiet"})
+  void get_ontoAPipe_isRefusedWithoutAdviceToForceIt(String option) throws Exception {
+    TestFiles.write(root.resolve("a"), new byte[1]);
+    Path pipe = local.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Outcome outcome = run(CarrierChoice.GRPC, "get", option, "a", pipe.toString());
+    assertThat(outcome.err())
+        .contains("pipe: is a device, a named pipe or a socket, which no file replaces; choose")
+        .doesNotContain("--force");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(Files.isRegularFile(pipe)).isFalse();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"get", "put"})
   void tree_withADifferentFile_leavesItUnlessTold(String command) throws Exception {
     Path mine = local.resolve("tree");

@@ -105,9 +105,7 @@ final class FinalName {
     if (found.isOther()) {
       throw new FerryException(
           ErrorKind.INVALID_PATH,
-          label
-              + ": is a device, a named pipe or a socket, which no file replaces; choose another"
-              + " name");
+          label + ": is a device, a named pipe or a socket, which no file replaces");
     }
   }
 
