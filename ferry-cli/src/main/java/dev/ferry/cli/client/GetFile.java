@@ -41,12 +41,11 @@ record GetFile(
     ProgressDisplay progress,
     TransferReport report) {
   void run() throws FerryException {
-    if (Files.exists(target) && !Files.isRegularFile(target) && !Files.isDirectory(target)) {
-      // No option replaces a device.
-      requirePlace(options);
-    }
     if (overwrite.force() || !Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       download(overwrite.force());
+    } else if (isOther()) {
+      // No option replaces it.
+      requirePlace(options);
     } else if (overwrite.noClobber()) {
       report.skipped();
     } else if (!isUnchanged()) {
@@ -56,6 +55,11 @@ record GetFile(
         report.skipped();
       }
     }
+  }
+
+  /** Whether the target is a device, a named pipe or a socket. */
+  private boolean isOther() {
+    return Files.exists(target) && !Files.isRegularFile(target) && !Files.isDirectory(target);
   }
 
   private boolean isUnchanged() throws FerryException {

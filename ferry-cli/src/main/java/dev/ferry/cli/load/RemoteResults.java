@@ -126,7 +126,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
             carrier ->
                 carrier.list(folder).stream()
                     .filter(FileFacts::directory)
-                    .map(entry -> entry.name().substring(entry.name().lastIndexOf('/') + 1))
+                    .map(entry -> new StorePath(entry.name()).name())
                     .filter(RunFolder::isOfWorker)
                     .toList());
     if (workers.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +60,7 @@ record CopyPass(
 
   private void unnamed(String folder, Entry from) {
     boolean unused = incomplete.add(folder);
-    String last = from.name().substring(from.name().lastIndexOf('/') + 1);
-    if (filter.asksFor(Side.child(folder, last))) {
+    if (filter.asksFor(Side.child(folder, new StorePath(from.name()).name()))) {
       report.missing().leftOut(from.name(), from.reason());
     }
   }

@@ -42,7 +42,7 @@ public record RemoteTree(
     for (FileFacts entry = folder.next(); entry != null; entry = folder.next()) {
       LeftOut reason = entry.leftOut();
       if (reason == LeftOut.NAME) {
-        String last = entry.name().substring(entry.name().lastIndexOf('/') + 1);
+        String last = new StorePath(entry.name()).name();
         if (filter.asksFor(path.isEmpty() ? last : path + "/" + last)) {
           missing.leftOut(entry.name(), reason.reason());
         }
