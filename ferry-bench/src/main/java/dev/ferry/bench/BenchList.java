@@ -108,7 +108,7 @@ record BenchList(
     reasons.forEach(
         (why, rows) ->
             out.println("skipped here, " + rows + (rows == 1 ? " row of " : " rows of ") + why));
-    Duration needed = profile.estimate(Criteria.LEAST_FORKS, running, fileBytes, network);
+    Duration needed = profile.leastEstimate(running, fileBytes, network, time != null && !distant);
     boolean enough =
         time == null
             ? profile.settings().rounds() >= Criteria.LEAST_FORKS

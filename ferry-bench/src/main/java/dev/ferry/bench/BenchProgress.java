@@ -2,8 +2,7 @@ package dev.ferry.bench;
 
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.run.RunListener;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -32,8 +31,9 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void tooShort(Duration needed) {
+  public boolean tooShort(Duration needed) {
     line(tooShortFor(needed));
+    return false;
   }
 
   /**
@@ -47,22 +47,8 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void started(RowKey row, int round, int done, int total, Duration left) {
-    show(row.toString(), round, done, total, left);
-  }
-
-  @Override
-  public void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {
-    String load = fork.load() == null ? "" : " with " + fork.load();
-    show("ceilings " + fork.names().get(0) + " and others" + load, round, done, total, left);
-  }
-
-  @Override
-  public void ceilingsEnded(CeilingFork fork, int done, @Nullable String failure) {
-    step(done);
-    if (failure != null) {
-      line("failed: " + failure);
-    }
+  public void started(ForkTask fork, int round, int done, int total, Duration left) {
+    show(fork.title(), round, done, total, left);
   }
 
   private void show(String name, int round, int done, int total, Duration left) {
@@ -84,10 +70,10 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void ended(RowKey row, int done, @Nullable String failure) {
+  public void ended(ForkTask fork, int done, @Nullable String failure) {
     step(done);
     if (failure != null) {
-      line("failed: " + row + ": " + failure);
+      line("failed: " + fork.title() + ": " + failure);
     }
   }
 

@@ -21,9 +21,7 @@ import dev.ferry.suites.rival.flight.ArrowFlight;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +41,7 @@ final class FlightForkIT {
         new Bench(Clock.systemUTC())
             .run(
                 new BenchRequest(plan, Profile.SMOKE, 2, null, file, folder.resolve("run"), work),
-                new Silent(),
+                new RunListener() {},
                 new Cancellation());
 
     assertThat(run.rows()).hasSize(1);
@@ -103,13 +101,5 @@ final class FlightForkIT {
     public Operation openClient(RowKey row, Workplace workplace, int port) {
       throw new UnsupportedOperationException();
     }
-  }
-
-  private static final class Silent implements RunListener {
-    @Override
-    public void started(RowKey row, int round, int done, int total, Duration left) {}
-
-    @Override
-    public void ended(RowKey row, int done, @Nullable String failure) {}
   }
 }

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,8 +84,12 @@ public final class Bench {
           () -> document(setup, loop, network == null ? null : network.run(false), false);
       RunRecorder recorder = new RunRecorder(setup.folder(), soFar, request, listener);
       try {
+        long begun = clock.millis();
         calibrate(network, cancellation);
-        loop.run(recorder, () -> undecided(soFar.get()));
+        // It is measured once more after the rows.
+        Duration atEnd =
+            network == null ? Duration.ZERO : Duration.ofMillis(clock.millis() - begun);
+        loop.run(recorder, atEnd, () -> undecided(soFar.get()));
         if (network != null && !cancellation.isCancelled()) {
           network.calibrateAtEnd();
         }

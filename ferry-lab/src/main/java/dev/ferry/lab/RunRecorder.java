@@ -1,7 +1,6 @@
 package dev.ferry.lab;
 
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
@@ -52,31 +51,19 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
-  public void tooShort(Duration needed) {
-    listener.tooShort(needed);
+  public boolean tooShort(Duration needed) {
+    return listener.tooShort(needed);
   }
 
   @Override
-  public void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {
-    listener.ceilingsStarted(fork, round, done, total, left);
+  public void started(ForkTask fork, int round, int done, int total, Duration left) {
+    listener.started(fork, round, done, total, left);
   }
 
   @Override
-  public void ceilingsEnded(CeilingFork fork, int done, @Nullable String failure)
-      throws IOException {
+  public void ended(ForkTask fork, int done, @Nullable String failure) throws IOException {
     write();
-    listener.ceilingsEnded(fork, done, failure);
-  }
-
-  @Override
-  public void started(RowKey row, int round, int done, int total, Duration left) {
-    listener.started(row, round, done, total, left);
-  }
-
-  @Override
-  public void ended(RowKey row, int done, @Nullable String failure) throws IOException {
-    write();
-    listener.ended(row, done, failure);
+    listener.ended(fork, done, failure);
   }
 
   /** The last fork of the group has ended, so its results are recorded. */

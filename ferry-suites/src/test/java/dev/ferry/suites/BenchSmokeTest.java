@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Row;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.report.RunJson;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the lab with real forks over the suite that copies files locally. */
 final class BenchSmokeTest {
-  private static final RunListener SILENT = new Silent();
+  private static final RunListener SILENT = new RunListener() {};
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -184,10 +184,10 @@ final class BenchSmokeTest {
     Cancellation cancellation = new Cancellation();
     Thread[] hook = new Thread[1];
     RunListener listener =
-        new Silent() {
+        new RunListener() {
           @Override
-          public void started(RowKey row, int round, int done, int total, Duration left) {
-            if (row.method().equals(LocalCopySuite.ENDLESS)) {
+          public void started(ForkTask fork, int round, int done, int total, Duration left) {
+            if (fork.title().contains(LocalCopySuite.ENDLESS)) {
               hook[0] = new Thread(() -> cancellation.cancel(20));
               hook[0].start();
             }
@@ -252,13 +252,5 @@ final class BenchSmokeTest {
 
   private Path file(int bytes) throws IOException {
     return Files.write(folder.resolve("file.bin"), new byte[bytes]);
-  }
-
-  private static class Silent implements RunListener {
-    @Override
-    public void started(RowKey row, int round, int done, int total, Duration left) {}
-
-    @Override
-    public void ended(RowKey row, int done, @Nullable String failure) {}
   }
 }

@@ -7,25 +7,25 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.suites.file.AnswerSuite;
 import dev.ferry.suites.file.FileTransferSuite;
 import dev.ferry.suites.file.LocalCopySuite;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 final class PlanTest {
   private static final List<Suite> SUITES = List.of(new FileTransferSuite());
+  private static final List<Suite> ANSWER = List.of(new AnswerSuite());
   private static final List<Suite> LOCAL = List.of(new LocalCopySuite());
 
   @Test
@@ -200,15 +200,30 @@ final class PlanTest {
                 CeilingName.CRC_32C));
   }
 
-  @Property
-  void inRound_anyRound_runsEveryRowOnce(@ForAll @IntRange(max = 100) int round)
-      throws LabException {
-    for (Plan.Group group : Plan.of(SUITES, List.of()).groups()) {
-      List<RowKey> rows = group.inRound(round);
-      assertThat(new HashSet<>(rows)).isEqualTo(new HashSet<>(group.rows()));
-      assertThat(rows).hasSameSizeAs(group.rows());
-      assertThat(rows.get(0)).isEqualTo(group.rows().get(round % group.rows().size()));
-    }
+  @Test
+  void forks_shared_haveBothDirectionsOfAMethod() throws LabException {
+    Plan plan = Plan.of(ANSWER, List.of()).withControls();
+
+    assertThat(plan.forks(true))
+        .singleElement(InstanceOfAssertFactories.list(RowFork.class))
+        .hasSize(6)
+        .allMatch(fork -> fork.keys().size() == 2)
+        .allMatch(fork -> fork.keys().get(0).method().equals(fork.keys().get(1).method()));
+    assertThat(plan.forks(false).stream().flatMap(List::stream))
+        .hasSize(12)
+        .allMatch(fork -> fork.keys().size() == 1);
+  }
+
+  @Test
+  void asks_asidesAndControls_onlyIfNothingElseIsAsked() throws LabException {
+    Plan.Group all = Plan.of(ANSWER, List.of()).withControls().groups().get(0);
+    RowFilter filter = RowFilter.parse("method=ZeroCopyBare", ANSWER);
+    Plan.Group chosen = Plan.of(ANSWER, List.of(filter)).groups().get(0);
+
+    assertThat(all.rows().stream().filter(row -> !all.asks(row)))
+        .extracting(RowKey::method)
+        .containsExactly("ZeroCopyBare", "HttpClientFile A/A");
+    assertThat(chosen.rows()).allMatch(chosen::asks);
   }
 
   private static Plan plan(String... filters) throws LabException {

@@ -6,7 +6,6 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.run.BenchRequest;
@@ -22,10 +21,8 @@ import dev.ferry.suites.rival.nginx.NginxServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,7 +120,7 @@ final class RivalsSmokeTest {
             .run(
                 new BenchRequest(
                     plan(filters), Profile.SMOKE, 1, null, file, folder.resolve("run"), work),
-                new Silent(),
+                new RunListener() {},
                 new Cancellation());
     assertThat(work).isEmptyDirectory();
     return run;
@@ -135,13 +132,5 @@ final class RivalsSmokeTest {
       parsed.add(RowFilter.parse(filter, SUITES));
     }
     return Plan.of(SUITES, parsed);
-  }
-
-  private static final class Silent implements RunListener {
-    @Override
-    public void started(RowKey row, int round, int done, int total, Duration left) {}
-
-    @Override
-    public void ended(RowKey row, int done, @Nullable String failure) {}
   }
 }

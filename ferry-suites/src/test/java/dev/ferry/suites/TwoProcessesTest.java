@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Side;
@@ -377,12 +379,11 @@ final class TwoProcessesTest {
                 page -> viewed.add(read(page))),
             new RunListener() {
               @Override
-              public void started(RowKey row, int round, int done, int total, Duration left) {
-                started.accept(row);
+              public void started(ForkTask fork, int round, int done, int total, Duration left) {
+                if (fork instanceof RowFork rows) {
+                  started.accept(rows.keys().get(0));
+                }
               }
-
-              @Override
-              public void ended(RowKey row, int done, @Nullable String failure) {}
             },
             cancellation);
   }

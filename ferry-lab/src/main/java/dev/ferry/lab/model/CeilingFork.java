@@ -1,6 +1,7 @@
 package dev.ferry.lab.model;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param names the ceilings, at least one
  * @param load what a sample of each transfers; null for the run's file, once
  */
-public record CeilingFork(List<CeilingName> names, @Nullable Load load) {
+public record CeilingFork(List<CeilingName> names, @Nullable Load load) implements ForkTask {
   public CeilingFork {
     names = List.copyOf(names);
     if (names.isEmpty()) {
@@ -17,8 +18,13 @@ public record CeilingFork(List<CeilingName> names, @Nullable Load load) {
     }
   }
 
-  /** Returns the keys of its ceilings. */
+  @Override
   public List<CeilingKey> keys() {
     return names.stream().map(n -> new CeilingKey(n, load)).toList();
+  }
+
+  @Override
+  public String title() {
+    return keys().stream().map(CeilingKey::toString).collect(Collectors.joining("; "));
   }
 }

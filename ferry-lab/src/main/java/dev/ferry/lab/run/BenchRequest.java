@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param out the run folder, which must be new or empty
  * @param workFolder an existing folder in which temporary files are created
  * @param threshold the smallest relative difference of two times that matters, at least 0
- * @param time how long the rows may run; null for all rounds of the profile and no more. Rows are
- *     run in fewer rounds if time is short, but in two at least. If time is left after the rounds
- *     of the profile, comparisons that are not decided get further forks
+ * @param time how long the rows may run; null for the rounds of the profile. See {@link Schedule}
  * @param arguments the arguments of the command, which the run keeps
  * @param resumed the run in {@code out} that goes on; null for a new run
  * @param viewer is given the page of the run as soon as there is one, on the thread of the run; the
@@ -76,6 +74,14 @@ public record BenchRequest(
     if (!(threshold >= 0)) {
       throw new IllegalArgumentException("a threshold of " + threshold);
     }
+  }
+
+  /**
+   * Returns whether rows may share a fork, which saves its start and a part of its warm-up: if the
+   * time is limited, and both ends are in the fork.
+   */
+  boolean sharesForks() {
+    return time != null && processes == 1 && profiler == null;
   }
 
   /** Returns whether what passes between the two ends crosses more than the loopback. */

@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
@@ -68,23 +69,25 @@ final class Estimate {
   /**
    * Estimates the forks of one round.
    *
+   * @param rows the forks of rows of the plan
    * @param fileBytes the size of the run's file in bytes
    * @param network the network between the two ends; null for the loopback, and for one that is not
    *     known
    * @param distant whether there is a network between the two ends, and not the loopback
    */
   static List<ForkEstimate> forks(
-      Plan plan, Settings settings, long fileBytes, @Nullable Network network, boolean distant) {
+      Plan plan,
+      List<List<RowFork>> rows,
+      Settings settings,
+      long fileBytes,
+      @Nullable Network network,
+      boolean distant) {
     Estimate estimate = new Estimate(settings, fileBytes, network);
     List<ForkEstimate> forks = new ArrayList<>();
     for (CeilingFork fork : plan.ceilingForks(distant)) {
       forks.add(estimate.forkOf(fork));
     }
-    for (Plan.Group group : plan.groups()) {
-      for (RowKey row : group.rows()) {
-        forks.add(estimate.forkOf(group, row));
-      }
-    }
+    rows.forEach(some -> some.forEach(fork -> forks.add(estimate.forkOf(plan, fork))));
     return forks;
   }
 
@@ -98,11 +101,14 @@ final class Estimate {
     return new ForkEstimate(fork, kind, expected);
   }
 
-  private ForkEstimate forkOf(Plan.Group group, RowKey row) {
-    boolean compressed = group.promise(row).codec() != Codec.NONE;
-    Object kind = Arrays.asList(row.suite(), group.load(row), compressed);
-    return new ForkEstimate(
-        row, kind, fork(group.settings(row, settings), sample(group, row, compressed)));
+  private ForkEstimate forkOf(Plan plan, RowFork fork) {
+    RowKey first = fork.keys().get(0);
+    Plan.Group group = plan.group(first);
+    boolean compressed = group.promise(first).codec() != Codec.NONE;
+    Object kind = Arrays.asList(first.suite(), group.load(first), compressed);
+    long samples =
+        fork.keys().stream().mapToLong(row -> sample(plan.group(row), row, compressed)).sum();
+    return new ForkEstimate(fork, kind, fork(group.settings(first, settings), samples));
   }
 
   private long sample(Plan.Group group, RowKey row, boolean compressed) {

@@ -5,9 +5,11 @@ import dev.ferry.lab.model.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,22 +47,36 @@ final class ForkCheck {
    * warm-up then: the compiler has less to do with every sample, while another fork would begin as
    * cold as this one.
    *
-   * @param samples the file of the samples; those that do not count are moved beside it
-   * @param count the number of samples
-   * @param sample takes a sample, which is appended to the file
+   * @param samples the files of the samples; those that do not count are moved beside them
+   * @param mayRepeat whether the warm-up may last so long
+   * @param again takes all samples again and appends them to the files
    */
-  static void repeat(Path samples, int count, WarmUp.Operation sample) throws IOException {
-    for (int repeats = 0; repeats < MOST_REPEATS && compiled(Sample.read(samples)); repeats++) {
-      int number = 1;
-      while (Files.exists(RunFolder.repeated(samples, number))) {
-        // Of a fork that this one replaces.
-        number++;
+  static void repeat(List<Path> samples, BooleanSupplier mayRepeat, Again again)
+      throws IOException {
+    for (int repeats = 0; repeats < MOST_REPEATS && mayRepeat.getAsBoolean(); repeats++) {
+      List<Sample> all = new ArrayList<>();
+      for (Path file : samples) {
+        all.addAll(Sample.read(file));
       }
-      Files.move(samples, RunFolder.repeated(samples, number));
-      for (int i = 0; i < count; i++) {
-        sample.run();
+      if (!compiled(all)) {
+        return;
       }
+      for (Path file : samples) {
+        int number = 1;
+        while (Files.exists(RunFolder.repeated(file, number))) {
+          // Of a fork that this one replaces.
+          number++;
+        }
+        Files.move(file, RunFolder.repeated(file, number));
+      }
+      again.takeSamples();
     }
+  }
+
+  /** Takes all samples of a fork again. */
+  @FunctionalInterface
+  interface Again {
+    void takeSamples() throws IOException;
   }
 
   private static boolean compiled(List<Sample> samples) {

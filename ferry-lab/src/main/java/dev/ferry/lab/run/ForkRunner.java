@@ -4,6 +4,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.jvm.ForkFlags;
@@ -14,7 +15,9 @@ import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the forks of rows and ceilings, one at a time. Used by one thread. */
@@ -37,26 +40,46 @@ final class ForkRunner {
   }
 
   /**
-   * Runs a fork of a row, unless an earlier start of the run did.
+   * Runs a fork of rows, unless an earlier start of the run did. If rows that share it fail, each
+   * of them is run alone, so that a failure is that of one row.
    *
+   * @param limit how long it may take; null if it may take as long as it needs
+   * @param mayReplace whether another fork may replace it if it was disturbed
    * @return whether the fork was run
    */
-  boolean run(Plan.Group group, RowKey row, int round) throws IOException {
+  boolean run(RowFork fork, int round, @Nullable Duration limit, BooleanSupplier mayReplace)
+      throws IOException {
+    List<RowKey> rows = fork.keys();
+    RowKey first = rows.get(0);
+    Plan.Group group = setup.request().plan().group(first);
     // Foreign programs run in separate processes in any case. Over a network the process that
     // starts the server has to be at the server's end.
     int processes =
-        group.foreign(row) && setup.wireEnds() == null ? 1 : setup.processes(group, row);
-    Settings settings = group.settings(row, setup.request().profile().settings());
+        group.foreign(first) && setup.wireEnds() == null ? 1 : setup.processes(group, first);
+    Settings settings = group.settings(first, setup.request().profile().settings());
     Job job =
         job(
-            row,
+            rows,
             null,
             round,
             settings,
+            limit,
             processes,
-            group.load(row),
-            List.of(setup.folder().samples(row, round)));
-    return run(List.of(row), job, setup.flags(group, row), group.classPath(row));
+            group.load(first),
+            rows.stream().map(row -> setup.folder().samples(row, round)).toList());
+    if (measurements.takeOver(rows, job)) {
+      return false;
+    }
+    List<String> flags = setup.flags(group, first);
+    String failure = run(job, flags, group.classPath(first), mayReplace);
+    if (failure != null && rows.size() > 1 && !cancellation.isCancelled()) {
+      for (RowKey row : rows) {
+        boolean unused = run(new RowFork(List.of(row)), round, limit, mayReplace);
+      }
+      return true;
+    }
+    add(rows, job, failure);
+    return true;
   }
 
   /**
@@ -72,28 +95,34 @@ final class ForkRunner {
     // A socket needs a process at each end of a network. Codecs need none.
     boolean apart = setup.wireEnds() != null || setup.request().server() != null;
     int processes = apart && !fork.names().get(0).compresses() ? 2 : 1;
-    Job job = job(null, fork, round, settings, processes, load, samples);
-    return run(fork.keys(), job, setup.flags(fork), List.of());
+    Job job = job(List.of(), fork, round, settings, null, processes, load, samples);
+    if (measurements.takeOver(fork.keys(), job)) {
+      return false;
+    }
+    add(fork.keys(), job, run(job, setup.flags(fork), List.of(), () -> false));
+    return true;
   }
 
   private Job job(
-      @Nullable RowKey row,
+      List<RowKey> rows,
       @Nullable CeilingFork ceilings,
       int round,
       Settings settings,
+      @Nullable Duration limit,
       int processes,
       @Nullable Load load,
       List<Path> samples)
       throws IOException {
     LoadFiles.Source source = loadFiles.source(load);
     WorkFolder work = setup.work();
-    Profiler profiler = row == null ? null : setup.request().profiler();
+    Profiler profiler = rows.isEmpty() ? null : setup.request().profiler();
     return new Job(
-        row,
+        rows,
         ceilings,
         load,
         round,
         settings,
+        limit == null ? 0 : Math.max(1, limit.toMillis()),
         processes,
         setup.request().server(),
         work.store(),
@@ -104,9 +133,9 @@ final class ForkRunner {
         samples.stream().map(Path::toAbsolutePath).toList(),
         work.root().resolve("failure"),
         profiler,
-        row == null || profiler == null
+        profiler == null
             ? null
-            : setup.folder().profile(row, round, profiler).toAbsolutePath());
+            : setup.folder().profile(rows.get(0), round, profiler).toAbsolutePath());
   }
 
   /** Without the server every other row would fail as well, and lose what was measured of it. */
@@ -122,20 +151,22 @@ final class ForkRunner {
     }
   }
 
-  /** Runs a job. If it measures a row and was disturbed, another fork replaces it. */
-  private boolean run(List<?> keys, Job job, List<String> flags, List<Path> classPath)
+  /**
+   * Runs a job. If it measures rows and was disturbed, another fork may replace it.
+   *
+   * @return the reason of a failure; null if it succeeded
+   */
+  private @Nullable String run(
+      Job job, List<String> flags, List<Path> classPath, BooleanSupplier mayReplace)
       throws IOException {
-    if (measurements.takeOver(keys, job)) {
-      return false;
-    }
     for (Path file : job.samples()) {
-      // A fork that an earlier start of the run did not end.
+      // A fork that an earlier start of the run did not end, or that failed with its companions.
       Files.deleteIfExists(file);
     }
     WorkFolder work = setup.work();
     Path jobFile = work.root().resolve("job.json");
     Jvms jvms = setup.request().jvms();
-    Jvm jvm = jvms.of(job.row());
+    Jvm jvm = jvms.of(job.rows().isEmpty() ? null : job.rows().get(0));
     List<String> all = ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary());
     all.addAll(flags);
     RemoteServer server = setup.request().server();
@@ -145,15 +176,20 @@ final class ForkRunner {
     String failure;
     do {
       failure = Fork.run(job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
-    } while (failure == null && !cancellation.isCancelled() && measurements.replaces(job));
+    } while (failure == null
+        && !cancellation.isCancelled()
+        && measurements.replaces(job, mayReplace));
     if (failure != null && server != null && !cancellation.isCancelled()) {
       requireThere(server);
     }
+    return failure;
+  }
+
+  private void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
     measurements.add(keys, job, failure);
     if (measurements.failure(keys) != null) {
       // The targets of a large load would leave too little disk space for other forks.
-      work.clear();
+      setup.work().clear();
     }
-    return true;
   }
 }

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.jvm.ForkFlags;
@@ -19,17 +19,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task of one fork, which the parent process writes to a file: a row, or several ceilings.
+ * The task of one fork, which the parent process writes to a file: rows or ceilings.
  *
- * @param row the row; null for ceilings
- * @param ceilings the ceilings; null for a row
+ * @param rows the rows; empty for ceilings
+ * @param ceilings the ceilings; null for rows
  * @param load what a sample does; null for the run's file, once
  * @param round the round, from 0
  * @param settings the settings of warm-up and samples
+ * @param limit how long the fork may take, in milliseconds; its warm-up is shorter then. 0 for no
+ *     limit
  * @param processes 1, or 2 if the server of the row has a separate process
  * @param server the machine of that process; null for this one
  * @param store the folder of the server's files
@@ -37,17 +38,18 @@ import org.jspecify.annotations.Nullable;
  * @param source the file to transfer
  * @param size its size in bytes
  * @param sha256 its digest in hexadecimal
- * @param samples the files to which samples are appended: one for the row, or one per ceiling
+ * @param samples the files to which samples are appended: one for each row or ceiling
  * @param failure the file for the reason of a failure
  * @param profiler the profiler of the samples; null for none
  * @param profile the output file of the profiler; null without a profiler
  */
 record Job(
-    @Nullable RowKey row,
+    List<RowKey> rows,
     @Nullable CeilingFork ceilings,
     @Nullable Load load,
     int round,
     Settings settings,
+    long limit,
     int processes,
     @Nullable RemoteServer server,
     Path store,
@@ -91,8 +93,6 @@ record Job(
 
   /** Returns what the job measures, for display. */
   String title() {
-    return ceilings == null
-        ? String.valueOf(row)
-        : ceilings.keys().stream().map(CeilingKey::toString).collect(Collectors.joining("; "));
+    return (ceilings == null ? new RowFork(rows) : ceilings).title();
   }
 }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * {@link RowKey} or {@link CeilingKey}. Used by one thread.
  */
 public final class Measurements {
-  /** The maximum number of disturbed forks of a row, after which they are kept. */
-  private static final int MOST_REPLACEMENTS = 2;
-
   private static final String NOT_RUN = "the run ended before it";
 
   private final RunFolder folder;
@@ -36,6 +34,9 @@ public final class Measurements {
   private final Map<Object, List<DisturbedFork>> disturbed = new HashMap<>();
   private final int processors;
   private int replacementsLeft;
+
+  /** The last fork that was disturbed and replaced. */
+  private @Nullable Object replaced;
 
   /**
    * Creates an empty collection.
@@ -59,11 +60,11 @@ public final class Measurements {
    */
   void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
     int wanted = job.settings().samplesPerRound();
-    if (job.row() != null) {
-      addRepeats(job.row(), job);
-    }
     for (int i = 0; i < keys.size(); i++) {
       Object key = keys.get(i);
+      if (key instanceof RowKey row) {
+        addRepeats(row, job.samples().get(i), job.round());
+      }
       List<Sample> measured = Sample.read(job.samples().get(i));
       samples.computeIfAbsent(key, k -> new ArrayList<>()).addAll(measured);
       String reason =
@@ -78,8 +79,7 @@ public final class Measurements {
   }
 
   /** Notes the samples that a fork has taken again. */
-  private void addRepeats(RowKey row, Job job) throws IOException {
-    Path file = job.samples().get(0);
+  private void addRepeats(RowKey row, Path file, int round) throws IOException {
     List<DisturbedFork> forks = disturbed.computeIfAbsent(row, r -> new ArrayList<>());
     for (int number = 1; ; number++) {
       Path kept = RunFolder.repeated(file, number);
@@ -89,8 +89,7 @@ public final class Measurements {
       String samples = name(kept);
       if (forks.stream().noneMatch(fork -> samples.equals(fork.samples()))) {
         String reason = ForkCheck.disturbance(Sample.read(kept), processors);
-        forks.add(
-            new DisturbedFork(job.round(), Objects.requireNonNullElse(reason, ""), samples, true));
+        forks.add(new DisturbedFork(round, Objects.requireNonNullElse(reason, ""), samples, true));
       }
     }
   }
@@ -125,29 +124,55 @@ public final class Measurements {
     disturbed.put(row, new ArrayList<>(forks));
   }
 
-  /** Notes that the fork of a row was disturbed. Returns whether another one is to replace it. */
-  boolean replaces(Job job) throws IOException {
-    Path file = job.samples().get(0);
-    String reason =
-        job.row() == null || job.profiler() != null
-            ? null
-            : ForkCheck.disturbance(Sample.read(file), processors);
+  /**
+   * Notes that a fork of rows was disturbed.
+   *
+   * <p>If what replaced a fork was disturbed as well, the machine is busy and not the fork unlucky:
+   * both are kept in their place from then on, since no replacement would be better.
+   *
+   * @param mayReplace whether there is time for another fork
+   * @return whether another fork is to replace it
+   */
+  boolean replaces(Job job, BooleanSupplier mayReplace) throws IOException {
+    String reason = job.profiler() == null ? disturbance(job) : null;
     if (reason == null) {
+      replaced = null;
       return false;
     }
-    List<DisturbedFork> forks =
-        disturbed.computeIfAbsent(Objects.requireNonNull(job.row()), r -> new ArrayList<>());
-    long judged = forks.stream().filter(fork -> !fork.repeated()).count();
-    boolean again = judged < MOST_REPLACEMENTS && replacementsLeft > 0;
-    String samples = null;
+    boolean second = job.rows().equals(replaced);
+    if (second) {
+      replacementsLeft = 0;
+    }
+    boolean again = replacementsLeft > 0 && mayReplace.getAsBoolean();
     if (again) {
       replacementsLeft--;
-      Path kept = RunFolder.replaced(file, (int) judged + 1);
-      Files.move(file, kept);
-      samples = name(kept);
+      replaced = job.rows();
     }
-    forks.add(new DisturbedFork(job.round(), reason, samples, false));
+    for (int i = 0; i < job.rows().size(); i++) {
+      List<DisturbedFork> forks =
+          disturbed.computeIfAbsent(job.rows().get(i), r -> new ArrayList<>());
+      String samples = null;
+      if (again) {
+        Path file = job.samples().get(i);
+        long judged = forks.stream().filter(fork -> !fork.repeated()).count();
+        Path kept = RunFolder.replaced(file, (int) judged + 1);
+        Files.move(file, kept);
+        samples = name(kept);
+      }
+      forks.add(new DisturbedFork(job.round(), reason, samples, false));
+    }
     return again;
+  }
+
+  private @Nullable String disturbance(Job job) throws IOException {
+    if (job.rows().isEmpty()) {
+      return null;
+    }
+    List<Sample> all = new ArrayList<>();
+    for (Path file : job.samples()) {
+      all.addAll(Sample.read(file));
+    }
+    return ForkCheck.disturbance(all, processors);
   }
 
   /** Returns the disturbed forks of a row so far. */

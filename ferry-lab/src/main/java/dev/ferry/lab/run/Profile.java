@@ -2,7 +2,9 @@ package dev.ferry.lab.run;
 
 import dev.ferry.core.internal.Names;
 import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.Plan;
@@ -13,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The profiles: the number of rounds and samples. */
 public enum Profile {
-  /** Five rounds of short forks, for a run that ends after a given time. */
-  DEFAULT(new Settings(5, 8, 1_000, 4_000, 10), false),
+  /** Forks with few samples, for a run that ends after a given time. */
+  DEFAULT(new Settings(5, 8, 1_000, 10_000, 10), false),
   /** One round: a first look that takes about ten minutes for the default suite on two cores. */
   QUICK(new Settings(1, 10, 2_000, 8_000, 3), false),
   /** Three rounds: the minimum for a table to quote, in somewhat more than half an hour. */
@@ -60,16 +62,32 @@ public enum Profile {
     return estimate(settings.rounds(), plan, fileBytes, network);
   }
 
-  /** Returns the same for another number of rounds. */
-  public Duration estimate(int rounds, Plan plan, long fileBytes, @Nullable Network network) {
-    return Estimate.forks(plan, settings, fileBytes, network, network != null).stream()
+  private Duration estimate(int rounds, Plan plan, long fileBytes, @Nullable Network network) {
+    return Estimate.forks(plan, plan.forks(false), settings, fileBytes, network, network != null)
+        .stream()
         .map(
             fork ->
                 fork.expected()
                     .multipliedBy(
                         fork.name() instanceof CeilingFork
-                            ? RunLoop.ceilingRounds(rounds)
+                            ? Schedule.ceilingRounds(rounds)
                             : rounds))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /**
+   * Returns the estimated time until each row that the question is about has the forks of a
+   * verdict.
+   *
+   * @param shared whether rows may share a fork
+   */
+  public Duration leastEstimate(
+      Plan plan, long fileBytes, @Nullable Network network, boolean shared) {
+    Plan asked = plan.with(row -> plan.group(row).asks(row));
+    return Estimate.forks(asked, asked.forks(shared), settings, fileBytes, network, network != null)
+        .stream()
+        .filter(fork -> fork.name() instanceof RowFork)
+        .map(fork -> fork.expected().multipliedBy(Criteria.LEAST_FORKS))
         .reduce(Duration.ZERO, Duration::plus);
   }
 

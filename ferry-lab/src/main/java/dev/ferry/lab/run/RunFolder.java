@@ -136,6 +136,11 @@ public record RunFolder(Path root) {
     return samples.resolveSibling(name.substring(0, name.lastIndexOf('.')) + suffix + ".jsonl");
   }
 
+  /** Returns the file of samples of a {@link RowKey} or {@link CeilingKey}. */
+  Path samples(Object key, int round) {
+    return key instanceof RowKey row ? samples(row, round) : samples((CeilingKey) key, round);
+  }
+
   Path samples(RowKey row, int round) {
     return samples().resolve(row.fileName() + "-round-" + (round + 1) + ".jsonl");
   }

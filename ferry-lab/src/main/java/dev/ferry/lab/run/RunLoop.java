@@ -2,93 +2,80 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs a plan in rounds. A round is one pass over all rows with one fork per row, and rivals run
- * next to each other. The ceilings are measured at the start of the first round and of the third.
- * Used by one thread.
- */
+/** Runs the forks of a plan, in the order of its {@link Schedule}. Used by one thread. */
 public final class RunLoop {
-  /** With one round there is no interval. */
-  private static final int LEAST_ROUNDS = 2;
-
-  /**
-   * The number of rounds that measure ceilings. Nothing is decided by ceilings, so their time is
-   * better spent on forks of rows.
-   */
-  private static final int CEILING_ROUNDS = 2;
-
   /** One disturbed fork in this many is replaced, and two in any case. */
   private static final int FORKS_PER_REPLACEMENT = 5;
 
   private final RunSetup setup;
   private final Plan plan;
   private final Cancellation cancellation;
+  private final Clock clock;
+  private final List<List<RowFork>> rowForks;
+  private final Forecast forecast;
   private final Measurements measurements;
   private final ForkRunner forks;
-  private final Forecast forecast;
-  private final @Nullable Deadline deadline;
-  private int rounds;
-  private int furtherForks;
+  private final Schedule.@Nullable Deadline deadline;
+  private boolean complete;
   private int done;
+
+  /** The rivals whose forks run next to each other in a round. */
+  private record Pass(Set<Plan.Group> groups, int round) {}
 
   /** Creates a loop that has not begun. The time of the request, if it has one, begins now. */
   public RunLoop(RunSetup setup, Cancellation cancellation, Clock clock) {
     this.setup = setup;
     this.plan = setup.request().plan();
     this.cancellation = cancellation;
+    this.clock = clock;
     Settings settings = setup.request().profile().settings();
-    this.rounds = settings.rounds();
+    this.rowForks = plan.forks(setup.request().sharesForks());
     this.forecast =
         new Forecast(
             Estimate.forks(
                 plan,
+                rowForks,
                 settings,
                 setup.file().bytes(),
                 setup.request().network(),
                 setup.request().distant()),
-            rounds,
+            settings.rounds(),
             clock);
-    setup.ceilings().forEach(fork -> forecast.limit(fork, ceilingRounds(rounds)));
-    rows().filter(row -> setup.obstacle(row) != null).forEach(forecast::drop);
+    setup
+        .ceilings()
+        .forEach(fork -> forecast.limit(fork, Schedule.ceilingRounds(settings.rounds())));
     Duration time = setup.request().time();
-    this.deadline = time == null ? null : new Deadline(clock, clock.instant().plus(time));
+    this.deadline = time == null ? null : new Schedule.Deadline(clock, time);
     this.measurements =
         new Measurements(
-            setup.folder(), cancellation, 2 + total() / FORKS_PER_REPLACEMENT, setup.processors());
+            setup.folder(),
+            cancellation,
+            2 + plan.size() * settings.rounds() / FORKS_PER_REPLACEMENT,
+            setup.processors());
     RunDocument resumed = setup.request().resumed();
     if (resumed != null) {
       resumed.rows().forEach(row -> measurements.takeOver(row.key(), row.disturbed()));
     }
     this.forks = new ForkRunner(setup, measurements, cancellation);
-  }
-
-  /** The time at which a run ends. */
-  private record Deadline(Clock clock, Instant end) {
-    /** Returns whether something of this duration ends in time. */
-    boolean allows(Duration duration) {
-      return !clock.instant().plus(duration).isAfter(end);
-    }
-
-    Duration left() {
-      Duration left = Duration.between(clock.instant(), end);
-      return left.isNegative() ? Duration.ZERO : left;
-    }
+    rowForks.forEach(some -> some.stream().filter(fork -> !canRun(fork)).forEach(forecast::drop));
   }
 
   /** Returns what was measured so far. */
@@ -96,9 +83,9 @@ public final class RunLoop {
     return measurements;
   }
 
-  /** Returns whether every row was run, has failed, or cannot run here, in every round. */
+  /** Returns whether the run has come to its end, and was not cancelled. */
   public boolean complete() {
-    return done == total();
+    return complete;
   }
 
   /** Returns how often the run may decide that a comparison needs no further forks. */
@@ -106,182 +93,127 @@ public final class RunLoop {
     return deadline == null ? 1 : 2;
   }
 
-  private int total() {
-    return plan.size() * rounds + setup.ceilings().size() * ceilingRounds(rounds) + furtherForks;
-  }
-
-  /** Returns in how many of some rounds the ceilings are measured. */
-  static int ceilingRounds(int rounds) {
-    return Math.min((rounds + 1) / 2, CEILING_ROUNDS);
-  }
-
-  private static boolean measuresCeilings(int round) {
-    return round % 2 == 0 && round / 2 < CEILING_ROUNDS;
-  }
-
-  private Stream<RowKey> rows() {
-    return plan.groups().stream().flatMap(g -> g.rows().stream());
-  }
-
-  /** Returns how long a round is expected to take. */
-  private Duration expected(int round) {
-    Stream<?> rows = rows().filter(this::canRun);
-    return expected(
-        measuresCeilings(round)
-            ? Stream.concat(rows, setup.ceilings().stream().filter(this::canRun))
-            : rows);
-  }
-
-  private Duration expected(Stream<?> some) {
-    return some.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
-  }
-
-  private boolean canRun(CeilingFork fork) {
-    return measurements.failure(fork.keys()) == null;
+  private boolean canRun(ForkTask fork) {
+    return fork instanceof RowFork rows
+        ? rows.keys().stream().anyMatch(this::canRun)
+        : measurements.failure(fork.keys()) == null;
   }
 
   private boolean canRun(RowKey row) {
-    return measurements.failure(List.of(row)) == null && setup.obstacle(row) == null;
+    return setup.obstacle(row) == null && measurements.failure(List.of(row)) == null;
   }
 
   /**
-   * Runs all forks that can run until cancelled, and then, if time is left, further forks for the
-   * comparisons that are not decided. A row that has failed is not run again.
+   * Runs all forks that can run until the run ends or is cancelled. A row that has failed is not
+   * run again.
    *
+   * @param atEnd the time that something else needs after the forks
    * @param undecided returns, from what was measured so far, how many further forks a row and its
    *     baseline are expected to need, for each row whose comparison is not decided but can be
    */
-  public void run(RunListener listener, Supplier<Map<RowKey, Integer>> undecided)
+  public void run(RunListener listener, Duration atEnd, Supplier<Map<RowKey, Integer>> undecided)
       throws IOException {
-    tellIfTooShort(listener);
-    for (int round = 0; round < rounds; round++) {
-      if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(expected(round))) {
-        // What time is left may still decide a comparison.
-        rounds = round;
-        break;
-      }
-      if (measuresCeilings(round) && !runCeilings(listener, round)) {
+    if (deadline != null) {
+      deadline.move(atEnd.negated());
+    }
+    Schedule schedule =
+        new Schedule(
+            plan,
+            rowForks,
+            setup.ceilings(),
+            setup.request().profile().settings().rounds(),
+            forecast,
+            deadline,
+            this::canRun,
+            this::isKept,
+            undecided);
+    if (deadline == null) {
+      tellIfTooFewRounds(listener, schedule);
+    }
+    long begun = clock.millis();
+    boolean told = setup.request().resumed() != null;
+    Pass pass = new Pass(Set.of(), 0);
+    for (Schedule.Step step = schedule.next(); step != null; step = schedule.next()) {
+      pass = pass(listener, pass, step);
+      if (!run(listener, schedule, step)) {
         return;
       }
-      for (Plan.Group group : plan.groups()) {
-        if (!runRows(listener, group, group.inRound(round), round)) {
-          return;
-        }
-        listener.groupEnded(group);
+      if (deadline != null && !told) {
+        told = true;
+        tellIfTooShort(listener, schedule, Duration.ofMillis(clock.millis() - begun));
       }
     }
-    if (deadline != null) {
-      decide(listener, undecided.get(), deadline);
+    pass.groups().forEach(listener::groupEnded);
+    complete = !cancellation.isCancelled();
+  }
+
+  private void tellIfTooFewRounds(RunListener listener, Schedule schedule) {
+    boolean few = setup.request().profile().settings().rounds() < Criteria.LEAST_FORKS;
+    Duration needed = schedule.lackingTime();
+    if (few && !needed.isZero() && setup.request().resumed() == null) {
+      boolean unused = listener.tooShort(needed);
     }
   }
 
-  /** A run that goes on has some of its forks, so it is not judged again. */
-  private void tellIfTooShort(RunListener listener) {
-    Duration needed =
-        IntStream.range(0, Criteria.LEAST_FORKS)
-            .mapToObj(this::expected)
-            .reduce(Duration.ZERO, Duration::plus);
-    boolean enough = deadline == null ? rounds >= Criteria.LEAST_FORKS : deadline.allows(needed);
-    if (!enough && rows().anyMatch(this::canRun) && setup.request().resumed() == null) {
-      listener.tooShort(needed);
+  /** Called after the first fork, which has told how fast the machine is. */
+  private void tellIfTooShort(RunListener listener, Schedule schedule, Duration elapsed) {
+    Duration needed = schedule.lackingTime();
+    if (deadline != null && !deadline.allows(needed) && listener.tooShort(elapsed.plus(needed))) {
+      deadline.move(needed.minus(deadline.left()));
     }
   }
 
-  /**
-   * Runs further forks for comparisons that are not decided. Their rows are selected once, so that
-   * a run looks at its results twice: here and at its end.
-   */
-  private void decide(RunListener listener, Map<RowKey, Integer> undecided, Deadline deadline)
+  /** Returns what a fork belongs to. If it is the first of that, the groups before have ended. */
+  private Pass pass(RunListener listener, Pass before, Schedule.Step step) {
+    if (!(step.fork() instanceof RowFork rows)) {
+      return before;
+    }
+    Set<Plan.Group> groups =
+        rows.keys().stream().map(plan::group).collect(Collectors.toCollection(LinkedHashSet::new));
+    Pass pass = new Pass(groups, step.round());
+    if (!pass.equals(before)) {
+      before.groups().forEach(listener::groupEnded);
+    }
+    return pass;
+  }
+
+  /** Runs a fork. Returns whether the run continues. */
+  private boolean run(RunListener listener, Schedule schedule, Schedule.Step step)
       throws IOException {
-    Set<RowKey> chosen = FurtherForks.affordable(plan, undecided, forecast, deadline.left());
-    // A comparison with a row that has failed cannot be decided any more.
-    for (int round = rounds; !chosen.isEmpty() && chosen.stream().allMatch(this::canRun); round++) {
-      for (Plan.Group group : plan.groups()) {
-        List<RowKey> rows = group.inRound(round).stream().filter(chosen::contains).toList();
-        if (!deadline.allows(expected(rows.stream()))) {
-          return;
-        }
-        furtherForks += rows.size();
-        if (!runRows(listener, group, rows, round)) {
-          return;
-        }
-      }
+    if (cancellation.isCancelled()) {
+      return false;
     }
-  }
-
-  /** Runs one fork of each row that can run. Returns whether the run continues. */
-  private boolean runRows(RunListener listener, Plan.Group group, List<RowKey> rows, int round)
-      throws IOException {
-    for (RowKey row : rows) {
-      if (cancellation.isCancelled()) {
-        return false;
-      }
-      boolean measured = false;
-      if (canRun(row)) {
-        forecast.begin();
-        listener.started(row, round, done, total(), left());
-        measured = forks.run(group, row, round);
-        if (!measured) {
-          forecast.takeOver(row);
-        }
-      }
-      if (cancellation.isCancelled()) {
-        return false;
-      }
-      done++;
-      String failure = measurements.failure(List.of(row));
-      listener.ended(row, done, failure);
-      if (measured) {
-        learn(row, failure);
-      }
+    ForkTask fork = step.fork();
+    forecast.begin();
+    listener.started(fork, step.round(), done, done + 1 + schedule.forksLeft(), schedule.left());
+    boolean measured =
+        fork instanceof RowFork rows
+            ? forks.run(
+                new RowFork(rows.keys().stream().filter(this::canRun).toList()),
+                step.round(),
+                schedule.limit(),
+                () -> schedule.allowsAgain(fork))
+            : forks.run((CeilingFork) fork, step.round());
+    if (cancellation.isCancelled()) {
+      return false;
     }
-    return true;
-  }
-
-  /** Runs one fork of each group of ceilings that can run. Returns whether the run continues. */
-  private boolean runCeilings(RunListener listener, int round) throws IOException {
-    for (CeilingFork fork : setup.ceilings()) {
-      if (cancellation.isCancelled()) {
-        return false;
-      }
-      boolean measured = false;
-      if (canRun(fork)) {
-        forecast.begin();
-        listener.ceilingsStarted(fork, round, done, total(), left());
-        measured = forks.run(fork, round);
-        if (!measured) {
-          forecast.takeOver(fork);
-        }
-      }
-      if (cancellation.isCancelled()) {
-        return false;
-      }
-      done++;
-      String failure = measurements.failure(fork.keys());
-      listener.ceilingsEnded(fork, done, failure);
-      if (measured) {
-        learn(fork, failure);
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Updates the forecast. Called after all work for a fork is done, so that the measured time
-   * includes it.
-   */
-  private void learn(Object fork, @Nullable String failure) {
-    if (failure == null) {
+    done++;
+    schedule.ended(step);
+    listener.ended(fork, done, measurements.failure(fork.keys()));
+    // Called after all work for a fork is done, so that the measured time includes it.
+    if (!canRun(fork)) {
+      forecast.drop(fork);
+    } else if (measured) {
       forecast.end(fork);
     } else {
-      forecast.drop(fork);
+      forecast.takeOver(fork);
     }
+    return true;
   }
 
-  private Duration left() {
-    Duration expected = forecast.left();
-    return deadline == null || (expected.compareTo(deadline.left()) < 0 && furtherForks == 0)
-        ? expected
-        : deadline.left();
+  private boolean isKept(Schedule.Step step) {
+    return setup.request().resumed() != null
+        && step.fork().keys().stream()
+            .anyMatch(key -> Files.exists(setup.folder().samples(key, step.round())));
   }
 }

@@ -6,6 +6,7 @@ import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.Pin;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,9 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * The life cycle of a fork: it opens its subjects, warms up, and takes a sample of the row, or of
- * each ceiling in turn, per invocation. It times the operations itself. JMH's own figure includes
- * checks and meters and is not used.
+ * The life cycle of a fork: it opens its subjects, warms up, and takes a sample of each row or
+ * ceiling in turn per invocation. It times the operations itself. JMH's own figure includes checks
+ * and meters and is not used.
  *
  * <p>The benchmark needs a job, so only the lab starts it: {@code ./ferry bench} runs it for every
  * row, and for the ceilings. Used by one thread.
@@ -41,6 +42,9 @@ public class SampleBenchmark {
 
   /** In the warm-up of a row, one in this many operations is a complete sample. */
   private static final int OPERATIONS_PER_SAMPLE = 5;
+
+  /** What a fork takes besides, before its JVM and after its samples. */
+  private static final long ENDS_MILLIS = 700;
 
   /**
    * An operation may wait for a machine that has vanished, and not end by itself. Then the fork
@@ -62,6 +66,14 @@ public class SampleBenchmark {
   private int turn;
   private int measured;
 
+  /** When the warm-up began, by {@link System#nanoTime}. */
+  private long warmUpStart;
+
+  /** The number and duration of the complete samples of the warm-up. */
+  private int warmUpSamples;
+
+  private long warmUpSamplesNanos;
+
   /** Starts servers and clients. */
   @Setup(Level.Trial)
   public void open() throws IOException {
@@ -75,7 +87,13 @@ public class SampleBenchmark {
       profiler = SampleProfiler.open(job.profiler(), job.profile());
       subjects = Subject.open(job, SampleBenchmark::endSoon);
       meters = new ClientServerMeters(subjects.get(0).server());
-      warmUp = new WarmUp(job.settings(), System::nanoTime, meters::compilerNanos, Thread::sleep);
+      warmUp =
+          new WarmUp(
+              job.settings(),
+              this::mostWarmUpNanos,
+              System::nanoTime,
+              meters::compilerNanos,
+              Thread::sleep);
     } catch (LabException | IOException | RuntimeException e) {
       throw job.failed("", e);
     }
@@ -118,20 +136,54 @@ public class SampleBenchmark {
    * repetitions is not well compiled, however long the warm-up was.
    */
   private void warmUp() throws IOException {
+    warmUpStart = System.nanoTime();
     int[] count = {0};
     int perSample = job.ceilings() == null ? OPERATIONS_PER_SAMPLE : 1;
     warmUp.run(
         () -> {
           if (count[0]++ % perSample == 0) {
+            long start = System.nanoTime();
             takeSamples();
+            warmUpSamplesNanos += System.nanoTime() - start;
+            warmUpSamples++;
           } else {
-            operate(subjects.get(0));
+            for (Subject each : subjects) {
+              operate(each);
+            }
           }
+          return subjects.stream().mapToLong(each -> each.driver().nanos()).sum();
         });
     subjects.forEach(each -> each.driver().beginArrivals());
     // One collection here removes the garbage of the start from the samples. There is none between
     // samples.
     meters.collect();
+  }
+
+  /**
+   * Returns how long the warm-up may take. If the time of the fork is limited, it leaves enough for
+   * the samples.
+   */
+  private long mostWarmUpNanos() {
+    long most = TimeUnit.MILLISECONDS.toNanos(job.settings().maxWarmupMillis());
+    if (job.limit() == 0) {
+      return most;
+    }
+    long before = ManagementFactory.getRuntimeMXBean().getUptime() - millisSince(warmUpStart);
+    long left = job.limit() - ENDS_MILLIS - before - samplesMillis();
+    long least = Math.min(job.settings().warmupMillis(), job.settings().maxWarmupMillis());
+    return Math.min(most, TimeUnit.MILLISECONDS.toNanos(Math.max(least, left)));
+  }
+
+  /** Returns how long the samples of the fork are expected to take. */
+  private long samplesMillis() {
+    return warmUpSamples == 0
+        ? 0
+        : TimeUnit.NANOSECONDS.toMillis(
+            job.settings().samplesPerRound() * warmUpSamplesNanos / warmUpSamples);
+  }
+
+  private static long millisSince(long start) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
   }
 
   private void operate(Subject measured) throws IOException {
@@ -145,14 +197,24 @@ public class SampleBenchmark {
   public void run() throws IOException {
     takeSamples();
     int count = job.settings().samplesPerRound();
-    if (measuring && ++measured == count && mayRepeat()) {
-      ForkCheck.repeat(subjects.get(0).samples(), count, this::takeSamples);
+    if (measuring && ++measured == count) {
+      ForkCheck.repeat(
+          job.samples(),
+          this::mayRepeat,
+          () -> {
+            for (int i = 0; i < count; i++) {
+              takeSamples();
+            }
+          });
     }
   }
 
   /** Operations of which few are allowed in the warm-up are not repeated either. */
   private boolean mayRepeat() {
-    return job.row() != null && job.profiler() == null && job.settings().maxWarmupOperations() == 0;
+    return !job.rows().isEmpty()
+        && job.profiler() == null
+        && job.settings().maxWarmupOperations() == 0
+        && TimeUnit.MILLISECONDS.toNanos(millisSince(warmUpStart)) < mostWarmUpNanos();
   }
 
   /**

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a fork measures: the row, or one of its ceilings.
  *
- * @param label the prefix of the reason of a failure; empty for a row, which is the only subject of
- *     its fork
+ * @param label the prefix of the reason of a failure; empty for a row
  * @param driver runs its samples
  * @param samples the file to which samples are appended
  * @param server the server of the row, or of all ceilings of the fork if it has a process of its
@@ -66,12 +64,24 @@ record Subject(
    */
   static List<Subject> open(Job job, Runnable lost) throws LabException, IOException {
     CeilingFork ceilings = job.ceilings();
-    return ceilings == null
-        ? List.of(row(Objects.requireNonNull(job.row()).work(), job, lost))
-        : ceilings(ceilings, job, lost);
+    return ceilings == null ? rows(job, lost) : ceilings(ceilings, job, lost);
   }
 
-  private static Subject row(RowKey row, Job job, Runnable lost) throws LabException, IOException {
+  private static List<Subject> rows(Job job, Runnable lost) throws LabException, IOException {
+    List<Subject> opened = new ArrayList<>();
+    try {
+      for (int i = 0; i < job.rows().size(); i++) {
+        opened.add(row(job.rows().get(i).work(), job.samples().get(i), job, lost));
+      }
+    } catch (LabException | IOException | RuntimeException e) {
+      closeAll(opened).ifPresent(e::addSuppressed);
+      throw e;
+    }
+    return opened;
+  }
+
+  private static Subject row(RowKey row, Path samples, Job job, Runnable lost)
+      throws LabException, IOException {
     Suite suite = Suites.find(row.suite());
     RowServer server =
         job.processes() == 1 ? suite.openServer(row, job.workplace()) : startServer(row, job, lost);
@@ -79,7 +89,7 @@ record Subject(
       return new Subject(
           "",
           new LoadDriver(suite.openClient(row, workplace(job, server), server.port()), job.load()),
-          job.samples().get(0),
+          samples,
           server,
           suite.promise(row),
           suite.foreign(row));

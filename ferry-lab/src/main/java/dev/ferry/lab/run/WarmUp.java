@@ -11,9 +11,11 @@ import java.util.function.LongSupplier;
  *
  * <p>An operation that keeps all processors busy starves the compiler: little is compiled while it
  * runs, although the compiler's queue is full. Therefore the operations run in short bursts, and
- * after each burst comes a pause that lasts until the compiler has nothing to do. After the minimum
- * time and number of operations, the warm-up ends with the first burst that, together with its
- * pause, made the compiler work next to nothing.
+ * after each burst comes a pause that lasts until the compiler has nothing to do. A burst is steady
+ * if it, together with its pause, made the compiler work next to nothing, and if its operations
+ * were not faster than all before. After the minimum time and number of operations, the warm-up
+ * ends with the second steady burst in a row: on a slow machine, code that is used often enough to
+ * be compiled comes late, after bursts in which nothing was compiled.
  */
 final class WarmUp {
   /** The minimum duration of a burst. A pause after each short operation would take longer. */
@@ -34,7 +36,14 @@ final class WarmUp {
   /** The upper limit for "next to nothing": a thousandth part of the burst's duration. */
   private static final long LITTLE_PER_MILLE = 50;
 
+  /** A burst is faster than another if its operations take this part of the time at most. */
+  private static final double FASTER = 0.95;
+
+  /** The warm-up ends with so many steady bursts in a row. */
+  private static final int STEADY_BURSTS = 2;
+
   private final Settings settings;
+  private final LongSupplier most;
   private final LongSupplier nanoClock;
   private final CompilerClock compiler;
   private final Sleep sleep;
@@ -42,11 +51,18 @@ final class WarmUp {
   /**
    * Prepares a warm-up.
    *
+   * @param most how long it may take, in nanoseconds from its start
    * @param nanoClock a clock such as {@link System#nanoTime}
    * @param compiler the work of the compilers of all JVMs of the row
    */
-  WarmUp(Settings settings, LongSupplier nanoClock, CompilerClock compiler, Sleep sleep) {
+  WarmUp(
+      Settings settings,
+      LongSupplier most,
+      LongSupplier nanoClock,
+      CompilerClock compiler,
+      Sleep sleep) {
     this.settings = settings;
+    this.most = most;
     this.nanoClock = nanoClock;
     this.compiler = compiler;
     this.sleep = sleep;
@@ -68,31 +84,39 @@ final class WarmUp {
   /** An operation that may fail. */
   @FunctionalInterface
   interface Operation {
-    void run() throws IOException;
+    /** Returns the nanoseconds of its timed part. */
+    long run() throws IOException;
   }
 
   /** Runs the operation until the warm-up ends. Returns the number of operations. */
   int run(Operation operation) throws IOException {
     long start = nanoClock.getAsLong();
-    long most = TimeUnit.MILLISECONDS.toNanos(settings.maxWarmupMillis());
     int operations = 0;
+    int steady = 0;
+    double best = Double.POSITIVE_INFINITY;
     while (true) {
       long compiledBefore = compiler.nanos();
       long burstStart = nanoClock.getAsLong();
+      int operationsBefore = operations;
+      long timed = 0;
       long now;
       do {
-        operation.run();
+        timed += operation.run();
         operations++;
         now = nanoClock.getAsLong();
-      } while (now - burstStart < BURST && now - start < most && !isMost(operations));
-      awaitCompiler(Math.min(PAUSE, most - (now - start)));
+      } while (now - burstStart < BURST && now - start < most.getAsLong() && !isMost(operations));
+      awaitCompiler(Math.min(PAUSE, most.getAsLong() - (now - start)));
       long compiled = compiler.nanos() - compiledBefore;
-      boolean steady = compiled * 1000 <= LITTLE_PER_MILLE * (now - burstStart);
+      double mean = (double) timed / (operations - operationsBefore);
+      boolean still = compiled * 1000 <= LITTLE_PER_MILLE * (now - burstStart);
+      steady = still && mean >= best * FASTER ? steady + 1 : 0;
+      best = Math.min(best, mean);
       long nanos = nanoClock.getAsLong() - start;
       boolean enough =
           nanos >= TimeUnit.MILLISECONDS.toNanos(settings.warmupMillis())
               && operations >= settings.warmupOperations();
-      if (isMost(operations) || (enough && (steady || nanos >= most))) {
+      if (isMost(operations)
+          || (enough && (steady >= STEADY_BURSTS || nanos >= most.getAsLong()))) {
         return operations;
       }
     }

@@ -4,13 +4,14 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -123,13 +124,31 @@ public record Plan(List<Group> groups) {
     }
 
     /**
-     * Returns the rows in a different order for each round, so that no method always runs after the
-     * same one.
+     * Returns whether the question of the run is about a row. It is about the baseline, and not
+     * about an A/A row. If rivals were chosen that are all asides of the table, it is about them.
      */
-    public List<RowKey> inRound(int round) {
-      List<RowKey> rotated = new ArrayList<>(rows);
-      Collections.rotate(rotated, -(round % rows.size()));
-      return rotated;
+    public boolean asks(RowKey row) {
+      return !row.isControl() && (!isAside(row) || rows.stream().allMatch(this::isNoRival));
+    }
+
+    private boolean isAside(RowKey row) {
+      return table.asides().contains(row.method());
+    }
+
+    private boolean isNoRival(RowKey row) {
+      return row.isControl() || row.method().equals(baseline()) || isAside(row);
+    }
+
+    /** Returns what rows have in common that may share a fork. */
+    private List<Object> shared(RowKey row) {
+      return Arrays.asList(
+          row.isControl(),
+          suite.fork(row.work()),
+          flags(row),
+          classPath(row),
+          load(row),
+          foreign(row) ? row : null,
+          promise(row).processes() == 1 ? null : row);
     }
   }
 
@@ -207,6 +226,32 @@ public record Plan(List<Group> groups) {
       last = group.table();
     }
     return new Plan(all);
+  }
+
+  /** Returns the group of a row. */
+  public Group group(RowKey row) {
+    return groups.stream().filter(g -> g.rows().contains(row)).findFirst().orElseThrow();
+  }
+
+  /**
+   * Returns the forks of a round: one list for each setting of a table, in its order.
+   *
+   * @param shared whether rows share a fork if their {@linkplain Suite#fork suite} allows that
+   */
+  public List<List<RowFork>> forks(boolean shared) {
+    Map<Object, List<RowKey>> together = new LinkedHashMap<>();
+    for (Group group : groups) {
+      for (RowKey row : group.rows()) {
+        together
+            .computeIfAbsent(shared ? group.shared(row) : row, key -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    Map<Group, List<RowFork>> byFirst = new LinkedHashMap<>();
+    for (List<RowKey> rows : together.values()) {
+      byFirst.computeIfAbsent(group(rows.get(0)), g -> new ArrayList<>()).add(new RowFork(rows));
+    }
+    return List.copyOf(byFirst.values());
   }
 
   /** Returns a plan of some of its rows. */

@@ -103,6 +103,14 @@ public interface Suite {
   }
 
   /**
+   * Returns what rows have in common that may be measured alternately in one fork, such as the
+   * directions of a method; the row itself if it needs a fork of its own.
+   */
+  default RowKey fork(RowKey row) {
+    return row;
+  }
+
+  /**
    * Returns whether the rows only mean something over a network. Over the loopback they are not
    * run.
    */

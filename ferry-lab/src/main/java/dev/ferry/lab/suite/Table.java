@@ -5,6 +5,7 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
  * @param only methods that exist only at some settings: required parameter values by method
  * @param unit the unit of times
  * @param byTime whether rows are sorted by time across settings
+ * @param asides methods that the question of the table is not about; a run that has little time
+ *     measures them last
  */
 public record Table(
     String name,
@@ -32,7 +35,8 @@ public record Table(
     boolean main,
     Map<String, Map<String, String>> only,
     Unit unit,
-    boolean byTime) {
+    boolean byTime,
+    Set<String> asides) {
   /** Stands for every table in {@link #named}. */
   public static final String ALL = "all";
 
@@ -40,6 +44,7 @@ public record Table(
     parameters = List.copyOf(parameters);
     methods = List.copyOf(methods);
     only = Map.copyOf(only);
+    asides = Set.copyOf(asides);
     if (!methods.contains(baseline)) {
       throw new IllegalArgumentException(name + ": baseline " + baseline + " is no method");
     }
@@ -75,34 +80,41 @@ public record Table(
 
   /** Creates a main table with every method at every setting. */
   public Table(String name, List<Parameter> parameters, List<String> methods, String baseline) {
-    this(name, parameters, methods, baseline, true, Map.of(), Unit.MILLIS, false);
+    this(name, parameters, methods, baseline, true, Map.of(), Unit.MILLIS, false, Set.of());
   }
 
   /** Returns a copy that runs only if a filter selects it. */
   public Table onRequest() {
-    return new Table(name, parameters, methods, baseline, false, only, unit, byTime);
+    return new Table(name, parameters, methods, baseline, false, only, unit, byTime, asides);
   }
 
   /** Returns a copy with times in microseconds. */
   public Table inMicros() {
-    return new Table(name, parameters, methods, baseline, main, only, Unit.MICROS, byTime);
+    return new Table(name, parameters, methods, baseline, main, only, Unit.MICROS, byTime, asides);
   }
 
   /** Returns a copy that is sorted by time. */
   public Table sortedByTime() {
-    return new Table(name, parameters, methods, baseline, main, only, unit, true);
+    return new Table(name, parameters, methods, baseline, main, only, unit, true, asides);
   }
 
   /** Returns a copy with other values of the parameters, or other parameters. */
   Table withParameters(List<Parameter> others) {
-    return new Table(name, others, methods, baseline, main, only, unit, byTime);
+    return new Table(name, others, methods, baseline, main, only, unit, byTime, asides);
   }
 
   /** Returns a copy with a method only for one value of a parameter. */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);
     more.put(method, Map.of(parameter, value));
-    return new Table(name, parameters, methods, baseline, main, more, unit, byTime);
+    return new Table(name, parameters, methods, baseline, main, more, unit, byTime, asides);
+  }
+
+  /** Returns a copy in which the question is not about a method. */
+  public Table withAside(String method) {
+    Set<String> more = new HashSet<>(asides);
+    more.add(method);
+    return new Table(name, parameters, methods, baseline, main, only, unit, byTime, more);
   }
 
   /**

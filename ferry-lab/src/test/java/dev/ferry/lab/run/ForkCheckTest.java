@@ -69,19 +69,28 @@ final class ForkCheckTest {
     int[] taken = {0};
     append(file, samples(3, 25, 0, 0));
 
-    ForkCheck.repeat(file, 3, () -> append(file, samples(1, taken[0]++ < 3 ? 25 : 2, 0, 0)));
+    ForkCheck.repeat(
+        List.of(file), () -> true, () -> append(file, samples(3, taken[0]++ < 1 ? 25 : 2, 0, 0)));
 
-    assertThat(taken[0]).isEqualTo(6);
+    assertThat(taken[0]).isEqualTo(2);
     assertThat(Sample.read(file)).isEqualTo(samples(3, 2, 0, 0));
     for (int number = 1; number <= 2; number++) {
       assertThat(Sample.read(temporary.resolve("row-round-1-warm-up-" + number + ".jsonl")))
           .isEqualTo(samples(3, 25, 0, 0));
     }
-    ForkCheck.repeat(file, 3, () -> taken[0]++);
-    assertThat(taken[0]).isEqualTo(6);
+    ForkCheck.repeat(List.of(file), () -> true, () -> taken[0]++);
+    assertThat(taken[0]).isEqualTo(2);
     append(file, samples(30, 25, 0, 0));
-    ForkCheck.repeat(file, 3, () -> append(file, samples(1, taken[0]++ < 99 ? 25 : 2, 0, 0)));
-    assertThat(taken[0]).isEqualTo(12);
+    ForkCheck.repeat(List.of(file), () -> false, () -> taken[0]++);
+    assertThat(taken[0]).isEqualTo(2);
+    ForkCheck.repeat(
+        List.of(file),
+        () -> true,
+        () -> {
+          taken[0]++;
+          append(file, samples(3, 25, 0, 0));
+        });
+    assertThat(taken[0]).isEqualTo(4);
     assertThat(Sample.read(file)).isEqualTo(samples(3, 25, 0, 0));
     assertThat(temporary.resolve("row-round-1-warm-up-4.jsonl")).exists();
   }
@@ -93,27 +102,39 @@ final class ForkCheckTest {
   }
 
   @Test
-  void replaces_disturbedForks_keepsTheirSamplesAndEndsAfterTwo() throws Exception {
+  void replaces_disturbedForks_keepsTheirSamplesUntilAReplacementIsDisturbed() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
     Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
 
-    assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
-    assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
-    assertThat(measurements.replaces(disturbed(folder, 2, null))).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 1, null), () -> true)).isTrue();
+    assertThat(measurements.replaces(job(folder, 1, null, 0), () -> true)).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 2, null), () -> true)).isTrue();
+    assertThat(measurements.replaces(disturbed(folder, 2, null), () -> true)).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 3, null), () -> true)).isFalse();
     String name = "suite-table-method-";
     assertThat(measurements.disturbed(ROW))
         .extracting(DisturbedFork::round)
-        .containsExactly(1, 1, 2);
+        .containsExactly(1, 2, 2, 3);
     assertThat(measurements.disturbed(ROW).get(2).samples()).isNull();
+    assertThat(measurements.disturbed(ROW).get(3).samples()).isNull();
     for (int i = 0; i < 2; i++) {
       String samples = measurements.disturbed(ROW).get(i).samples();
       assertThat(samples)
           .startsWith("samples/" + name)
-          .endsWith("-round-2-replaced-" + (i + 1) + ".jsonl");
+          .endsWith("-round-%d-replaced-%d.jsonl".formatted(i + 2, i + 1));
       assertThat(Sample.read(folder.root().resolve(samples))).hasSize(3);
     }
-    assertThat(folder.samples(ROW, 1)).doesNotExist();
+    assertThat(folder.samples(ROW, 1)).exists();
     assertThat(folder.samples(ROW, 2)).exists();
+  }
+
+  @Test
+  void replaces_withoutTimeForAnotherFork_keepsAndMarks() throws Exception {
+    RunFolder folder = RunFolder.create(temporary.resolve("run"));
+    Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
+
+    assertThat(measurements.replaces(disturbed(folder, 0, null), () -> false)).isFalse();
+    assertThat(measurements.disturbed(ROW).get(0).samples()).isNull();
   }
 
   @Test
@@ -121,7 +142,7 @@ final class ForkCheckTest {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
     Measurements measurements = new Measurements(folder, new Cancellation(), 0, PROCESSORS);
 
-    assertThat(measurements.replaces(disturbed(folder, 0, null))).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 0, null), () -> true)).isFalse();
     assertThat(measurements.disturbed(ROW))
         .containsExactly(new DisturbedFork(0, "other processes used 0.30 s of CPU", null, false));
   }
@@ -131,7 +152,7 @@ final class ForkCheckTest {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
     Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
 
-    assertThat(measurements.replaces(disturbed(folder, 0, Profiler.JFR))).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 0, Profiler.JFR), () -> true)).isFalse();
     assertThat(measurements.disturbed(ROW)).isEmpty();
   }
 
@@ -151,23 +172,29 @@ final class ForkCheckTest {
         .containsExactly(
             tuple(true, "the compiler used 0.08 s of CPU, the row 0.15 s"),
             tuple(true, "the compiler used 0.08 s of CPU, the row 0.15 s"));
-    assertThat(measurements.replaces(job)).isTrue();
+    assertThat(measurements.replaces(job, () -> true)).isTrue();
     assertThat(measurements.disturbed(ROW).get(2).samples()).endsWith("-replaced-1.jsonl");
   }
 
   private Job disturbed(RunFolder folder, int round, @Nullable Profiler profiler)
       throws IOException {
+    return job(folder, round, profiler, 100);
+  }
+
+  private Job job(RunFolder folder, int round, @Nullable Profiler profiler, int others)
+      throws IOException {
     Path file = folder.samples(ROW, round).toAbsolutePath();
-    for (Sample sample : samples(3, 2, 0, 100)) {
+    for (Sample sample : samples(3, 2, 0, others)) {
       sample.appendTo(file);
     }
     Settings settings = new Settings(3, 3, 0, 0, 1);
     return new Job(
-        ROW,
+        List.of(ROW),
         null,
         null,
         round,
         settings,
+        0,
         1,
         null,
         temporary,

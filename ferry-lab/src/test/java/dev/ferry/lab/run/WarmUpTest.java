@@ -25,6 +25,7 @@ class WarmUpTest {
     int[] count = {0};
     return new WarmUp(
             settings,
+            () -> settings.maxWarmupMillis() * 1_000_000,
             () -> millis * 1_000_000,
             () -> compiledMillis * 1_000_000,
             pause -> {
@@ -37,6 +38,7 @@ class WarmUpTest {
             () -> {
               millis += operationMillis;
               queuedMillis += count[0]++ < until ? queuedPerOperation : 0;
+              return operationMillis * 1_000_000L;
             });
   }
 
@@ -58,7 +60,7 @@ class WarmUpTest {
 
   @Test
   void run_whileOperationsStillCauseCompilation_goesOn() throws Exception {
-    assertThat(run(SETTINGS, OPERATION_MILLIS, 10, 60)).isEqualTo(63);
+    assertThat(run(SETTINGS, OPERATION_MILLIS, 10, 60)).isEqualTo(66);
   }
 
   @Test
@@ -66,6 +68,27 @@ class WarmUpTest {
     run(SETTINGS, OPERATION_MILLIS, 500, Integer.MAX_VALUE);
 
     assertThat(millis).isBetween(6_000L, 6_200L);
+  }
+
+  @Test
+  void run_whileOperationsBecomeFaster_goesOn() throws Exception {
+    int[] operations = {0};
+    int most =
+        new WarmUp(
+                SETTINGS,
+                () -> SETTINGS.maxWarmupMillis() * 1_000_000,
+                () -> millis * 1_000_000,
+                () -> 0,
+                pause -> millis += pause)
+            .run(
+                () -> {
+                  int took = operations[0]++ < 30 ? 150 - 4 * operations[0] : 30;
+                  millis += took;
+                  return took * 1_000_000L;
+                });
+
+    // Two bursts of the final speed follow, of 5 operations each.
+    assertThat(most).isBetween(30 + 5, 30 + 15);
   }
 
   @Test

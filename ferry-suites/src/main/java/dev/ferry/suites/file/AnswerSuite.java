@@ -33,7 +33,7 @@ public final class AnswerSuite extends OneFileSuite {
         .addByRow(FileTransports.HTTP_CLIENT_FILE, row -> httpClientFile(row).verified())
         .addByRow(FileTransports.APACHE_TUNED, row -> apacheTuned(row).verified())
         // What verifying costs.
-        .addByRow("ZeroCopyBare", row -> grpc(row, Method.ZERO_COPY));
+        .addAside("ZeroCopyBare", row -> grpc(row, Method.ZERO_COPY));
   }
 
   private static FileTransport grpc(RowKey row, Method method) {

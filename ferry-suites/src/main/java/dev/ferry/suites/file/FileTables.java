@@ -72,7 +72,8 @@ final class FileTables {
     }
   }
 
-  private record Entry(Settings settings, Function<RowKey, FileTransport> transport) {}
+  private record Entry(
+      Settings settings, Function<RowKey, FileTransport> transport, boolean aside) {}
 
   private final String prefix;
   private final List<Parameter> parameters;
@@ -194,13 +195,19 @@ final class FileTables {
 
   /** The same at some settings alone. */
   FileTables add(String method, Settings settings, Supplier<FileTransport> transport) {
-    methods.put(method, new Entry(settings, row -> transport.get()));
+    methods.put(method, new Entry(settings, row -> transport.get(), false));
     return this;
   }
 
   /** Adds a method whose rows have different transports. */
   FileTables addByRow(String method, Function<RowKey, FileTransport> transport) {
-    methods.put(method, new Entry(Settings.ALL, transport));
+    methods.put(method, new Entry(Settings.ALL, transport, false));
+    return this;
+  }
+
+  /** Adds a method that the question of the tables is not about. */
+  FileTables addAside(String method, Function<RowKey, FileTransport> transport) {
+    methods.put(method, new Entry(Settings.ALL, transport, true));
     return this;
   }
 
@@ -222,6 +229,9 @@ final class FileTables {
       String compression = entry(name).settings().compression(direction);
       if (!compression.isEmpty()) {
         table = table.withOnly(name, USE_COMPRESSION, compression);
+      }
+      if (entry(name).aside()) {
+        table = table.withAside(name);
       }
     }
     return main ? table : table.onRequest();

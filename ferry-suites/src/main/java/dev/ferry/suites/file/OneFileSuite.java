@@ -90,6 +90,14 @@ abstract class OneFileSuite implements Suite {
     return transport(row).obstacle(FileTables.compression(row)).orElse(null);
   }
 
+  /** Both directions of a method at a setting: most of their code is the same. */
+  @Override
+  public final RowKey fork(RowKey row) {
+    String direction = Direction.of(row.table()).table();
+    String family = row.table().substring(0, row.table().length() - direction.length());
+    return new RowKey(row.suite(), family, row.method(), row.parameters());
+  }
+
   @Override
   public final boolean foreign(RowKey row) {
     return transport(row).foreign();

@@ -52,7 +52,7 @@ final class RowJvm implements AutoCloseable {
       ControlLine.JSON.writeValue(
           jobFile.toFile(),
           new ServerJob(
-              request.row(),
+              request.row() == null ? List.of() : List.of(request.row()),
               store,
               client,
               link(source, store.resolve(request.source())),

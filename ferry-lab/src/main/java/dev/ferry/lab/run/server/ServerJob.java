@@ -10,13 +10,13 @@ import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * What the server of a row has to know of the job of its fork. The job file of a fork has these
  * fields, and others.
  *
- * @param row the row; null for ceilings
+ * @param rows the row; empty for ceilings
  * @param store the folder of the server's files
  * @param client the folder of the client's files
  * @param source the file to transfer
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param sha256 its digest in hexadecimal
  */
 record ServerJob(
-    @Nullable RowKey row, Path store, Path client, Path source, long size, String sha256) {
+    List<RowKey> rows, Path store, Path client, Path source, long size, String sha256) {
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 

@@ -60,8 +60,7 @@ public final class ServerMain {
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
     ServerJob job = ServerJob.read();
-    RowKey measured = job.row();
-    RowKey row = measured == null ? null : measured.work();
+    RowKey row = job.rows().isEmpty() ? null : job.rows().get(0).work();
     Suite suite = row == null ? null : Suites.find(row.suite());
     try (RowServer server =
             suite == null || row == null

@@ -1,0 +1,373 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RowFork;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Plan;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects the next fork of a run. Forks come in rounds: in a round no fork runs twice, and rivals
+ * run next to each other, in an order that changes from round to round.
+ *
+ * <p>A run without a time limit has a fixed number of rounds of all forks. A run with one ends in
+ * its time on any machine, since each fork has to be affordable by the times of the forks before
+ * it:
+ *
+ * <ol>
+ *   <li>each row that the question is about gets the {@link Criteria#LEAST_FORKS} forks of a
+ *       verdict;
+ *   <li>ceilings, A/A rows and asides follow, as soon as this leaves enough time for the first
+ *       item. A row begins only if three of its forks are expected to fit;
+ *   <li>the remaining time goes to comparisons that are not decided but can be, and then to all
+ *       rows of the question. The first are selected once, so that the run looks at its results
+ *       twice: then and at its end.
+ * </ol>
+ *
+ * <p>Used by one thread.
+ */
+final class Schedule {
+  /**
+   * The number of rounds that measure ceilings in a run without a time limit. Nothing is decided by
+   * ceilings, so their time is better spent on forks of rows.
+   */
+  private static final int CEILING_ROUNDS = 2;
+
+  private final Plan plan;
+  private final List<List<RowFork>> rows;
+  private final List<CeilingFork> ceilings;
+  private final int rounds;
+  private final Forecast forecast;
+  private final @Nullable Deadline deadline;
+  private final Predicate<ForkTask> canRun;
+  private final Predicate<Step> kept;
+  private final Supplier<Map<RowKey, Integer>> undecided;
+  private final Set<Step> ended = new HashSet<>();
+  private final Queue<Step> queue = new ArrayDeque<>();
+  private @Nullable Selection selected;
+  private int round;
+  private boolean extrasAreDue;
+  private boolean begun;
+
+  /**
+   * A fork to run.
+   *
+   * @param fork what it measures
+   * @param round the round, from 0
+   */
+  record Step(ForkTask fork, int round) {}
+
+  /** Forks for comparisons that are not decided, and in how many rounds they are to run. */
+  private record Selection(Set<RowFork> forks, int rounds) {}
+
+  /** The time at which a run ends. */
+  static final class Deadline {
+    private final Clock clock;
+    private Instant end;
+
+    Deadline(Clock clock, Duration time) {
+      this.clock = clock;
+      this.end = clock.instant().plus(time);
+    }
+
+    boolean allows(Duration duration) {
+      return duration.compareTo(left()) <= 0;
+    }
+
+    Duration left() {
+      Duration left = Duration.between(clock.instant(), end);
+      return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Moves the end. */
+    void move(Duration by) {
+      end = end.plus(by);
+    }
+  }
+
+  /**
+   * Creates a schedule that has not begun.
+   *
+   * @param rows the forks of rows, by setting
+   * @param rounds the number of rounds if there is no deadline
+   * @param canRun whether a fork has something to measure that has not failed
+   * @param kept whether an earlier start of the run has measured a fork
+   * @param undecided returns, from what was measured so far, how many further forks a row and its
+   *     baseline are expected to need, for each row whose comparison is not decided but can be
+   */
+  Schedule(
+      Plan plan,
+      List<List<RowFork>> rows,
+      List<CeilingFork> ceilings,
+      int rounds,
+      Forecast forecast,
+      @Nullable Deadline deadline,
+      Predicate<ForkTask> canRun,
+      Predicate<Step> kept,
+      Supplier<Map<RowKey, Integer>> undecided) {
+    this.plan = plan;
+    this.rows = rows;
+    this.ceilings = ceilings;
+    this.rounds = rounds;
+    this.forecast = forecast;
+    this.deadline = deadline;
+    this.canRun = canRun;
+    this.kept = kept;
+    this.undecided = undecided;
+  }
+
+  /** Returns the next fork; null if the run ends. */
+  @Nullable Step next() {
+    while (true) {
+      while (queue.isEmpty()) {
+        if (!(deadline == null ? addRound() : addInTime(deadline))) {
+          return null;
+        }
+      }
+      Step step = queue.remove();
+      if (canRun.test(step.fork()) && isAffordable(step)) {
+        begun = true;
+        return step;
+      }
+    }
+  }
+
+  /** Whatever the estimate says, the first fork runs: it tells how fast the machine is. */
+  private boolean isAffordable(Step step) {
+    return deadline == null
+        || !begun
+        || kept.test(step)
+        || deadline.allows(forecast.expected(step.fork()));
+  }
+
+  /** Records that a fork has ended. */
+  void ended(Step step) {
+    ended.add(step);
+  }
+
+  /** Returns in how many of some rounds the ceilings are measured if there is no deadline. */
+  static int ceilingRounds(int rounds) {
+    return Math.min((rounds + 1) / 2, CEILING_ROUNDS);
+  }
+
+  private boolean addRound() {
+    if (round == rounds) {
+      return false;
+    }
+    if (round % 2 == 0 && round / 2 < CEILING_ROUNDS) {
+      add(ceilings);
+    }
+    add(rotated(fork -> true));
+    round++;
+    return true;
+  }
+
+  private boolean addInTime(Deadline deadline) {
+    if (!extrasAreDue && lacking().findAny().isPresent() && anyFits(rotated(this::isAsked))) {
+      add(rotated(this::isAsked));
+      extrasAreDue = true;
+      return true;
+    }
+    List<ForkTask> extras = extras(deadline);
+    boolean ends = extras.isEmpty() && !extrasAreDue;
+    extrasAreDue = false;
+    Collection<? extends ForkTask> forks = ends ? further(deadline) : extras;
+    if (!ends || anyFits(forks)) {
+      add(forks);
+    }
+    addKept();
+    round++;
+    return !ends || !queue.isEmpty();
+  }
+
+  private boolean anyFits(Collection<? extends ForkTask> forks) {
+    return !begun
+        || forks.stream()
+            .anyMatch(fork -> canRun.test(fork) && isAffordable(new Step(fork, round)));
+  }
+
+  private void add(Collection<? extends ForkTask> forks) {
+    forks.forEach(fork -> queue.add(new Step(fork, round)));
+  }
+
+  /** What an earlier start has measured costs no time, whatever its reason was. */
+  private void addKept() {
+    Stream.concat(rows.stream().flatMap(List::stream), ceilings.stream())
+        .map((ForkTask fork) -> new Step(fork, round))
+        .filter(step -> kept.test(step) && !ended.contains(step) && !queue.contains(step))
+        .forEach(queue::add);
+  }
+
+  /** Returns some forks of rows in the order of the current round. */
+  private List<RowFork> rotated(Predicate<RowFork> some) {
+    List<RowFork> all = new ArrayList<>();
+    for (List<RowFork> rivals : rows) {
+      List<RowFork> rotated = new ArrayList<>(rivals.stream().filter(some).toList());
+      Collections.rotate(rotated, -round);
+      all.addAll(rotated);
+    }
+    return all;
+  }
+
+  private boolean isAsked(RowFork fork) {
+    return fork.keys().stream().anyMatch(row -> plan.group(row).asks(row));
+  }
+
+  /** Returns the forks that rows of the question lack for a verdict, one by one. */
+  private Stream<RowFork> lacking() {
+    return rotated(this::isAsked).stream()
+        .filter(canRun)
+        .flatMap(fork -> Collections.nCopies(missing(fork), fork).stream());
+  }
+
+  private int missing(ForkTask fork) {
+    int wanted = fork instanceof RowFork ? Criteria.LEAST_FORKS : 1;
+    long had = ended.stream().filter(step -> step.fork().equals(fork)).count();
+    return Math.max(0, wanted - (int) had);
+  }
+
+  /** Returns how long the forks take that rows of the question lack for a verdict. */
+  Duration lackingTime() {
+    return expected(lacking());
+  }
+
+  private Duration expected(Stream<? extends ForkTask> forks) {
+    return forks.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /**
+   * Returns what can be measured in this round beside the question: each with all that it lacks.
+   */
+  private List<ForkTask> extras(Deadline deadline) {
+    List<ForkTask> candidates = new ArrayList<>(ceilings);
+    List<RowFork> asides = rotated(fork -> !isAsked(fork));
+    asides.stream().filter(Schedule::isControl).forEach(candidates::add);
+    asides.stream().filter(fork -> !isControl(fork)).forEach(candidates::add);
+    List<ForkTask> extras = new ArrayList<>();
+    // What has not run yet may take longer than expected, and must not cost the question a fork.
+    Duration cost =
+        lacking()
+            .map(forecast::expected)
+            .max(Duration::compareTo)
+            .map(lackingTime()::plus)
+            .orElse(Duration.ZERO);
+    for (ForkTask fork : candidates) {
+      Duration more = cost.plus(forecast.expected(fork).multipliedBy(missing(fork)));
+      if (missing(fork) > 0 && canRun.test(fork) && deadline.allows(more)) {
+        extras.add(fork);
+        cost = more;
+      }
+    }
+    return extras;
+  }
+
+  private static boolean isControl(RowFork fork) {
+    return fork.keys().get(0).isControl();
+  }
+
+  private Collection<RowFork> further(Deadline deadline) {
+    Selection selection = selected;
+    if (selection == null) {
+      selection = select(deadline);
+    }
+    boolean more = selection.rounds() > 0 && anyFits(selection.forks());
+    selected = new Selection(selection.forks(), selection.rounds() - 1);
+    List<RowFork> forks = rotated(this::isAsked);
+    if (more) {
+      forks.retainAll(selection.forks());
+    }
+    return forks;
+  }
+
+  /**
+   * Selects the comparisons that can be decided in time, those first that need the fewest forks; if
+   * none can, the easiest one.
+   */
+  private Selection select(Deadline deadline) {
+    Set<RowFork> chosen = new LinkedHashSet<>();
+    Duration cost = Duration.ZERO;
+    int most = 0;
+    for (Map.Entry<RowKey, Integer> next :
+        undecided.get().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
+      Plan.Group group = plan.group(next.getKey());
+      if (!group.asks(next.getKey())) {
+        continue;
+      }
+      Set<RowFork> pair = forks(next.getKey(), next.getKey().withMethod(group.baseline()));
+      pair.removeAll(chosen);
+      cost = cost.plus(expected(pair.stream()).multipliedBy(next.getValue()));
+      if (!chosen.isEmpty() && !deadline.allows(cost)) {
+        break;
+      }
+      // A comparison with a row that has failed cannot be decided any more.
+      if (pair.stream().allMatch(canRun)) {
+        chosen.addAll(pair);
+        most = Math.max(most, next.getValue());
+      }
+    }
+    return new Selection(chosen, most);
+  }
+
+  private Set<RowFork> forks(RowKey... some) {
+    Set<RowFork> forks = new LinkedHashSet<>();
+    for (RowKey row : some) {
+      rows.stream()
+          .flatMap(List::stream)
+          .filter(fork -> fork.keys().contains(row))
+          .forEach(forks::add);
+    }
+    return forks;
+  }
+
+  /**
+   * Returns how long the next fork may take, so that each row of the question gets the forks of a
+   * verdict; null if it may take as long as it needs.
+   */
+  @Nullable Duration limit() {
+    long lacking = lacking().count();
+    return deadline == null || lacking == 0 ? null : deadline.left().dividedBy(lacking);
+  }
+
+  /** Returns whether a disturbed fork can be run again without taking time from the question. */
+  boolean allowsAgain(ForkTask fork) {
+    return deadline == null
+        || deadline.allows(lackingTime().plus(forecast.expected(fork).multipliedBy(2)));
+  }
+
+  /** Returns how many forks may still run. */
+  int forksLeft() {
+    if (deadline == null) {
+      int roundsLeft = rounds - round;
+      int ceilingsLeft = ceilingRounds(rounds) - ceilingRounds(round);
+      return queue.size()
+          + (int) rows.stream().mapToLong(List::size).sum() * roundsLeft
+          + ceilings.size() * ceilingsLeft;
+    }
+    List<RowFork> asked = rotated(this::isAsked).stream().filter(canRun).toList();
+    long all = expected(asked.stream()).toMillis();
+    return all == 0 ? 0 : Math.round((float) asked.size() * deadline.left().toMillis() / all);
+  }
+
+  /** Returns the remaining time. */
+  Duration left() {
+    return deadline == null ? forecast.left() : deadline.left();
+  }
+}

@@ -1,0 +1,250 @@
+package dev.ferry.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowFork;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
+
+/** Runs schedules on a clock that only forks move, so that nothing depends on the machine. */
+final class ScheduleTest {
+  private static final Duration GUESS = Duration.ofSeconds(7);
+  private static final CeilingFork CEILINGS =
+      new CeilingFork(List.of(CeilingName.SOCKET_DOWNLOAD), null);
+
+  private final Plan plan = Plan.of(List.of(new Directions()), List.of()).withControls();
+  private final HandClock clock = new HandClock();
+  private final List<Schedule.Step> steps = new ArrayList<>();
+  private final Set<RowKey> failed = new HashSet<>();
+  private final Set<Schedule.Step> kept = new HashSet<>();
+  private Map<RowKey, Integer> undecided = Map.of();
+  private int looks;
+
+  ScheduleTest() throws LabException {}
+
+  /** Two methods that are asked for, the baseline and an aside, in both directions. */
+  private static final class Directions implements Suite {
+    @Override
+    public String name() {
+      return "s";
+    }
+
+    @Override
+    public String description() {
+      return "";
+    }
+
+    @Override
+    public List<Table> tables() {
+      return Stream.of("download", "upload")
+          .map(
+              name ->
+                  new Table(name, List.of(), List.of("A", "B", "Base", "Aside"), "Base")
+                      .withAside("Aside"))
+          .toList();
+    }
+
+    @Override
+    public Promise promise(RowKey row) {
+      return new Promise("", "", Codec.NONE, 1);
+    }
+
+    @Override
+    public RowKey fork(RowKey row) {
+      return new RowKey(row.suite(), "", row.method(), row.parameters());
+    }
+
+    @Override
+    public RowServer openServer(RowKey row, Workplace workplace) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Operation openClient(RowKey row, Workplace workplace, int port) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static final class HandClock extends Clock {
+    private long millis;
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis);
+    }
+  }
+
+  /** Runs a schedule to its end. Each fork takes the same time; what was kept takes none. */
+  private void run(@Nullable Duration time, Duration fork) {
+    List<List<RowFork>> rows = plan.forks(true);
+    List<Estimate.ForkEstimate> estimates = new ArrayList<>();
+    rows.forEach(
+        some -> some.forEach(each -> estimates.add(new Estimate.ForkEstimate(each, "", GUESS))));
+    estimates.add(new Estimate.ForkEstimate(CEILINGS, "", GUESS));
+    Forecast forecast = new Forecast(estimates, 5, clock);
+    Schedule schedule =
+        new Schedule(
+            plan,
+            rows,
+            List.of(CEILINGS),
+            5,
+            forecast,
+            time == null ? null : new Schedule.Deadline(clock, time),
+            task -> task.keys().stream().anyMatch(key -> !failed.contains(key)),
+            kept::contains,
+            () -> {
+              looks++;
+              return undecided;
+            });
+    for (Schedule.Step step = schedule.next(); step != null; step = schedule.next()) {
+      steps.add(step);
+      forecast.begin();
+      if (kept.contains(step)) {
+        forecast.takeOver(step.fork());
+      } else {
+        clock.millis += fork.toMillis();
+        forecast.end(step.fork());
+      }
+      schedule.ended(step);
+    }
+  }
+
+  private Map<String, Integer> counts() {
+    Map<String, Integer> counts = new HashMap<>();
+    steps.forEach(step -> counts.merge(method(step.fork()), 1, Integer::sum));
+    return counts;
+  }
+
+  private static String method(ForkTask fork) {
+    return fork instanceof RowFork rows ? rows.keys().get(0).method() : "ceilings";
+  }
+
+  @Property
+  void next_anyMachine_endsInTimeAndServesTheQuestionFirst(
+      @ForAll @IntRange(min = 1, max = 60) int fork,
+      @ForAll @IntRange(min = 60, max = 1_200) int time) {
+    steps.clear();
+    clock.millis = 0;
+    run(Duration.ofSeconds(time), Duration.ofSeconds(fork));
+
+    Map<String, Integer> counts = counts();
+    // The first forks tell how fast the machine is.
+    assertThat(clock.millis).isLessThanOrEqualTo(Math.max(time, 4 * fork) * 1_000L);
+    assertThat(steps).doesNotHaveDuplicates();
+    List<Integer> asked = Stream.of("A", "B", "Base").map(m -> counts.getOrDefault(m, 0)).toList();
+    // On a slower machine than estimated, no fork is spent on anything else.
+    if (fork * 3 * 3 > time) {
+      assertThat(counts.keySet()).isSubsetOf("A", "B", "Base");
+    } else {
+      assertThat(asked).allMatch(n -> n >= Criteria.LEAST_FORKS);
+    }
+    assertThat(asked.stream().max(Integer::compare).orElseThrow())
+        .isLessThanOrEqualTo(asked.stream().min(Integer::compare).orElseThrow() + 1);
+    for (String extra : List.of("Aside", "Base A/A")) {
+      int forks = counts.getOrDefault(extra, 0);
+      assertThat(forks).isLessThanOrEqualTo(Criteria.LEAST_FORKS);
+      if (fork <= GUESS.toSeconds()) {
+        assertThat(forks).isIn(0, Criteria.LEAST_FORKS);
+      }
+    }
+    // What is left is less than a fork.
+    assertThat(clock.millis + fork * 1_000L).isGreaterThan(time * 1_000L);
+  }
+
+  @Example
+  void next_bothDirections_shareAFork() {
+    run(Duration.ofSeconds(100), Duration.ofSeconds(5));
+
+    assertThat(steps.get(0).fork().keys())
+        .extracting(key -> ((RowKey) key).table())
+        .containsExactly("download", "upload");
+  }
+
+  @Example
+  void next_undecidedComparison_getsTheForksItNeedsAndThenAllDo() {
+    undecided = Map.of(new RowKey("s", "upload", "B", Map.of()), 2);
+    // Question 9, ceilings 1, A/A and aside 6, selected 2 x 2, and one round of all.
+    run(Duration.ofSeconds(23 * 10), Duration.ofSeconds(10));
+
+    assertThat(looks).isEqualTo(1);
+    assertThat(counts())
+        .containsEntry("A", 4)
+        .containsEntry("B", 6)
+        .containsEntry("Base", 6)
+        .containsEntry("Aside", 3)
+        .containsEntry("Base A/A", 3)
+        .containsEntry("ceilings", 1);
+  }
+
+  @Example
+  void next_aRowThatFails_isNotWaitedFor() {
+    failed.add(new RowKey("s", "download", "A", Map.of()));
+    failed.add(new RowKey("s", "upload", "A", Map.of()));
+    run(Duration.ofSeconds(200), Duration.ofSeconds(10));
+
+    assertThat(counts()).doesNotContainKey("A").containsEntry("Aside", 3);
+  }
+
+  @Example
+  void next_withoutTime_runsEveryForkInEveryRound() {
+    run(null, Duration.ofSeconds(10));
+
+    assertThat(counts())
+        .containsEntry("A", 5)
+        .containsEntry("Aside", 5)
+        .containsEntry("Base A/A", 5)
+        .containsEntry("ceilings", 2);
+    assertThat(looks).isZero();
+  }
+
+  @Example
+  void next_resumed_takesEverythingOverThatWasMeasured() {
+    run(Duration.ofSeconds(300), Duration.ofSeconds(10));
+    List<Schedule.Step> first = List.copyOf(steps);
+    kept.addAll(first);
+    steps.clear();
+    clock.millis = 0;
+    run(Duration.ofSeconds(60), Duration.ofSeconds(10));
+
+    assertThat(steps).doesNotHaveDuplicates().containsAll(first);
+    assertThat(clock.millis).isBetween(50_000L, 60_000L);
+  }
+}
