@@ -98,10 +98,15 @@ public record Table(
     return new Table(name, others, methods, baseline, main, only, unit, byTime);
   }
 
-  /** Returns a copy with a method only for one value of a parameter. */
+  /**
+   * Returns a copy with a method only for one value of a parameter, and of those that it has been
+   * given before.
+   */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);
-    more.put(method, Map.of(parameter, value));
+    Map<String, String> values = new LinkedHashMap<>(more.getOrDefault(method, Map.of()));
+    values.put(parameter, value);
+    more.put(method, values);
     return new Table(name, parameters, methods, baseline, main, more, unit, byTime);
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the comparison of two runs, and the gate of a build, decide. */
 final class RunComparisonTest {
-  private static final int RUNS = 40;
+  private static final int RUNS = 30;
   private static final double[] BASE = {100, 101, 99, 100, 100};
 
   /**
