@@ -55,7 +55,21 @@ public record RunComparison(
   public record Pair(Row before, Row after, Comparison comparison) {
     /** Returns the ratio of the times; null if there are too few forks for evidence. */
     public @Nullable Interval time() {
-      return enoughForks(before, after) ? comparison.time() : null;
+      return Comparisons.forks(after, before) < Criteria.LEAST_FORKS ? null : comparison.time();
+    }
+
+    private Pair with(Interval time, Criteria criteria) {
+      return new Pair(
+          before,
+          after,
+          new Comparison(
+              comparison.with(),
+              Comparisons.verdict(time, criteria),
+              comparison.reason(),
+              time,
+              comparison.cpu(),
+              comparison.heap(),
+              null));
     }
   }
 
@@ -76,13 +90,16 @@ public record RunComparison(
         obstacles.add((run == before ? "before, " : "after, ") + network.reason());
       }
     }
-    int judged = 0;
-    for (Row row : before.rows()) {
-      Row later = later(row, after);
-      judged += later != null && !row.isControl() && enoughForks(row, later) ? 1 : 0;
-    }
+    List<Pair> pairs = pairs(before, after);
+    List<Pair> timed = pairs.stream().filter(pair -> pair.time() != null).toList();
+    int judged = (int) timed.stream().filter(RunComparison::isJudged).count();
     Criteria criteria = new Criteria(threshold, floor(before, after), judged);
-    List<Pair> pairs = pairs(before, after, criteria);
+    ForkSpread spread = ForkSpread.of(timed);
+    pairs.replaceAll(
+        pair ->
+            pair.time() == null
+                ? pair
+                : pair.with(spread.ratio(pair, criteria.confidence()), criteria));
     if (pairs.isEmpty()) {
       obstacles.add("they have no measured row in common");
     } else if (judged == 0) {
@@ -100,25 +117,13 @@ public record RunComparison(
     return new RunComparison(obstacles, differences(before, after), criteria, pairs);
   }
 
-  /** Returns the row of the later run; null unless both runs measured it. */
-  private static @Nullable Row later(Row row, RunDocument after) {
-    return after.rows().stream()
-        .filter(r -> r.key().equals(row.key()) && r.measured() && row.measured())
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static boolean enoughForks(Row row, Row other) {
-    return Comparisons.forks(row, other) >= Criteria.LEAST_FORKS;
-  }
-
-  private static List<Pair> pairs(RunDocument before, RunDocument after, Criteria criteria) {
+  private static List<Pair> pairs(RunDocument before, RunDocument after) {
     List<Pair> pairs = new ArrayList<>();
     for (Row row : before.rows()) {
-      Row later = later(row, after);
-      if (later != null) {
-        pairs.add(new Pair(row, later, compare(row, later, criteria)));
-      }
+      after.rows().stream()
+          .filter(r -> r.key().equals(row.key()) && r.measured() && row.measured())
+          .findFirst()
+          .ifPresent(r -> pairs.add(new Pair(row, r, compare(row, r))));
     }
     return pairs;
   }
@@ -150,9 +155,9 @@ public record RunComparison(
     return run.rows().stream().filter(Row::measured).map(r -> r.key().toString()).toList();
   }
 
-  private static Comparison compare(Row before, Row after, Criteria criteria) {
+  private static Comparison compare(Row before, Row after) {
     return before.digest().equals(after.digest())
-        ? Comparisons.compare(after, before, false, criteria)
+        ? Comparisons.compare(after, before, false, Criteria.DEFAULT)
         : Comparisons.none(
             before.method(),
             "the digest was %s before and %s after".formatted(before.digest(), after.digest()));
