@@ -95,6 +95,8 @@ final class VerifiedRowsTest {
     assumeTrue(suite.obstacle(row) == null, suite.obstacle(row));
     Direction direction = Direction.of(row.table());
     Workplace workplace = workplace();
+    // A server on another machine starts no other rows.
+    assertThat(suite.has(row)).isTrue();
     assertThat(suite.digest(row)).isEqualTo("crc32c at both ends");
     try (RowServer server = suite.openServer(row, workplace);
         LoadDriver client =
