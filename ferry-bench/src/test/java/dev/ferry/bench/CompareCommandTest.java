@@ -59,6 +59,20 @@ final class CompareCommandTest {
                   .contains("'faster=5%' is not slower=PERCENT")
                   .hasLineCount(1);
             });
+    assertThat(compare(before, before, "slower=much"))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isEqualTo(2);
+              assertThat(outcome.err())
+                  .contains("--gate: 'much' is no percentage such as 5%")
+                  .hasLineCount(1);
+            });
+    assertThat(Outcome.of(new Main(), "compare", before.toString(), before.toString(), "--strict"))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isEqualTo(2);
+              assertThat(outcome.err()).contains("give --gate slower=5% with it").hasLineCount(1);
+            });
     assertThat(compare(before, folder.resolve("missing")).exitCode()).isEqualTo(2);
   }
 
@@ -68,15 +82,59 @@ final class CompareCommandTest {
 
     assertThat(outcome.exitCode()).isEqualTo(3);
     assertThat(outcome.out().lines().skip(1).findFirst())
-        .contains("Not comparable: machine: CPU, 2 cores before, another CPU, 2 cores after");
+        .contains("Not comparable: machine CPU, 2 cores before, another CPU, 2 cores after");
   }
 
   @Test
-  void gate_notDecided_is4() throws IOException {
-    assertThat(
-            compare(run("before", "CPU", BASE), run("after", "CPU", 60, 150, 50, 160, 70))
-                .exitCode())
-        .isEqualTo(4);
+  void gate_notDecided_is0AndIfStrict4() throws IOException {
+    Path before = run("before", "CPU", BASE);
+    Path after = run("after", "CPU", 60, 150, 50, 160, 70);
+
+    assertThat(compare(before, after))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isZero();
+              assertThat(outcome.out().lines())
+                  .anyMatch(
+                      line ->
+                          line.matches(
+                              "gate: no row is slower by more than 5.0 % for certain; [0-9.]+ %"
+                                  + " slower is still possible in suite/table ZeroCopy"));
+            });
+    assertThat(strict(before, after))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isEqualTo(4);
+              assertThat(outcome.out()).contains("gate: there is no proof");
+            });
+    assertThat(strict(before, before).exitCode()).isZero();
+    assertThat(strict(before, run("slower", "CPU", 150, 151, 149, 150, 150)).exitCode())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void gate_twoForks_is3() throws IOException {
+    Path run = run("run", "CPU", 100, 100.1);
+
+    assertThat(compare(run, run))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isEqualTo(3);
+              assertThat(outcome.out()).contains("fewer are no evidence");
+            });
+    assertThat(Outcome.of(new Main(), "compare", run.toString(), run.toString()).exitCode())
+        .isZero();
+  }
+
+  private static Outcome strict(Path before, Path after) {
+    return Outcome.of(
+        new Main(),
+        "compare",
+        before.toString(),
+        after.toString(),
+        "--gate",
+        "slower=5%",
+        "--strict");
   }
 
   @Test

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param threshold the smallest relative difference that matters, for instance 0.05
  * @param floor the noise floor: the largest relative difference between a baseline and its A/A row,
  *     which is the same program; null if the run has no A/A row with two forks
- * @param looks how often the run may decide that a comparison needs no further forks, at least 1
+ * @param looks how many decisions share the error rate, at least 1: how often the run may decide
+ *     that a comparison needs no further forks, or how many rows of two runs are compared
  */
 public record Criteria(double threshold, @Nullable Double floor, int looks) {
   /** The threshold if none is given. */
@@ -28,7 +29,7 @@ public record Criteria(double threshold, @Nullable Double floor, int looks) {
   }
 
   /**
-   * Returns the confidence of each interval, so that all looks together have 95 % (Bonferroni's
+   * Returns the confidence of each interval, so that all decisions together have 95 % (Bonferroni's
    * correction).
    */
   public double confidence() {

@@ -63,8 +63,9 @@ public record Row(
    * The setup of a row.
    *
    * @param codec the encoding library
-   * @param digest the digest that both ends compute and compare: {@code crc32c}, {@code sha256} or
-   *     {@code none}; null in runs of older versions
+   * @param digest the digest that is compared in each transfer, and who computes it: {@code crc32c}
+   *     or {@code sha256} with {@link #AT_BOTH_ENDS} or {@link #KNOWN}, or {@link #NO_DIGEST}. Runs
+   *     of older versions have null, or the digest alone
    * @param load what a sample does; null for the run's file, once
    * @param processes the number of processes that share the work
    * @param flags the additional flags of the row's JVM
@@ -77,6 +78,12 @@ public record Row(
       List<String> flags) {
     /** What {@link #digest} is if nothing is verified. */
     public static final String NO_DIGEST = "none";
+
+    /** Follows a digest that both ends compute in each transfer. */
+    public static final String AT_BOTH_ENDS = " at both ends";
+
+    /** Follows a digest that only the receiver computes: the server knows that of its file. */
+    public static final String KNOWN = ", known to the server";
 
     public Setup {
       // Runs of older versions have none.
@@ -202,16 +209,22 @@ public record Row(
   }
 
   /**
-   * Returns the digest that both ends compute and compare. Runs of older versions do not say it;
-   * they verified the rows of suite {@code answer} by SHA-256.
+   * Returns the digest that is compared in each transfer, and who computes it. Runs of older
+   * versions do not say it: they verified the rows of suite {@code answer} by SHA-256 at first, and
+   * their servers knew the digests of downloads.
    */
   public String digest() {
     String digest = setup.digest();
-    if (digest != null) {
+    if (digest == null) {
+      boolean verified =
+          key.suite().equals("answer") && !key.work().method().equals("ZeroCopyBare");
+      digest = verified ? "sha256" : parameters().getOrDefault("Verify", Setup.NO_DIGEST);
+    }
+    if (digest.equals(Setup.NO_DIGEST) || digest.contains(" ")) {
       return digest;
     }
-    boolean verified = key.suite().equals("answer") && !key.work().method().equals("ZeroCopyBare");
-    return verified ? "sha256" : parameters().getOrDefault("Verify", Setup.NO_DIGEST);
+    return digest
+        + (key.table().endsWith(Direction.DOWNLOAD.table()) ? Setup.KNOWN : Setup.AT_BOTH_ENDS);
   }
 
   /** Returns whether the row runs the baseline once more, see {@link RowKey#control}. */

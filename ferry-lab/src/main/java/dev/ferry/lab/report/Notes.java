@@ -28,6 +28,7 @@ final class Notes {
     List<String> says = new ArrayList<>();
     says.add(Sentence.of(table));
     says.addAll(withoutRatio(table));
+    says.addAll(digests(table));
     says.addAll(flags(table));
     says.addAll(disturbed(table));
     says.addAll(beyondCeiling(table));
@@ -122,6 +123,19 @@ final class Notes {
       }
     }
     return lines;
+  }
+
+  /** Returns which rows were verified, and who computed the digest. */
+  private static List<String> digests(Tables.Section table) {
+    Map<String, Set<String>> methods = new LinkedHashMap<>();
+    for (Row row : table.rows()) {
+      if (!row.digest().equals(Row.Setup.NO_DIGEST)) {
+        methods.computeIfAbsent(row.digest(), d -> new LinkedHashSet<>()).add(row.method());
+      }
+    }
+    return methods.entrySet().stream()
+        .map(e -> "Verified by " + e.getKey() + ": " + String.join(", ", e.getValue()))
+        .toList();
   }
 
   /** Returns which methods had additional JVM flags. */

@@ -84,7 +84,8 @@ public final class VerdictText {
     return lines;
   }
 
-  private static String percent(double part) {
+  /** Returns a part as a percentage, for instance {@code 5.0 %}. */
+  static String percent(double part) {
     return String.format(Locale.ROOT, "%.1f %%", part * PERCENT);
   }
 }

@@ -151,7 +151,7 @@ public final class Comparisons {
   }
 
   /** Returns how many forks both rows have at least. */
-  private static int forks(Row row, Row other) {
+  static int forks(Row row, Row other) {
     return Math.min(row.forks().size(), other.forks().size());
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and {@link #check}, each for another operation. One thread calls all other methods.
  */
 public interface Operation extends AutoCloseable {
-  /** Prepares a sample: selects names and reads counters, but touches no file. */
+  /** Prepares a sample: selects names and reads counters, but reads and writes no file. */
   default void prepare() throws IOException {}
 
   /**

@@ -40,7 +40,7 @@ public interface Suite {
   /** Returns what the label of a row states. */
   Promise promise(RowKey row);
 
-  /** Returns the digest that both ends of a row compute and compare, see {@link Setup#digest}. */
+  /** Returns the digest that is compared in each transfer of a row, see {@link Setup#digest}. */
   default String digest(RowKey row) {
     return Setup.NO_DIGEST;
   }

@@ -103,9 +103,13 @@ public record Table(
     return new Table(name, others, methods, baseline, main, only, unit, byTime, asides);
   }
 
-  /** Returns a copy with a method only for one value of a parameter. */
+  /**
+   * Returns a copy with a method only for one value of a parameter, and of those that it has been
+   * given before.
+   */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);
+<<<<<<< HEAD
     more.put(method, Map.of(parameter, value));
     return new Table(name, parameters, methods, baseline, main, more, unit, byTime, asides);
   }
@@ -115,6 +119,12 @@ public record Table(
     Set<String> more = new HashSet<>(asides);
     more.add(method);
     return new Table(name, parameters, methods, baseline, main, only, unit, byTime, more);
+=======
+    Map<String, String> values = new LinkedHashMap<>(more.getOrDefault(method, Map.of()));
+    values.put(parameter, value);
+    more.put(method, values);
+    return new Table(name, parameters, methods, baseline, main, more, unit, byTime);
+>>>>>>> fix-gate
   }
 
   /**

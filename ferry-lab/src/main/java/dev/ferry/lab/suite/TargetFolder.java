@@ -4,6 +4,7 @@ import dev.ferry.core.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 
 /**
  * Where the operations of a row leave their targets: a folder of this machine, or of the server's.
@@ -33,6 +34,15 @@ public interface TargetFolder {
    */
   void delete(String name) throws IOException;
 
+  /**
+   * Makes a file one that nobody has read yet: gives it another modification time, as a program
+   * does that replaces it. What a server has remembered of it no longer holds. Neither its content
+   * nor what the system caches of it changes.
+   *
+   * @throws IOException if there is no such file
+   */
+  void renew(String name) throws IOException;
+
   /** Returns a folder of this machine. */
   static TargetFolder of(Path folder) {
     return new TargetFolder() {
@@ -45,6 +55,14 @@ public interface TargetFolder {
       @Override
       public void delete(String name) throws IOException {
         Files.delete(folder.resolve(name));
+      }
+
+      @Override
+      public void renew(String name) throws IOException {
+        Path file = folder.resolve(name);
+        // Back, since no file is of the future; by what the coarsest file systems can tell apart.
+        Files.setLastModifiedTime(
+            file, FileTime.from(Files.getLastModifiedTime(file).toInstant().minusSeconds(2)));
       }
     };
   }

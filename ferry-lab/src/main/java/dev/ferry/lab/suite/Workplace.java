@@ -11,10 +11,10 @@ import java.nio.file.Path;
  *     another machine, its client finds here the source and what the server left for it, and no
  *     uploads
  * @param client the folder of the client's files, on the same file system
- * @param source the file to transfer; it must not be changed
+ * @param source the file to transfer; its content must not be changed
  * @param size its size in bytes
  * @param sha256 its digest
- * @param uploads where uploads arrive
+ * @param uploads where uploads arrive: the server's folder, which also has its source
  */
 public record Workplace(
     Path store, Path client, Path source, long size, Sha256 sha256, TargetFolder uploads) {

@@ -74,6 +74,22 @@ final class TextReportTest {
   }
 
   @Test
+  void markdown_verifiedRows_saysWhoComputesTheDigest() {
+    List<Row> rows = document(FAST, BASE, NOISY).rows();
+
+    assertThat(
+            TextReport.markdown(
+                ForkRows.document(
+                    "CPU",
+                    List.of(
+                        ForkRows.verified(rows.get(0), "crc32c at both ends"),
+                        ForkRows.verified(rows.get(1), "crc32c, known to the server"),
+                        rows.get(2)))))
+        .contains("Verified by crc32c at both ends: ZeroCopy\n")
+        .contains("Verified by crc32c, known to the server: HttpClient\n");
+  }
+
+  @Test
   void markdown_rowsWithLoadsAndSides_haveTheirColumns() {
     Sample sample =
         ForkRows.sample(

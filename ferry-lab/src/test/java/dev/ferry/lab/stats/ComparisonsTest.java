@@ -113,16 +113,25 @@ final class ComparisonsTest {
 
   @Test
   void compare_runsWithDifferentDigests_areNotComparable() {
-    Row crc = ForkRows.verified(answer("ZeroCopy", FAST), "crc32c");
+    Row crc = ForkRows.verified(answer("ZeroCopy", FAST), "crc32c at both ends");
 
     assertThat(across(ForkRows.verified(answer("ZeroCopy", BASE), null), crc))
         .satisfies(
             comparison -> {
               assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_COMPARABLE);
               assertThat(comparison.reason())
-                  .isEqualTo("the digest was sha256 before and crc32c after");
+                  .isEqualTo(
+                      "the digest was sha256, known to the server before and crc32c at both ends"
+                          + " after");
             });
-    assertThat(across(ForkRows.verified(answer("ZeroCopy", BASE), "crc32c"), crc).verdict())
+    assertThat(across(ForkRows.verified(answer("ZeroCopy", BASE), "crc32c"), crc).reason())
+        .isEqualTo(
+            "the digest was crc32c, known to the server before and crc32c at both ends after");
+    assertThat(
+            across(
+                    ForkRows.verified(upload(BASE), "crc32c"),
+                    ForkRows.verified(upload(FAST), "crc32c at both ends"))
+                .verdict())
         .isEqualTo(Verdict.FASTER);
     Row bare = answer("ZeroCopyBare", FAST);
     assertThat(across(ForkRows.verified(answer("ZeroCopyBare", BASE), null), bare).verdict())
@@ -132,6 +141,11 @@ final class ComparisonsTest {
   private static Row answer(String method, double... millis) {
     return ForkRows.of(
         new RowKey("answer", "download", method, Map.of()), "ZeroCopy", Codec.NONE, millis);
+  }
+
+  private static Row upload(double... millis) {
+    return ForkRows.of(
+        new RowKey("answer", "upload", "ZeroCopy", Map.of()), "ZeroCopy", Codec.NONE, millis);
   }
 
   private static Comparison across(Row before, Row after) {

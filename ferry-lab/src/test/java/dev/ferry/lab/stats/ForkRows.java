@@ -153,13 +153,40 @@ public final class ForkRows {
 
   /** Returns a copy of a run that had a network. */
   public static RunDocument over(NetworkRun network, RunDocument run) {
+    return copy(run, run.environment(), run.settings(), network);
+  }
+
+  /** Returns a copy of a run whose JVMs had other flags, and whose profile had other settings. */
+  public static RunDocument with(List<String> flags, Settings settings, RunDocument run) {
+    Environment own = run.environment();
+    Environment environment =
+        new Environment(
+            own.started(),
+            own.os(),
+            own.kernel(),
+            own.cpu(),
+            own.cores(),
+            own.memoryBytes(),
+            own.jdk(),
+            own.vm(),
+            flags,
+            own.collector(),
+            own.heapBytes(),
+            own.fileSystem(),
+            own.loadBefore(),
+            own.loadAfter());
+    return copy(run, environment, settings, run.network());
+  }
+
+  private static RunDocument copy(
+      RunDocument run, Environment environment, Settings settings, @Nullable NetworkRun network) {
     return new RunDocument(
         run.schema(),
         run.ferry(),
-        run.environment(),
+        environment,
         run.file(),
         run.profile(),
-        run.settings(),
+        settings,
         run.profiler(),
         run.complete(),
         run.rows(),

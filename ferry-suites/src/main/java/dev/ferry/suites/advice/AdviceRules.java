@@ -135,7 +135,10 @@ final class AdviceRules {
             .map(row -> String.valueOf(row.setup().digest()))
             .collect(Collectors.toSet());
     return Stream.of(Digest.Algorithm.values())
-        .filter(algorithm -> digests.equals(Set.of(algorithm.id())))
+        .filter(
+            algorithm ->
+                !digests.isEmpty()
+                    && digests.stream().allMatch(each -> each.startsWith(algorithm.id())))
         .map(algorithm -> " by " + algorithm.label())
         .findFirst()
         .orElse("");

@@ -59,14 +59,21 @@ final class FileTables {
     /** At all of them, but uploads are uncompressed. */
     PLAIN_UPLOADS,
     /** Uncompressed downloads alone. */
-    PLAIN_DOWNLOADS;
+    PLAIN_DOWNLOADS,
+    /** Uncompressed downloads verified by CRC-32C alone. */
+    CRC32C_DOWNLOADS;
+
+    private boolean has(Direction direction) {
+      return direction == Direction.DOWNLOAD
+          || (this != PLAIN_DOWNLOADS && this != CRC32C_DOWNLOADS);
+    }
 
     /** {@code true}, {@code false}, or both if this is empty. */
     private String compression(Direction direction) {
       return switch (this) {
         case ALL -> "";
         case COMPRESSED -> "true";
-        case PLAIN, PLAIN_DOWNLOADS -> "false";
+        case PLAIN, PLAIN_DOWNLOADS, CRC32C_DOWNLOADS -> "false";
         case PLAIN_UPLOADS -> direction == Direction.UPLOAD ? "false" : "";
       };
     }
@@ -218,12 +225,7 @@ final class FileTables {
 
   private Table table(Direction direction) {
     List<String> names =
-        methods.keySet().stream()
-            .filter(
-                name ->
-                    direction == Direction.DOWNLOAD
-                        || entry(name).settings() != Settings.PLAIN_DOWNLOADS)
-            .toList();
+        methods.keySet().stream().filter(name -> entry(name).settings().has(direction)).toList();
     Table table = new Table(prefix + direction.table(), parameters, names, baseline);
     for (String name : names) {
       String compression = entry(name).settings().compression(direction);
@@ -232,6 +234,9 @@ final class FileTables {
       }
       if (entry(name).aside()) {
         table = table.withAside(name);
+      }
+      if (entry(name).settings() == Settings.CRC32C_DOWNLOADS) {
+        table = table.withOnly(name, VERIFY, Digest.Algorithm.CRC32C.id());
       }
     }
     return main ? table : table.onRequest();

@@ -34,6 +34,7 @@ final class FileTransport {
   private boolean anyCompression;
   private boolean foreign;
   private Digest.@Nullable Algorithm digest;
+  private boolean digestKnown;
   private int processes = 1;
   private List<String> flags = List.of();
   private List<Path> classPath = List.of();
@@ -156,6 +157,12 @@ final class FileTransport {
     return this;
   }
 
+  /** With a server that knows the digests of its files, as of those that were read before. */
+  FileTransport withKnownDigest() {
+    digestKnown = true;
+    return this;
+  }
+
   /** Returns this transport with its server always in a separate process, regardless of the run. */
   FileTransport inTwoProcesses() {
     processes = 2;
@@ -201,9 +208,14 @@ final class FileTransport {
     return foreign;
   }
 
-  /** What both ends compute and compare in each transfer; null for nothing. */
+  /** What is compared in each transfer; null for nothing. */
   Digest.@Nullable Algorithm digest() {
     return digest;
+  }
+
+  /** Whether the server knows the digests of its files, so that only the receiver computes them. */
+  boolean digestKnown() {
+    return digestKnown;
   }
 
   /** Flags of the row's JVM beside those that all have. */

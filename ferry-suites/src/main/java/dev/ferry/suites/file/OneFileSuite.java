@@ -72,7 +72,9 @@ abstract class OneFileSuite implements Suite {
   @Override
   public final String digest(RowKey row) {
     Digest.Algorithm digest = transport(row).digest();
-    return digest == null ? Setup.NO_DIGEST : digest.id();
+    return digest == null
+        ? Setup.NO_DIGEST
+        : digest.id() + (transport(row).digestKnown() ? Setup.KNOWN : Setup.AT_BOTH_ENDS);
   }
 
   @Override
@@ -148,7 +150,12 @@ abstract class OneFileSuite implements Suite {
             .withDigest(transport.digest());
     TransferClient client = transport.startClient(workplace, port);
     return new TransferOperation(
-        List.of(client), load(row), Direction.of(row.table()), options, workplace);
+        List.of(client),
+        load(row),
+        Direction.of(row.table()),
+        options,
+        workplace,
+        transport.digestKnown());
   }
 
   @Override

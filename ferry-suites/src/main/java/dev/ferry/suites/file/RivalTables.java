@@ -89,8 +89,9 @@ final class RivalTables {
   }
 
   /**
-   * Every method and HTTP client that can verify, unverified and verified: the receiver computes a
-   * digest and compares it with the sender's in the timed part.
+   * Every method and HTTP client that can verify, unverified and verified: both ends compute a
+   * digest in the timed part and the receiver compares them. Beside the best method and the JDK's
+   * client stand rows whose server knows the digest of its file.
    */
   static FileTables verified() {
     List<Parameter> parameters = new ArrayList<>(List.of(FileTables.verify()));
@@ -99,7 +100,15 @@ final class RivalTables {
     for (Method method : Method.values()) {
       tables.add(method.label(), () -> FileTransports.grpc(method));
     }
-    return addClients(tables);
+    return addClients(tables)
+        .add(
+            "ZeroCopyKnown",
+            Settings.CRC32C_DOWNLOADS,
+            () -> FileTransports.grpc(Method.ZERO_COPY).withKnownDigest())
+        .add(
+            "HttpClientFileKnown",
+            Settings.CRC32C_DOWNLOADS,
+            () -> FileTransports.httpClientFile().withKnownDigest());
   }
 
   private static FileTables addClients(FileTables tables) {

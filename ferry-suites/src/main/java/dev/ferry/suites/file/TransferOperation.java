@@ -17,15 +17,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves the source, one transfer per operation, over clients that are dealt out evenly among the
  * transfers of a sample.
+ *
+ * <p>A server remembers the digests of files that it has sent, so only the first reader of a file
+ * would pay for it. If downloads are verified, the source is therefore renewed before each sample,
+ * and both ends compute its digest in all of them.
  */
 public final class TransferOperation implements Operation {
   private final List<TransferClient> clients;
   private final int operations;
   private final List<FileTransfer> moves = new ArrayList<>();
   private final Transfer[] transfers;
+  private final Workplace workplace;
+  private final boolean renews;
 
   /**
-   * Takes over the clients, and closes them.
+   * As the other constructor, with a digest that both ends compute if there is one.
    *
    * @param load how many transfers a sample has; null for one
    */
@@ -36,7 +42,26 @@ public final class TransferOperation implements Operation {
       TransferOptions options,
       Workplace workplace)
       throws FerryException {
+    this(clients, load, direction, options, workplace, false);
+  }
+
+  /**
+   * Takes over the clients, and closes them.
+   *
+   * @param load how many transfers a sample has; null for one
+   * @param digestKnown whether the server may remember the digest of the source
+   */
+  TransferOperation(
+      List<? extends TransferClient> clients,
+      @Nullable Load load,
+      Direction direction,
+      TransferOptions options,
+      Workplace workplace,
+      boolean digestKnown)
+      throws FerryException {
     this.clients = List.copyOf(clients);
+    this.workplace = workplace;
+    this.renews = direction == Direction.DOWNLOAD && options.digest() != null && !digestKnown;
     this.operations = load == null ? 1 : load.operations();
     this.transfers = new Transfer[load == null ? 1 : load.files()];
     for (int i = 0; i < transfers.length; i++) {
@@ -46,6 +71,9 @@ public final class TransferOperation implements Operation {
 
   @Override
   public void prepare() throws IOException {
+    if (renews) {
+      workplace.uploads().renew(String.valueOf(workplace.source().getFileName()));
+    }
     for (TransferClient client : clients) {
       client.prepare();
     }

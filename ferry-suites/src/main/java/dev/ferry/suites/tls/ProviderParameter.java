@@ -30,10 +30,11 @@ public final class ProviderParameter {
     return row.parameters().containsKey(NAME);
   }
 
-  /** Returns a row without the parameter; the row itself if it has another value than those. */
+  /** Returns a row without the parameter; the row itself if it has none of its values. */
   public static RowKey without(RowKey row) {
     Map<String, String> others = new LinkedHashMap<>(row.parameters());
-    return all().values().contains(others.remove(NAME))
+    String provider = others.remove(NAME);
+    return provider != null && all().values().contains(provider)
         ? new RowKey(row.suite(), row.table(), row.method(), others)
         : row;
   }

@@ -1,9 +1,13 @@
 package dev.ferry.suites.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.grpc.internal.GrpcCarrier;
@@ -14,15 +18,19 @@ import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.TableRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that was asked for a digest, or received one, knows it afterwards. */
 final class VerifiedRowsTest {
@@ -56,25 +64,105 @@ final class VerifiedRowsTest {
     String table = "verified-" + direction;
 
     assertThat(exchangedDigest(new FileTransferSuite(), table, method, parameters))
-        .isEqualTo(verify)
-        .isEqualTo(statedDigest(new FileTransferSuite(), table, method, parameters));
+        .isEqualTo(verify);
+    assertThat(statedDigest(new FileTransferSuite(), table, method, parameters))
+        .isEqualTo(verify.equals("none") ? "none" : verify + " at both ends");
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "Default, crc32c",
-    "ZeroCopy, crc32c",
-    "HttpClientFile, crc32c",
-    "ApacheTuned, crc32c",
-    "ZeroCopyBare, none"
-  })
-  void transfer_ofARowOfTheAnswerSuite_isVerifiedUnlessBare(String method, String verify)
-      throws Exception {
+  @ValueSource(strings = {"download", "upload"})
+  void transfer_ofABareRow_isNotVerified(String table) throws Exception {
     Map<String, String> parameters = Map.of("BufferSize", "65536");
 
-    assertThat(exchangedDigest(new AnswerSuite(), "upload", method, parameters))
-        .isEqualTo(verify)
-        .isEqualTo(statedDigest(new AnswerSuite(), "upload", method, parameters));
+    assertThat(exchangedDigest(new AnswerSuite(), table, "ZeroCopyBare", parameters))
+        .isEqualTo("none")
+        .isEqualTo(statedDigest(new AnswerSuite(), table, "ZeroCopyBare", parameters));
+  }
+
+  static Stream<RowKey> verifiedRowsOfTheAnswer() {
+    return TableRows.of(List.of(new AnswerSuite()), row -> !row.method().equals("ZeroCopyBare"));
+  }
+
+  /**
+   * Before a sample the server does not know the digest, and afterwards it does, so it has computed
+   * it. A client that had remembered it would not see that the file is another one.
+   */
+  @ParameterizedTest
+  @MethodSource("verifiedRowsOfTheAnswer")
+  void transfer_ofAVerifiedRow_computesTheDigestAtBothEndsInEachSample(RowKey row)
+      throws Exception {
+    Suite suite = new AnswerSuite();
+    assumeTrue(suite.obstacle(row) == null, suite.obstacle(row));
+    Direction direction = Direction.of(row.table());
+    Workplace workplace = workplace();
+    // A server on another machine starts no other rows.
+    assertThat(suite.has(row)).isTrue();
+    assertThat(suite.digest(row)).isEqualTo("crc32c at both ends");
+    try (RowServer server = suite.openServer(row, workplace);
+        LoadDriver client =
+            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
+        Carrier probe = probe(suite, row, server)) {
+      for (int sample = 0; sample < 2; sample++) {
+        client.prepare();
+        if (direction == Direction.DOWNLOAD) {
+          assertThat(known(probe, workplace, direction)).isEmpty();
+        }
+        client.run();
+        assertThat(known(probe, workplace, direction))
+            .containsExactly(Digest.Algorithm.CRC32C.ofFile(workplace.source()));
+        client.check();
+      }
+
+      if (direction == Direction.DOWNLOAD) {
+        rewriteUnnoticed(workplace.source());
+        assertThatThrownBy(client::run)
+            .isInstanceOfSatisfying(
+                FerryException.class,
+                e -> assertThat(e.kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH));
+      } else {
+        client.prepare();
+        rewriteUnnoticed(workplace.source());
+        client.run();
+        assertThat(known(probe, workplace, direction))
+            .containsExactly(Digest.Algorithm.CRC32C.ofFile(workplace.source()));
+      }
+    }
+  }
+
+  /** Gives a file other content, and the size and the time that it had. */
+  private static void rewriteUnnoticed(Path file) throws IOException {
+    FileTime time = Files.getLastModifiedTime(file);
+    Files.writeString(file, "a row of words\n".repeat(100_000));
+    Files.setLastModifiedTime(file, time);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ZeroCopyKnown", "HttpClientFileKnown"})
+  void transfer_ofAKnownFile_isNotComputedByTheServer(String method) throws Exception {
+    Suite suite = new FileTransferSuite();
+    RowKey row =
+        new RowKey(
+            suite.name(),
+            "verified-download",
+            method,
+            Map.of("Verify", "crc32c", "BufferSize", "65536", "UseCompression", "false"));
+    Workplace workplace = workplace();
+    assertThat(suite.digest(row)).isEqualTo("crc32c, known to the server");
+    assertThat(
+            suite.tables().stream()
+                .flatMap(each -> each.groups(suite.name()).stream().flatMap(List::stream))
+                .filter(each -> each.method().equals(method)))
+        .containsExactly(row);
+    try (RowServer server = suite.openServer(row, workplace);
+        LoadDriver client =
+            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
+        Carrier probe = probe(suite, row, server)) {
+      client.prepare();
+      client.run();
+      client.prepare();
+
+      assertThat(known(probe, workplace, Direction.DOWNLOAD)).hasSize(1);
+    }
   }
 
   /** The digest that the run document names. */
@@ -91,15 +179,12 @@ final class VerifiedRowsTest {
     try (RowServer server = suite.openServer(row, workplace);
         LoadDriver client =
             new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
-        Carrier probe =
-            suite.promise(row).protocol().equals("h2c")
-                ? GrpcCarrier.connect(FileTransports.HOST, server.port(), Method.ZERO_COPY)
-                : FileTransports.jdk(server.port())) {
+        Carrier probe = probe(suite, row, server)) {
       client.prepare();
       client.run();
 
       Direction direction = Direction.of(table);
-      List<Digest> known = probe.stat(name(workplace, direction), false).digests();
+      List<Digest> known = known(probe, workplace, direction);
       if (known.isEmpty()) {
         return "none";
       }
@@ -107,6 +192,18 @@ final class VerifiedRowsTest {
       assertThat(known).containsExactly(algorithm.ofFile(workplace.source()));
       return algorithm.id();
     }
+  }
+
+  private static Carrier probe(Suite suite, RowKey row, RowServer server) {
+    return suite.promise(row).protocol().equals("h2c")
+        ? GrpcCarrier.connect(FileTransports.HOST, server.port(), Method.ZERO_COPY)
+        : FileTransports.jdk(server.port());
+  }
+
+  /** What the server knows of the file that it has sent or received. */
+  private static List<Digest> known(Carrier probe, Workplace workplace, Direction direction)
+      throws IOException {
+    return probe.stat(name(workplace, direction), false).digests();
   }
 
   /** Of the file that the server has sent or received. */

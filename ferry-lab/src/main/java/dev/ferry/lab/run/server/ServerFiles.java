@@ -53,6 +53,13 @@ final class ServerFiles {
     return "";
   }
 
+  /** As {@link TargetFolder#renew}. */
+  String renew(String name) throws IOException {
+    file(name);
+    TargetFolder.of(folder).renew(name);
+    return "";
+  }
+
   /** Returns the small files in the folder, as {@link #write} reads them. */
   String left() throws IOException {
     List<String> left = new ArrayList<>();

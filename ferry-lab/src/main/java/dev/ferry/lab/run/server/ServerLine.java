@@ -46,6 +46,9 @@ final class ServerLine {
   /** Request to delete an upload. */
   static final String DELETE = "delete";
 
+  /** Request to make a file one that nobody has read yet. Its name follows. */
+  static final String RENEW = "renew";
+
   /**
    * Request for the small files that the server has left for its client, such as a certificate. The
    * response has a name and the content in Base64, for each of them.

@@ -106,6 +106,7 @@ public final class ServerMain {
       }
       case ServerLine.READ -> say(word, () -> files.read(name));
       case ServerLine.DELETE -> say(word, () -> files.delete(name));
+      case ServerLine.RENEW -> say(word, () -> files.renew(name));
       case ServerLine.LEFT -> say(word, files::left);
       default -> throw new IOException("unknown request '" + line + "'");
     }

@@ -138,6 +138,11 @@ public final class ServerProcess implements RowServer, TargetFolder {
     ask(ServerLine.DELETE + " " + name);
   }
 
+  @Override
+  public void renew(String name) throws IOException {
+    ask(ServerLine.RENEW + " " + name);
+  }
+
   /** Starts the meters, just before an operation. */
   public void startMeters() throws IOException {
     ask(ServerLine.START);

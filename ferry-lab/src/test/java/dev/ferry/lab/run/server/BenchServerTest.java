@@ -208,7 +208,10 @@ final class BenchServerTest {
           .isEqualTo(new TargetFolder.Content(1_000, workplace.sha256()));
       for (String name : List.of("../job.json", "/etc/hostname", "", ".", "none", "a b")) {
         assertThatThrownBy(() -> uploads.read(name)).hasMessageContaining("the server failed: ");
+        assertThatThrownBy(() -> uploads.renew(name)).hasMessageContaining("the server failed: ");
       }
+      uploads.renew(Workplace.SOURCE);
+      assertThat(uploads.read(Workplace.SOURCE).sha256()).isEqualTo(workplace.sha256());
       uploads.delete(Workplace.SOURCE);
       assertThatThrownBy(() -> uploads.delete(Workplace.SOURCE)).isInstanceOf(IOException.class);
     }
