@@ -109,8 +109,9 @@ public record Table(
    */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);
-<<<<<<< HEAD
-    more.put(method, Map.of(parameter, value));
+    Map<String, String> values = new LinkedHashMap<>(more.getOrDefault(method, Map.of()));
+    values.put(parameter, value);
+    more.put(method, values);
     return new Table(name, parameters, methods, baseline, main, more, unit, byTime, asides);
   }
 
@@ -119,12 +120,6 @@ public record Table(
     Set<String> more = new HashSet<>(asides);
     more.add(method);
     return new Table(name, parameters, methods, baseline, main, only, unit, byTime, more);
-=======
-    Map<String, String> values = new LinkedHashMap<>(more.getOrDefault(method, Map.of()));
-    values.put(parameter, value);
-    more.put(method, values);
-    return new Table(name, parameters, methods, baseline, main, more, unit, byTime);
->>>>>>> fix-gate
   }
 
   /**
