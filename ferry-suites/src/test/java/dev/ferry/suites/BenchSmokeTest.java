@@ -27,7 +27,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the lab with real forks over the suite that copies files locally. */
 final class BenchSmokeTest {
+  /** The first fork runs, however short the time is. */
+  private static final Duration SHORT = Duration.ofSeconds(3);
+
   private static final RunListener SILENT = new RunListener() {};
 
   @TempDir
@@ -206,6 +211,30 @@ final class BenchSmokeTest {
     assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
     assertThat(out.resolve("report.md")).content().contains("INCOMPLETE");
     assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  void run_rowThatFailsInASharedFork_failsAlone() throws Exception {
+    Set<ForkTask> started = new LinkedHashSet<>();
+    BenchRequest request = request(file(10), "method=Corrupt,BufferSize=1024").within(SHORT);
+    RunDocument run =
+        new Bench(Clock.systemUTC())
+            .run(
+                request,
+                new RunListener() {
+                  @Override
+                  public void started(
+                      ForkTask fork, int round, int done, int total, Duration left) {
+                    started.add(fork);
+                  }
+                },
+                new Cancellation());
+
+    assertThat(started).singleElement().satisfies(fork -> assertThat(fork.keys()).hasSize(2));
+    assertThat(run.complete()).isTrue();
+    assertThat(run.rows()).extracting(Row::status).containsExactly(Status.OK, Status.FAILED);
+    assertThat(run.rows().get(0).forks()).isNotEmpty();
+    assertThat(run.rows().get(1).reason()).contains("left SHA-256");
   }
 
   @Test

@@ -76,6 +76,28 @@ public record BenchRequest(
     }
   }
 
+  /** Returns a copy with a time limit. */
+  public BenchRequest within(Duration limit) {
+    return new BenchRequest(
+        plan,
+        profile,
+        processes,
+        pin,
+        jvms,
+        network,
+        server,
+        profiler,
+        file,
+        generatedBytes,
+        out,
+        workFolder,
+        threshold,
+        limit,
+        arguments,
+        resumed,
+        viewer);
+  }
+
   /**
    * Returns whether rows may share a fork, which saves its start and a part of its warm-up: if the
    * time is limited, and both ends are in the fork.

@@ -87,6 +87,12 @@ public final class LocalCopySuite implements Suite {
     return new Promise("file", "identity", Codec.NONE, 1);
   }
 
+  /** Copies of a size share a fork, whole and corrupt ones. */
+  @Override
+  public RowKey fork(RowKey row) {
+    return row.method().equals(COPY) || row.method().equals(CORRUPT) ? row.withMethod("") : row;
+  }
+
   @Override
   public List<String> flags(RowKey row) {
     return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
