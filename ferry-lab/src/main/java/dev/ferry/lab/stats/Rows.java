@@ -88,7 +88,7 @@ public final class Rows {
             time.median(),
             time.min(),
             time.max(),
-            baseTime == null ? null : time.ratio(baseTime),
+            base == null ? null : ratio(run, base),
             baseTime == null ? null : time.ratioStdDev(baseTime)),
         new Row.Cpu(
             mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
@@ -110,6 +110,15 @@ public final class Rows {
         forks(samples, operations, unit),
         run.disturbed(),
         null);
+  }
+
+  private static @Nullable Double ratio(RowRun run, RowRun base) {
+    double ratio = typical(run) / typical(base);
+    return Double.isFinite(ratio) ? (Double) ratio : null;
+  }
+
+  private static double typical(RowRun run) {
+    return ForkFigures.typical(forks(run.samples(), operations(run), run.unit())).orElse(0);
   }
 
   private static List<ForkFigures> forks(List<Sample> samples, int operations, Unit unit) {

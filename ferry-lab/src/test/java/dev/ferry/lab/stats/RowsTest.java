@@ -28,10 +28,26 @@ final class RowsTest {
     List<Row> rows = rows(run("Fast", Status.OK, 10, 20), run("Base", Status.OK, 30, 30));
 
     assertThat(rows.get(0).time().mean()).isEqualTo(15);
-    assertThat(rows.get(0).time().ratio()).isEqualTo(0.5);
+    assertThat(rows.get(0).time().ratio()).isCloseTo(0.5, within(1e-9));
     assertThat(rows.get(0).memory().allocRatio()).isEqualTo(0.5);
     assertThat(rows.get(0).time().samples()).containsExactly(10.0, 20.0);
     assertThat(rows.get(1).time().ratio()).isEqualTo(1.0);
+  }
+
+  @Test
+  void of_forksOfWhichOneHasASlowSample_hasTheRatioOfTheirMedians() {
+    List<Row> rows =
+        rows(
+            run("Fast", sample(0, 10), sample(0, 10), sample(0, 100), sample(1, 10)),
+            run("Base", sample(0, 20), sample(1, 20)));
+
+    assertThat(rows.get(0).time().ratio()).isCloseTo(0.5, within(1e-9));
+    assertThat(rows.get(0).ratio()).isEqualTo(rows.get(0).time().ratio());
+    assertThat(rows.get(0).typicalTime()).isCloseTo(10, within(1e-9));
+  }
+
+  private static Sample sample(int round, long millis) {
+    return ForkRows.sample(round, millis * 1_000_000, 1, new Usage(1, 1, 1, 1, 1, 1, -1));
   }
 
   @Test
@@ -65,7 +81,9 @@ final class RowsTest {
 
     List<Row> rows = rows(base, sameLevel, harder);
 
-    assertThat(rows).extracting(r -> r.time().ratio()).containsExactly(1.0, 2.0, null);
+    assertThat(rows.get(0).time().ratio()).isEqualTo(1.0);
+    assertThat(rows.get(1).time().ratio()).isCloseTo(2.0, within(1e-9));
+    assertThat(rows.get(2).time().ratio()).isNull();
     assertThat(rows.get(2).memory().allocRatio()).isNull();
     assertThat(rows.get(2).time().mean()).isEqualTo(40);
   }
