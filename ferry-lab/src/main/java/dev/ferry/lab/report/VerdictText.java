@@ -58,7 +58,7 @@ public final class VerdictText {
   }
 
   /** Returns in brackets why a comparison is not decided; empty if there is nothing to say. */
-  private static String why(Comparison comparison) {
+  static String why(Comparison comparison) {
     Interval time = comparison.time();
     List<String> parts = new ArrayList<>();
     if (time != null) {

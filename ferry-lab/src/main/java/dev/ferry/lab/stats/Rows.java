@@ -1,8 +1,10 @@
 package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
@@ -46,6 +48,17 @@ public final class Rows {
                     run.baseline() == null ? null : byKey.get(run.key().withMethod(run.baseline())),
                     ceilings))
         .toList();
+  }
+
+  /**
+   * Returns the 95 % interval of a row's time, in its unit, from the medians of its forks; null
+   * with fewer than three forks, whose interval says nothing.
+   */
+  public static @Nullable Interval interval(Row row) {
+    List<Double> medians = row.forks().stream().map(ForkFigures::median).toList();
+    return medians.size() < Criteria.LEAST_FORKS || medians.stream().anyMatch(m -> m <= 0)
+        ? null
+        : Intervals.mean(medians, Criteria.DEFAULT.confidence());
   }
 
   private static Row row(RowRun run, @Nullable RowRun baseline, List<Ceiling> ceilings) {

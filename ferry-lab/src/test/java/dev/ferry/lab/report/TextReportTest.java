@@ -165,18 +165,24 @@ final class TextReportTest {
 
   @Test
   void html_verdicts_areDrawnInTheOrderOfTheirRatios() {
-    String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE), false);
+    String html =
+        HtmlReport.render(
+            document(run("Slow", "4096", null, 160, 164, 168, 164, 160), FAST, BASE), false);
 
     assertThat(html)
         .containsSubsequence(
             "What should I do?",
             "<li>Use it.</li>",
-            "<th scope=\"row\">ZeroCopy <small>BufferSize 4096</small></th>",
+            "<small>BufferSize 4096</small>",
+            ">0.25x</span>",
+            ">1x</span>",
+            ">2x</span>",
+            "<small>1x is HttpClient, 81.6 ms, 5 forks</small>",
+            "<th scope=\"row\">ZeroCopy</th><td class=\"median\">20.8 ms, 5 forks</td>",
             "class=\"interval faster\"",
-            "3.8 to 4.1 times faster than HttpClient",
-            "<th scope=\"row\">ZeroCopy <small>BufferSize 65536</small></th>",
-            // Longer than the scale, which ends at 8.
-            "class=\"interval not-decided\" style=\"left:0.00%;width:84.85%\"",
+            "<td class=\"says\">3.8 to 4.1 times faster</td>",
+            "<th scope=\"row\">Slow</th>",
+            "class=\"interval slower\"",
             "<h2>download");
   }
 
@@ -209,7 +215,7 @@ final class TextReportTest {
     String svg = SvgReport.render(document(FAST, BASE, NOISY, NOISY_BASE));
 
     assertThat(svg.split("<rect class=\"m", -1)).hasSize(5);
-    assertThat(svg).contains("20.8 (0.25x)");
+    assertThat(svg).contains("20.8 (0.25x)", "x: times HttpClient");
   }
 
   @Test
