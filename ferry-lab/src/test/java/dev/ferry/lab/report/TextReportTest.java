@@ -211,6 +211,18 @@ final class TextReportTest {
   }
 
   @Test
+  void markdown_rowsThatFailedForOneReason_areNamedInOneLine() {
+    RowRun[] failed =
+        IntStream.range(0, 8)
+            .mapToObj(n -> run("ZeroCopy", "" + n, "it broke", 20))
+            .toArray(RowRun[]::new);
+
+    assertThat(TextReport.markdown(document(failed)))
+        .containsOnlyOnce("Failed: suite/")
+        .contains("ZeroCopy BufferSize=0; suite/", "ZeroCopy BufferSize=5; and 2 more: it broke");
+  }
+
+  @Test
   void svg_rows_hasABarForEach() {
     String svg = SvgReport.render(document(FAST, BASE, NOISY, NOISY_BASE));
 
