@@ -53,6 +53,7 @@ try {
           return boxes.filter((a, i) => boxes.some((b, j) => j > i && a.left < b.right - 1 && b.left < a.right - 1
               && a.top < b.bottom - 2 && b.top < a.bottom - 2));
         }).length,
+        shortened: [...document.querySelectorAll(".chart text")].filter((t) => t.textContent.endsWith("...")).length,
         barsFill: bars.every((part) => part > 0.2),
         charts: [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg")),
         canvas: document.querySelectorAll("canvas").length,

@@ -45,7 +45,8 @@ final class ReportPageTest {
                 assertThat(line)
                     .contains("\"cut\":false", "\"order\":" + sections)
                     .contains("\"fastest\":\"ZeroCopyBare\",\"slowest\":\"HttpClientFile")
-                    .contains("\"filtered\":1,\"overlaps\":0,\"barsFill\":true,\"charts\":true")
+                    .contains("\"filtered\":1,\"overlaps\":0,\"shortened\":0")
+                    .contains("\"barsFill\":true,\"charts\":true")
                     .contains("\"canvas\":0,\"points\":26"));
   }
 
@@ -53,11 +54,14 @@ final class ReportPageTest {
   void page_rowsOfTwoForksOrFailed_isWhole() throws Exception {
     write(
         row("Base", 0, null, 90, 95, 85),
-        row("TwoForks", 0, null, 30, 90),
+        row("ZeroCopy", 0, null, 30, 90),
         row("Wild", 0, null, 5, 30, 130),
         row("Failed", 0, "the digest " + "0123456789abcdef".repeat(8) + " differs", 5));
 
-    assertThat(found("failed")).hasSize(4).allSatisfy(ReportPageTest::isWhole);
+    assertThat(found("failed"))
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(line).contains("\"shortened\":0"))
+        .allSatisfy(ReportPageTest::isWhole);
   }
 
   @Test
@@ -77,7 +81,8 @@ final class ReportPageTest {
   }
 
   private static void isWhole(String line) {
-    assertThat(line).contains("\"cut\":false", "\"overlaps\":0,\"barsFill\":true,\"charts\":true");
+    assertThat(line)
+        .contains("\"cut\":false", "\"overlaps\":0", "\"barsFill\":true,\"charts\":true");
   }
 
   private void write(RowRun... rows) throws Exception {

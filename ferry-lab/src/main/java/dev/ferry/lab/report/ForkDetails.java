@@ -150,8 +150,9 @@ final class ForkDetails {
     return nanos == null ? null : (Long) Math.max(0, Math.round(nanos / NANOS_PER_MILLI));
   }
 
-  /** Returns a time with the digits of all pictures. */
+  /** Returns a time with three digits, as all pictures show it. */
   static String number(double value) {
-    return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%,.1f", value);
+    return String.format(
+        Locale.ROOT, value >= 99.95 ? "%,.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
   }
 }

@@ -41,7 +41,7 @@ final class Notes {
   }
 
   /** Returns why rows failed or were skipped, one line for each reason. */
-  private static List<String> troubles(Tables.Section table) {
+  static List<String> troubles(Tables.Section table) {
     Map<String, List<String>> failed = new LinkedHashMap<>();
     Map<String, Integer> skipped = new LinkedHashMap<>();
     for (Row row : table.rows()) {

@@ -101,7 +101,7 @@ final class PicturesTest {
     assertThat(SvgReport.render(run)).contains(">80.0 (0.61x)</text>");
     assertThat(TextReport.markdown(run)).contains("0.61 ").doesNotContain("0.53");
     assertThat(HtmlReport.render(run, false))
-        .contains("<td>0.61</td>", "\"[[" + base.typicalTime() + ",", "131.6 ms", "80.0 ms")
+        .contains("<td>0.61</td>", "\"[[" + base.typicalTime() + ",", "132 ms", "80.0 ms")
         .doesNotContain("<td>0.53</td>");
   }
 
