@@ -156,7 +156,7 @@ final class VerdictChart {
             HtmlReport.escape(line.row().method()),
             HtmlReport.escape(measured(line.row())),
             grid,
-            interval == null ? "" : bar(style(line, interval), interval.low(), interval.high()),
+            interval == null ? "" : interval(style(line, interval), interval),
             mark("b", interval == null ? "point few" : "point", line.ratio(), ""),
             HtmlReport.escape(says(line.comparison())));
   }
@@ -204,16 +204,24 @@ final class VerdictChart {
   }
 
   private String bar(String style, double from, double to) {
-    double left = position(from);
-    double right = position(to);
-    // So that a narrow interval shows beside its point.
+    return box(style, position(from), position(to));
+  }
+
+  /** Draws an interval, wide enough to show beside its point. */
+  private String interval(String style, Interval interval) {
+    double left = position(interval.low());
+    double right = position(interval.high());
     double more = Math.max(0, LEAST_PERCENT - (right - left)) / 2;
+    return box(style, left - more, right + more);
+  }
+
+  private static String box(String style, double left, double right) {
     return String.format(
         Locale.ROOT,
         "<i class=\"%s\" style=\"left:%.2f%%;width:%.2f%%\"></i>",
         style,
-        left - more,
-        right - left + 2 * more);
+        left,
+        right - left);
   }
 
   private String mark(String element, String style, double at, String text) {
