@@ -1,17 +1,18 @@
-// node page.mjs PAGE FOLDER: opens a report in headless Chromium at the widths of a telephone, a
-// small and a wide screen, uses it, and writes a screenshot of each to FOLDER. Prints what it finds.
+// node page.mjs PAGE PREFIX: opens a report in headless Chromium at the widths of a telephone, a
+// small and a wide screen, uses it, and writes a screenshot of each to PREFIX-WIDTH-SCHEME.png.
+// Prints what it finds.
 import chromium from "@sparticuz/chromium";
 import puppeteer from "puppeteer-core";
 import { pathToFileURL } from "node:url";
 
-const [file, folder] = process.argv.slice(2);
+const [file, prefix] = process.argv.slice(2);
 const browser = await puppeteer.launch({
   executablePath: await chromium.executablePath(),
   headless: "shell",
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
 });
 try {
-  for (const [width, scheme] of [[360, "light"], [800, "dark"], [1600, "light"]]) {
+  for (const [width, scheme] of [[390, "light"], [390, "dark"], [800, "dark"], [1600, "light"]]) {
     const page = await browser.newPage();
     page.on("pageerror", (error) => console.log("error " + error.message));
     page.on("console", (message) => message.type() === "error" && console.log("error " + message.text()));
@@ -35,6 +36,10 @@ try {
         filter.dispatchEvent(new Event("input"));
         return visible(section.querySelectorAll(".scroll tbody tr")).length;
       };
+      const charts = [...document.querySelectorAll(".chart")];
+      // The part of its chart's width that the longest bar has.
+      const bars = charts.map((c) => Math.max(...[...c.querySelectorAll("svg path:not([fill=none])")]
+          .map((b) => b.getBoundingClientRect().width)) / c.clientWidth);
       const filtered = type("bare");
       type("");
       section.querySelectorAll(".metrics button")[1].click();
@@ -42,12 +47,20 @@ try {
         cut: document.documentElement.scrollWidth > innerWidth,
         order: [...document.querySelectorAll("h2")].map((h) => h.firstChild.textContent.trim()),
         fastest, slowest, filtered,
+        // Of the names and ticks in pictures, which nothing wraps.
+        overlaps: [...document.querySelectorAll(".chart svg, .verdicts tr.group .track")].flatMap((picture) => {
+          const boxes = [...picture.querySelectorAll("text, .label")].map((e) => e.getBoundingClientRect());
+          return boxes.filter((a, i) => boxes.some((b, j) => j > i && a.left < b.right - 1 && b.left < a.right - 1
+              && a.top < b.bottom - 2 && b.top < a.bottom - 2));
+        }).length,
+        shortened: [...document.querySelectorAll(".chart text")].filter((t) => t.textContent.endsWith("...")).length,
+        barsFill: bars.every((part) => part > 0.2),
         charts: [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg")),
         canvas: document.querySelectorAll("canvas").length,
         points: section.querySelectorAll(".samples b").length,
       };
     })));
-    await page.screenshot({ path: folder + "/page-" + width + ".png", fullPage: true });
+    await page.screenshot({ path: `${prefix}-${width}-${scheme}.png`, fullPage: true });
     await page.close();
   }
 } finally {

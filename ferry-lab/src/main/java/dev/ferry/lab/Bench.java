@@ -186,11 +186,20 @@ public final class Bench {
   }
 
   /**
-   * Reads the run of a folder.
+   * Reads the run of a folder. Its comparisons are those of this version, from the figures of the
+   * forks that the run has.
    *
    * @throws LabException if the folder contains no run
    */
   public static RunDocument read(Path folder) throws LabException {
-    return RunJson.read(new RunFolder(folder).json());
+    RunDocument run = RunJson.read(new RunFolder(folder).json());
+    Criteria criteria = run.criteria();
+    NetworkRun network = run.network();
+    return criteria == null
+        ? run
+        : run.withRows(
+            Comparisons.unless(
+                network == null ? null : network.reason(),
+                Comparisons.withBaselines(run.rows(), criteria)));
   }
 }

@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param verdict the verdict on the times
  * @param reason why the rows cannot be compared, or what limits the verdict; null if there is
  *     nothing to say
- * @param time the ratio of the times; null if the rows cannot be compared or one has a single fork
+ * @param time the ratio of the times; null if the rows cannot be compared, or one has too few forks
+ *     for an interval ({@link Criteria#LEAST_FORKS})
  * @param cpu the ratio of the CPU times; null if not known
  * @param heap the ratio of the allocated heap; null if not known or if one of them is 0
  * @param furtherForks the estimated number of further forks of each row that would decide, or with
- *     one fork the number that a verdict needs at least; null if the verdict is decided, or if no
- *     number of forks would decide
+ *     too few forks the number that a verdict needs at least; null if the verdict is decided, or if
+ *     no number of forks would decide
  */
 public record Comparison(
     String with,

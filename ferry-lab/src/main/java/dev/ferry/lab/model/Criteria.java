@@ -15,7 +15,10 @@ public record Criteria(double threshold, @Nullable Double floor, int looks) {
   /** The threshold if none is given. */
   public static final double DEFAULT_THRESHOLD = 0.05;
 
-  /** A verdict that decides needs this many forks of each row. */
+  /**
+   * A verdict that decides needs this many forks of each row, and so do intervals and errors: with
+   * two they span orders of magnitude, or are narrow by chance.
+   */
   public static final int LEAST_FORKS = 3;
 
   /** The criteria of runs that do not state theirs. */

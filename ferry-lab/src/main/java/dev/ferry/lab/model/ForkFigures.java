@@ -1,5 +1,7 @@
 package dev.ferry.lab.model;
 
+import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,4 +20,13 @@ public record ForkFigures(
     double median,
     @Nullable Double cpuMillis,
     @Nullable Double allocatedBytes,
-    @Nullable Disturbance disturbance) {}
+    @Nullable Disturbance disturbance) {
+  /**
+   * Returns the time of a row from its forks, in their unit: the geometric mean of their medians.
+   * Ratios are quotients of it. Empty without forks.
+   */
+  public static OptionalDouble typical(List<ForkFigures> forks) {
+    OptionalDouble log = forks.stream().mapToDouble(f -> Math.log(f.median())).average();
+    return log.isPresent() ? OptionalDouble.of(Math.exp(log.getAsDouble())) : log;
+  }
+}

@@ -3,6 +3,7 @@ package dev.ferry.lab.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,14 +120,14 @@ public record Row(
    *     mean
    * @param mean arithmetic mean
    * @param error half of the 99.9 % confidence interval of the mean (Student's t over the means of
-   *     the forks); null with one fork
+   *     the forks); null with fewer than three forks
    * @param stdDev standard deviation of the samples (n - 1)
    * @param median median of the samples
    * @param min smallest sample
    * @param max largest sample
-   * @param ratio mean divided by the mean of the baseline
-   * @param ratioStdDev ratio times the square root of the sum of the two squared coefficients of
-   *     variation
+   * @param ratio the geometric mean of the forks' medians divided by that of the baseline
+   * @param ratioStdDev quotient of the means times the square root of the sum of the two squared
+   *     coefficients of variation
    */
   public record Time(
       String unit,
@@ -235,6 +236,31 @@ public record Row(
   /** Returns whether the row is the baseline of its rivals. */
   public boolean isBaseline() {
     return key.method().equals(baseline);
+  }
+
+  /**
+   * Returns the time divided by the baseline's, as every report shows it: from the medians of the
+   * forks of both. Null if the baseline has no figures, or another compression level.
+   */
+  public @Nullable Double ratio() {
+    // Runs of older versions have the quotient of the means beside the comparison.
+    return comparison == null || comparison.time() == null
+        ? time.ratio()
+        : (Double) comparison.time().value();
+  }
+
+  /**
+   * Returns the time of an operation as short reports show it, so that {@link #ratio} is a quotient
+   * of two of them; for runs of older versions the median of the samples. Null without figures.
+   */
+  public @Nullable Double typicalTime() {
+    OptionalDouble ofForks = ForkFigures.typical(forks);
+    return ofForks.isPresent() ? (Double) ofForks.getAsDouble() : time.median();
+  }
+
+  /** Returns whether the row has as many forks as a verdict, an interval and an error need. */
+  public boolean hasEnoughForks() {
+    return forks.size() >= Criteria.LEAST_FORKS;
   }
 
   /** Returns whether the mean is the time between operations, and not only that of one. */

@@ -54,6 +54,15 @@ public record RunDocument(
 
   /** Returns a copy with advice. */
   public RunDocument withAdvice(List<String> sentences) {
+    return with(rows, sentences);
+  }
+
+  /** Returns a copy with other rows. */
+  public RunDocument withRows(List<Row> others) {
+    return with(others, advice);
+  }
+
+  private RunDocument with(List<Row> someRows, List<String> sentences) {
     return new RunDocument(
         schema,
         ferry,
@@ -63,7 +72,7 @@ public record RunDocument(
         settings,
         profiler,
         complete,
-        rows,
+        someRows,
         ceilings,
         byTime,
         criteria,

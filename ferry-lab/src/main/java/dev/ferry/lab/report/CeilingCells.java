@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Formats ceilings as text. */
 final class CeilingCells {
   /** The column headers. */
-  static final List<String> HEAD =
-      List.of("Name", "Mean", "Error", "StdDev", "Median", "MB/s", "N");
+  static final List<String> HEAD = List.of("Name", "Mean", "StdDev", "Median", "MB/s", "N");
 
   private static final double MIB = 1 << 20;
   private static final double MILLIS = 1e3;
@@ -47,7 +46,6 @@ final class CeilingCells {
     return List.of(
         c.title(),
         c.status() == Status.FAILED ? "failed" : Cells.millis(c.mean(), digits),
-        Cells.millis(c.error(), digits + 1),
         Cells.millis(c.stdDev(), digits + 1),
         Cells.millis(c.median(), digits),
         Cells.number(rate(c.bytes(), c.median()), "%,.0f"),

@@ -1,6 +1,5 @@
 package dev.ferry.lab.report;
 
-import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Latency;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
@@ -113,10 +112,11 @@ final class Cells {
               case FAILED -> "failed";
               case SKIPPED -> "skipped";
             });
-    column("Error", r -> time(r, r.time().error(), digits + 1));
+    column("Error", r -> time(r, error(r), digits + 1));
     column("StdDev", r -> time(r, r.time().stdDev(), digits + 1));
     column("Median", r -> time(r, r.time().median(), digits));
-    column("Ratio", r -> number(ratio(r), "%.2f"));
+    column("Forks", r -> Integer.toString(r.forks().size()));
+    column("Ratio", r -> number(r.ratio(), "%.2f"));
     column("RatioSD", r -> number(r.time().ratioStdDev(), "%.2f"));
     column("Gen0", r -> collections(r.memory().gen0()));
     column("Gen1", r -> collections(r.memory().gen1()));
@@ -137,19 +137,16 @@ final class Cells {
     }
   }
 
+  /** Runs of older versions have an error of two forks, too. The oldest do not say the forks. */
+  private static @Nullable Double error(Row row) {
+    return row.forks().isEmpty() || row.hasEnoughForks() ? row.time().error() : null;
+  }
+
   /** Returns the median in round-trip times of the network. */
   private static @Nullable Double roundTrips(Row row, double rttMillis) {
     Double median = row.time().median();
     double millis = Unit.of(row.time().unit()).nanos() / Unit.MILLIS.nanos();
     return median == null || rttMillis == 0 ? null : (Double) (median * millis / rttMillis);
-  }
-
-  /** Returns the estimate from forks; without one, the ratio of the means. */
-  private static @Nullable Double ratio(Row row) {
-    Comparison comparison = row.comparison();
-    return comparison == null || comparison.time() == null
-        ? row.time().ratio()
-        : (Double) comparison.time().value();
   }
 
   /** Adds columns if rows transfer files with their own sizes and counts. */

@@ -1,13 +1,17 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.ForkFigures;
+import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Describes the environment of a run in a few lines. */
 final class EnvironmentText {
@@ -35,12 +39,10 @@ final class EnvironmentText {
                 "File %s, %,d bytes, %,d at gzip level 1, SHA-256 %s",
                 f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
             format(
-                "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f to %.1f s, until"
-                    + " little is compiled, and %d operations at least%s%s",
+                "Profile=%s  %sWarmup=%.1f to %.1f s, until little is compiled, and %d operations at"
+                    + " least%s%s",
                 run.profile(),
-                s.rounds(),
-                s.rounds(),
-                s.samplesPerRound(),
+                forks(run),
                 s.warmupMillis() / 1e3,
                 s.maxWarmupMillis() / 1e3,
                 s.warmupOperations(),
@@ -52,6 +54,25 @@ final class EnvironmentText {
     }
     lines.addAll(NetworkText.lines(run));
     return lines;
+  }
+
+  /** Returns what was run, which is less than the profile has if the time was short. */
+  private static String forks(RunDocument run) {
+    List<List<ForkFigures>> rows =
+        run.rows().stream().map(Row::forks).filter(forks -> !forks.isEmpty()).toList();
+    return rows.isEmpty()
+        ? ""
+        : "ForksPerRow=%s  SamplesPerFork=%s  "
+            .formatted(
+                range(rows.stream().mapToInt(List::size)),
+                range(rows.stream().flatMap(List::stream).mapToInt(ForkFigures::n)));
+  }
+
+  private static String range(IntStream numbers) {
+    IntSummaryStatistics all = numbers.summaryStatistics();
+    return all.getMin() == all.getMax()
+        ? Integer.toString(all.getMin())
+        : all.getMin() + " to " + all.getMax();
   }
 
   private static String server(Environment e) {

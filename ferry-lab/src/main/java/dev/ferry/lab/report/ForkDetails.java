@@ -28,7 +28,7 @@ final class ForkDetails {
     this.longest = longest;
   }
 
-  /** Returns a folded part of the table's section; empty if no row has figures of forks. */
+  /** Returns a part of the table's section; empty if no row has figures of forks. */
   static String render(Tables.Section table) {
     List<Row> rows =
         table.rows().stream().filter(r -> r.measured() && !r.forks().isEmpty()).toList();
@@ -39,24 +39,30 @@ final class ForkDetails {
         rows.stream().mapToDouble(r -> Objects.requireNonNull(r.time().max())).max().orElse(1);
     ForkDetails details = new ForkDetails(longest);
     String unit = rows.get(0).time().unit();
-    return "<details class=\"forks\">\n<summary>Forks, samples and disturbance of each row</summary>\n"
-        + "<p class=\"says\">One point for the median of each fork, above the histogram of all"
+    return "<p class=\"says\">One point for the median of each fork, above the histogram of all"
         + " samples, on one scale from 0 to %s %s.</p>\n<table>\n<tbody>\n"
             .formatted(number(longest), HtmlReport.escape(unit))
         + rows.stream()
             .map(r -> details.line(r, table.groups().size() > 1))
             .collect(Collectors.joining())
-        + "</tbody>\n</table>\n</details>\n";
+        + "</tbody>\n</table>\n";
   }
 
   private String line(Row row, boolean withSetting) {
     return "<tr>%s<td class=\"drawn\"><div class=\"samples\" role=\"img\" aria-label=\"%s\">%s%s</div></td><td class=\"says\">%s</td></tr>\n"
         .formatted(
-            HtmlReport.rowHead(row, withSetting),
+            head(row, withSetting),
             HtmlReport.escape(medians(row)),
             histogram(row.time().samples()),
             points(row.forks()),
             said(row).stream().map(HtmlReport::escape).collect(Collectors.joining("<br>")));
+  }
+
+  private static String head(Row row, boolean withSetting) {
+    return "<th scope=\"row\">%s%s</th>"
+        .formatted(
+            HtmlReport.escape(row.method()),
+            withSetting ? " <small>" + HtmlReport.escape(Sentence.setting(row)) + "</small>" : "");
   }
 
   private String points(List<ForkFigures> forks) {
@@ -144,7 +150,9 @@ final class ForkDetails {
     return nanos == null ? null : (Long) Math.max(0, Math.round(nanos / NANOS_PER_MILLI));
   }
 
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
+  /** Returns a time with three digits, as all pictures show it. */
+  static String number(double value) {
+    return String.format(
+        Locale.ROOT, value >= 99.95 ? "%,.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
   }
 }

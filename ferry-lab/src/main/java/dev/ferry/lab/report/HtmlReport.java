@@ -1,13 +1,17 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.stats.Rows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Renders a run as one HTML file that works offline: the charts and their library are embedded. */
 public final class HtmlReport {
@@ -48,6 +52,7 @@ public final class HtmlReport {
         .replace(
             "{{TABLES}}", tables.stream().map(HtmlReport::section).collect(Collectors.joining()))
         .replace("{{CEILINGS}}", ceilings(run))
+        .replace("{{COLORS}}", String.join(" ", SvgReport.COLORS))
         // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
         .replace("{{DATA}}", RunJson.text(run).replace("<", "\\u003c"))
         .replace("{{ECHARTS}}", resource(ECHARTS));
@@ -77,21 +82,47 @@ public final class HtmlReport {
   }
 
   private static String section(Tables.Section table) {
+    List<Row> rows = table.rows();
+    List<Notes.Note> notes = Notes.of(table);
     StringBuilder out = new StringBuilder();
-    String attributes =
-        "data-suite=\"%s\" data-table=\"%s\""
-            .formatted(escape(table.suite()), escape(table.name()));
-    out.append("<section ").append(attributes).append(">\n<h2>").append(escape(table.name()));
-    out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
-    for (Notes.Note note : Notes.of(table)) {
-      out.append(note.trouble() ? "<p class=\"failure\">" : "<p class=\"says\">");
-      out.append(escape(note.text())).append("</p>\n");
-    }
-    out.append("<div class=\"metrics\" role=\"group\" aria-label=\"Figure to draw\"></div>\n");
     out.append(
-        "<div class=\"chart\" role=\"img\" aria-label=\"Chart of the table below\"></div>\n");
+        "<section data-suite=\"%s\" data-table=\"%s\" data-ticks=\"%s\" data-times=\"%s\">\n"
+            .formatted(
+                escape(table.suite()),
+                escape(table.name()),
+                TimeAxis.of(rows).ticks(),
+                rows.stream().map(HtmlReport::time).toList()));
+    out.append("<h2>").append(escape(table.name()));
+    out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
+    if (rows.stream().anyMatch(Row::measured)) {
+      out.append("<div class=\"metrics\" role=\"group\" aria-label=\"Figure to draw\"></div>\n");
+      out.append("<div class=\"tall\"><div class=\"chart\" role=\"img\"");
+      out.append(" aria-label=\"Chart of the table below\"></div></div>\n");
+      out.append("<p class=\"says\"></p>\n");
+    }
+    notes.stream()
+        .filter(Notes.Note::trouble)
+        .map(n -> "<p class=\"failure\">" + escape(n.text()) + "</p>\n")
+        .forEach(out::append);
     table(out, table);
-    return out.append(ForkDetails.render(table)).append("</section>\n").toString();
+    out.append("<details class=\"forks\">\n<summary>Notes, and the forks, samples and disturbance");
+    out.append(" of each row</summary>\n<ul>\n");
+    notes.stream()
+        .filter(n -> !n.trouble())
+        .map(n -> "<li>" + escape(n.text()) + "</li>\n")
+        .forEach(out::append);
+    return out.append("</ul>\n")
+        .append(ForkDetails.render(table))
+        .append("</details>\n</section>\n")
+        .toString();
+  }
+
+  /** Returns the time of a row for the chart, with its interval if there is one. */
+  private static List<@Nullable Double> time(Row row) {
+    Interval interval = Rows.interval(row);
+    return interval == null
+        ? Collections.singletonList(row.typicalTime())
+        : List.of(interval.value(), interval.low(), interval.high());
   }
 
   private static String ceilings(RunDocument run) {
@@ -137,14 +168,6 @@ public final class HtmlReport {
       out.append("</tbody>\n");
     }
     out.append("</table></div>\n");
-  }
-
-  /** Returns the head of a row of a drawing: its method, and its setting if there are several. */
-  static String rowHead(Row row, boolean withSetting) {
-    return "<th scope=\"row\">%s%s</th>"
-        .formatted(
-            escape(row.method()),
-            withSetting ? " <small>" + escape(Sentence.setting(row)) + "</small>" : "");
   }
 
   static String escape(String text) {

@@ -14,6 +14,9 @@ import java.util.Set;
 
 /** The notes on a table. */
 final class Notes {
+  /** More rows that failed for one reason are counted. */
+  private static final int MOST_NAMES = 6;
+
   private Notes() {}
 
   /**
@@ -38,20 +41,30 @@ final class Notes {
     return notes;
   }
 
-  /** Returns why rows failed or were skipped. */
-  private static List<String> troubles(Tables.Section table) {
-    List<String> lines = new ArrayList<>();
+  /** Returns why rows failed or were skipped, one line for each reason. */
+  static List<String> troubles(Tables.Section table) {
+    Map<String, List<String>> failed = new LinkedHashMap<>();
     Map<String, Integer> skipped = new LinkedHashMap<>();
     for (Row row : table.rows()) {
+      String reason = String.valueOf(row.reason());
       if (row.status() == Status.FAILED) {
-        lines.add("Failed: " + row.key() + ": " + row.reason());
+        failed.computeIfAbsent(reason, r -> new ArrayList<>()).add(row.key().toString());
       } else if (row.status() == Status.SKIPPED) {
-        skipped.merge(row.method() + ": " + row.reason(), 1, Integer::sum);
+        skipped.merge(row.method() + ": " + reason, 1, Integer::sum);
       }
     }
+    List<String> lines = new ArrayList<>();
+    failed.forEach((why, rows) -> lines.add("Failed: " + some(rows) + ": " + why));
     skipped.forEach(
         (why, rows) -> lines.add("Skipped, " + rows + (rows == 1 ? " row: " : " rows: ") + why));
     return lines;
+  }
+
+  private static String some(List<String> rows) {
+    return rows.size() <= MOST_NAMES
+        ? String.join("; ", rows)
+        : String.join("; ", rows.subList(0, MOST_NAMES))
+            + "; and %d more".formatted(rows.size() - MOST_NAMES);
   }
 
   /** Returns why rows have no ratio although they and their baseline have figures. */

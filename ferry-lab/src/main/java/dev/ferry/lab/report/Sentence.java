@@ -45,8 +45,6 @@ final class Sentence {
     Comparison first = comparison(rows.get(0));
     List<Interval> times =
         rows.stream().map(r -> comparison(r).time()).flatMap(Stream::ofNullable).toList();
-    List<Integer> forks =
-        rows.stream().map(r -> comparison(r).furtherForks()).flatMap(Stream::ofNullable).toList();
     @Nullable Interval time =
         times.size() < rows.size()
             ? null
@@ -58,13 +56,7 @@ final class Sentence {
         first.verdict() == Verdict.NOT_COMPARABLE
             || rows.stream().allMatch(r -> Objects.equals(comparison(r).reason(), first.reason()));
     return new Comparison(
-        first.with(),
-        first.verdict(),
-        common ? first.reason() : null,
-        time,
-        null,
-        null,
-        forks.size() < rows.size() ? null : forks.stream().max(Integer::compare).orElse(null));
+        first.with(), first.verdict(), common ? first.reason() : null, time, null, null, null);
   }
 
   private static Comparison comparison(Row row) {

@@ -1,125 +1,213 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
-import java.util.ArrayList;
+import dev.ferry.lab.stats.Rows;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Renders the mean times of a run as an SVG image for a README, with the tables side by side. */
+/**
+ * Renders the times of a run as an SVG image for a README, with two tables side by side. It shows
+ * what the chart of the page shows, without the A/A rows, which need an explanation.
+ */
 public final class SvgReport {
-  private static final int COLUMN = 470;
-  private static final int LABEL = 118;
-  private static final int BAR = 13;
-  private static final int LINE = 16;
-  private static final int GROUP_GAP = 30;
-  private static final int TOP = 58;
-  private static final int LONGEST = COLUMN - LABEL - 120;
+  /** The colors of the methods, first that of the baseline, also those of the page. */
+  static final List<String> COLORS =
+      List.of(
+          "#94a3b8", "#4f9ddb", "#0d9373", "#d98a2b", "#a06bc9", "#c9556b", "#7a8f3a", "#3f7f8c",
+          "#8a6d5b", "#5b6ee1");
 
-  /** The number of colors. Further methods share the last color. */
-  private static final int STYLES = 10;
+  private static final int COLUMN = 470;
+  private static final int COLUMNS = 2;
+  private static final int MARGIN = 16;
+  private static final int LETTER = 7;
+  private static final int LONGEST_NAME = 24;
+  private static final int BAR = 13;
+  private static final int LINE = 18;
+  private static final int HEADING = 22;
+  private static final int TOP = 76;
+  private static final int GAP = 20;
+
+  private static final DecimalFormatSymbols DIGITS = DecimalFormatSymbols.getInstance(Locale.ROOT);
 
   private static final String STYLE =
       """
       <style>
       text{font:12px system-ui,sans-serif;fill:#1f2933}
       .h{font-size:16px;font-weight:600}.s{fill:#66737f;font-size:11px}
-      .m0{fill:#94a3b8}.m1{fill:#4f9ddb}.m2{fill:#0d9373}.m3{fill:#d98a2b}.m4{fill:#a06bc9}.m5{fill:#c9556b}
-      .m6{fill:#7a8f3a}.m7{fill:#3f7f8c}.m8{fill:#8a6d5b}.m9{fill:#5b6ee1}
+      .t{fill:#66737f;font-size:11px;text-anchor:middle}.v{text-anchor:end}
+      path{fill:none;stroke:#1f2933;stroke-width:1.2}.g{stroke:#dde3e9;stroke-width:1}
       .bg{fill:#fff}
-      @media (prefers-color-scheme:dark){text{fill:#e4e9ee}.s{fill:#9aa7b3}.bg{fill:#14191f}}
+      %s
+      @media (prefers-color-scheme:dark){text{fill:#e4e9ee}.s,.t{fill:#9aa7b3}.bg{fill:#14191f}path{stroke:#e4e9ee}.g{stroke:#2a333c}}
       </style>
-      """;
+      """
+          .formatted(
+              IntStream.range(0, COLORS.size())
+                  .mapToObj(i -> ".m%d{fill:%s}".formatted(i, COLORS.get(i)))
+                  .collect(Collectors.joining()));
 
-  private SvgReport() {}
+  private final StringBuilder out = new StringBuilder();
+  private final List<String> methods;
+
+  private SvgReport(RunDocument run) {
+    methods =
+        Stream.concat(
+                run.rows().stream().map(Row::baseline).filter(Objects::nonNull),
+                run.rows().stream().map(Row::method))
+            .distinct()
+            .toList();
+  }
 
   /** Renders the content of {@code report.svg}. */
   public static String render(RunDocument run) {
-    List<Tables.Section> tables = Tables.of(run);
-    List<String> methods = run.rows().stream().map(Row::method).distinct().toList();
-    int height = 20 + tables.stream().mapToInt(SvgReport::height).max().orElse(0);
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" viewBox=\"0 0 %1$d %2$d\" role=\"img\">\n"
-            .formatted(COLUMN * Math.max(1, tables.size()), height));
-    out.append("<title>Mean time of one operation</title>\n").append(STYLE);
-    out.append("<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n");
-    for (int i = 0; i < tables.size(); i++) {
-      table(out, tables.get(i), methods, 16 + i * COLUMN);
-    }
-    return out.append("</svg>\n").toString();
+    return new SvgReport(run).draw(Tables.of(run));
   }
 
-  private static int height(Tables.Section table) {
-    return TOP + measured(table).stream().mapToInt(g -> GROUP_GAP + LINE * g.size()).sum();
+  private String draw(List<Tables.Section> tables) {
+    List<Tables.Section> drawn = tables.stream().filter(t -> !measured(t).isEmpty()).toList();
+    int y = 0;
+    for (int i = 0; i < drawn.size(); i += COLUMNS) {
+      int height = 0;
+      for (int j = i; j < Math.min(drawn.size(), i + COLUMNS); j++) {
+        height = Math.max(height, table(drawn.get(j), MARGIN + (j - i) * COLUMN, y));
+      }
+      y += height;
+    }
+    int width = MARGIN + COLUMN * Math.max(1, Math.min(COLUMNS, drawn.size()));
+    return """
+        <svg xmlns="http://www.w3.org/2000/svg" width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d" role="img">
+        <title>Time of one operation</title>
+        %3$s<rect class="bg" width="100%%" height="100%%"/>
+        %4$s</svg>
+        """
+        .formatted(width, y, STYLE, out);
   }
 
   /** Returns the groups of rows that have bars. */
   private static List<List<Row>> measured(Tables.Section table) {
     return table.groups().stream()
-        .map(g -> g.stream().filter(Row::measured).toList())
+        .map(g -> g.stream().filter(r -> r.measured() && !r.isControl()).toList())
         .filter(g -> !g.isEmpty())
         .toList();
   }
 
-  private static void table(
-      StringBuilder out, Tables.Section table, List<String> methods, int left) {
-    text(out, "h", left, 26, table.name());
-    text(out, "s", left, 43, "mean of one operation, " + unit(table) + "; shorter is better");
-    double greatest = table.rows().stream().map(SvgReport::mean).max(Double::compare).orElse(0.0);
-    int y = TOP;
-    for (List<Row> group : measured(table)) {
-      text(out, "s", left, y + 14, setting(group.get(0)));
-      y += 20;
+  /** Draws a table and returns its height. */
+  private int table(Tables.Section table, int left, int top) {
+    List<List<Row>> groups = measured(table);
+    List<Row> rows = groups.stream().flatMap(List::stream).toList();
+    boolean headings = !rows.get(0).parameters().isEmpty();
+    int height = TOP + rows.size() * LINE + (headings ? groups.size() * HEADING : 0) + GAP;
+    text("h", left, top + 26, table.name());
+    text("s", left, top + 43, says(rows));
+    int label =
+        10 + LETTER * rows.stream().mapToInt(r -> name(r).length()).max().orElse(LONGEST_NAME);
+    int value = LETTER * rows.stream().mapToInt(r -> value(r).length()).max().orElse(0);
+    Plot plot = new Plot(TimeAxis.of(rows), left + label, COLUMN - 2 * MARGIN - label - value);
+    ticks(plot, top + TOP - 6, top + height - GAP);
+    int y = top + TOP;
+    for (List<Row> group : groups) {
+      if (headings) {
+        text("s", left, y + 14, Sentence.setting(group.get(0)));
+        y += HEADING;
+      }
       for (Row row : group) {
-        bar(out, row, methods.indexOf(row.method()), left, y, greatest);
+        bar(row, plot, left, y);
         y += LINE;
       }
-      y += GROUP_GAP - 20;
+    }
+    return height;
+  }
+
+  private static String says(List<Row> rows) {
+    Row any = rows.get(0);
+    return any.time().unit()
+        + (TimeAxis.of(rows).ticks().get(0) > 0 ? " on a logarithmic axis" : ", shorter is better")
+        + "; line: 95 % interval"
+        + (any.baseline() == null ? "" : "; x: times " + any.baseline());
+  }
+
+  /**
+   * Where times are drawn.
+   *
+   * @param left the place of 0, in pixels
+   * @param width the place of the axis' end, in pixels from there
+   */
+  private record Plot(TimeAxis axis, int left, int width) {
+    double x(double time) {
+      return left + axis.place(time) * width;
     }
   }
 
-  private static void bar(
-      StringBuilder out, Row row, int method, int left, int y, double greatest) {
-    double width = greatest == 0 ? 0 : Math.max(1, mean(row) / greatest * LONGEST);
-    text(out, "", left, y + 11, row.method());
+  private void ticks(Plot plot, int top, int bottom) {
+    double free = 0;
+    for (double tick : plot.axis().ticks()) {
+      double x = plot.x(tick);
+      path("g", "M%.1f %dV%d", x, top, bottom);
+      String label = new DecimalFormat("#,##0.####", DIGITS).format(tick);
+      double half = LETTER * label.length() / 2.0;
+      if (x - half >= free) {
+        text("t", (int) Math.round(x), top - 4, label);
+        free = x + half;
+      }
+    }
+  }
+
+  private void bar(Row row, Plot plot, int left, int y) {
+    text("", left, y + 11, name(row));
+    double time = Objects.requireNonNull(row.typicalTime());
     out.append(
         String.format(
             Locale.ROOT,
             "<rect class=\"m%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
-            Math.min(method, STYLES - 1),
-            left + LABEL,
+            methods.indexOf(row.method()) % COLORS.size(),
+            plot.left(),
             y,
-            width,
+            Math.max(1, plot.x(time) - plot.left()),
             BAR));
-    Double ratio = row.time().ratio();
-    String times =
-        ratio == null || row.isBaseline() ? "" : String.format(Locale.ROOT, " (%.2fx)", ratio);
-    text(
-        out,
+    Interval interval = Rows.interval(row);
+    if (interval != null) {
+      whisker(plot, interval, y + BAR / 2.0);
+    }
+    text("v", left + COLUMN - MARGIN, y + 11, value(row));
+  }
+
+  private static String value(Row row) {
+    Double ratio = row.ratio();
+    return ForkDetails.number(Objects.requireNonNull(row.typicalTime()))
+        + (ratio == null || row.isBaseline() ? "" : Cells.number(ratio, " (%.2fx)"));
+  }
+
+  /** Draws an interval. One that goes on beyond the axis ends with an arrow. */
+  private void whisker(Plot plot, Interval interval, double y) {
+    double low = plot.x(interval.low());
+    double high = plot.x(interval.high());
+    path("", "M%.1f %.1fH%.1fM%.1f %.1fv8", low, y, high, low, y - 4);
+    path(
         "",
-        left + LABEL + (int) width + 6,
-        y + 11,
-        String.format(Locale.ROOT, "%,.1f", mean(row)) + times);
+        interval.high() > plot.axis().end() ? "M%.1f %.1fl4 4l-4 4" : "M%.1f %.1fv8",
+        interval.high() > plot.axis().end() ? high - 4 : high,
+        y - 4);
   }
 
-  private static String unit(Tables.Section table) {
-    return table.rows().stream().map(r -> r.time().unit()).findFirst().orElse("");
+  private static String name(Row row) {
+    String method = row.method();
+    return method.length() > LONGEST_NAME ? method.substring(0, LONGEST_NAME - 1) + "…" : method;
   }
 
-  private static double mean(Row row) {
-    Double mean = row.time().mean();
-    return mean == null ? 0 : mean;
+  private void path(String style, String path, Object... places) {
+    out.append("<path class=\"%s\" d=\"".formatted(style));
+    out.append(String.format(Locale.ROOT, path, places)).append("\"/>\n");
   }
 
-  private static String setting(Row row) {
-    List<String> parts = new ArrayList<>();
-    row.parameters().forEach((k, v) -> parts.add(k + " " + Cells.parameter(v)));
-    return parts.stream().collect(Collectors.joining(", "));
-  }
-
-  private static void text(StringBuilder out, String style, int x, int y, String text) {
+  private void text(String style, int x, int y, String text) {
     out.append(
         "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n"
             .formatted(style, x, y, HtmlReport.escape(text)));

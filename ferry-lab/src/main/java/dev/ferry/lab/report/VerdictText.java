@@ -19,11 +19,28 @@ public final class VerdictText {
 
   private VerdictText() {}
 
-  /** Returns an interval, for instance {@code 0.92 to 1.07}; {@code -} for null. */
+  /**
+   * Returns an interval, for instance {@code 0.92 to 1.07}; {@code -} for null, and for one that
+   * spans so much that it says nothing.
+   */
   public static String interval(@Nullable Interval interval) {
-    return interval == null
+    return interval == null || interval.isWide()
         ? "-"
         : String.format(Locale.ROOT, "%.2f to %.2f", interval.low(), interval.high());
+  }
+
+  /**
+   * Returns how many times something is faster or slower, for instance {@code 1.9 to 2.4 times}.
+   * The ends are rounded outwards, and a wide interval is said by its lower end alone.
+   */
+  public static String times(Interval factor) {
+    double unit = factor.low() < 2 ? 100 : factor.low() < 100 ? 10 : 1;
+    String digits = factor.low() < 2 ? "%.2f" : factor.low() < 100 ? "%.1f" : "%.0f";
+    String low = String.format(Locale.ROOT, digits, Math.floor(factor.low() * unit) / unit);
+    String high = String.format(Locale.ROOT, digits, Math.ceil(factor.high() * unit) / unit);
+    return factor.isWide()
+        ? "at least " + low + " times"
+        : low.equals(high) ? low + " times" : low + " to " + high + " times";
   }
 
   /** Returns the verdict with its size, for instance {@code 1.90 to 2.30 times faster than X}. */
@@ -32,27 +49,25 @@ public final class VerdictText {
     String with = comparison.with();
     return switch (comparison.verdict()) {
       case FASTER ->
-          "%s times faster than %s"
-              .formatted(interval(Objects.requireNonNull(time).inverse()), with);
-      case SLOWER -> "%s times slower than %s".formatted(interval(time), with);
-      case SAME -> "the same as %s (%s of its time)".formatted(with, interval(time));
-      case NOT_DECIDED ->
-          "not decided against %s (%s%s)"
-              .formatted(
-                  with,
-                  time == null
-                      ? "one fork"
-                      : interval(time) + " of its time" + furtherForks(comparison),
-                  comparison.reason() == null ? "" : "; " + comparison.reason());
+          "%s faster than %s".formatted(times(Objects.requireNonNull(time).inverse()), with);
+      case SLOWER -> "%s slower than %s".formatted(times(Objects.requireNonNull(time)), with);
+      case SAME -> "as fast as %s (%s of its time)".formatted(with, interval(time));
+      case NOT_DECIDED -> "not decided against " + with + why(comparison);
       case NOT_COMPARABLE -> "not comparable with %s: %s".formatted(with, comparison.reason());
     };
   }
 
-  private static String furtherForks(Comparison comparison) {
-    Integer forks = comparison.furtherForks();
-    return forks == null
-        ? ""
-        : forks == 1 ? "; about 1 further fork" : "; about " + forks + " further forks";
+  /** Returns in brackets why a comparison is not decided; empty if there is nothing to say. */
+  static String why(Comparison comparison) {
+    Interval time = comparison.time();
+    List<String> parts = new ArrayList<>();
+    if (time != null) {
+      parts.add(time.isWide() ? "its forks differ too much" : interval(time) + " of its time");
+    }
+    if (comparison.reason() != null) {
+      parts.add(comparison.reason());
+    }
+    return parts.isEmpty() ? "" : " (" + String.join("; ", parts) + ")";
   }
 
   /** Returns the criteria of a run, and what each of its verdicts means. */

@@ -8,6 +8,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Verdict;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,7 @@ public final class Comparisons {
   private static final int MANY_FORKS = 1_000;
 
   /** Why two rows have no verdict. */
-  private static final String TOO_FEW_FORKS =
-      "fewer than three forks of a row decide nothing, and a longer --time makes more";
+  private static final String TOO_FEW_FORKS = "too few forks";
 
   /** A row within this factor of its ceiling is as fast as the machine. */
   private static final double AT_CEILING = 1.1;
@@ -67,13 +67,17 @@ public final class Comparisons {
    * a part of the time; null if no A/A row has two forks.
    */
   public static @Nullable Double floor(List<Row> rows) {
-    Criteria criteria = new Criteria(0, null, 1);
-    return withBaselines(
-            rows.stream().filter(r -> r.isBaseline() || r.isControl()).toList(), criteria)
-        .stream()
-        .map(Row::comparison)
-        .filter(c -> c != null && c.time() != null)
-        .map(c -> Math.expm1(Math.abs(Math.log(Objects.requireNonNull(c.time()).value()))))
+    Map<RowKey, Double> times = new HashMap<>();
+    for (Row row : rows) {
+      Double time = row.forks().size() < 2 ? null : row.typicalTime();
+      if (time != null) {
+        times.put(row.key(), time);
+      }
+    }
+    return times.entrySet().stream()
+        .filter(e -> e.getKey().isControl() && times.containsKey(e.getKey().work()))
+        .map(e -> e.getValue() / Objects.requireNonNull(times.get(e.getKey().work())))
+        .map(ratio -> Math.expm1(Math.abs(Math.log(ratio))))
         .max(Double::compare)
         .orElse(null);
   }
@@ -103,11 +107,20 @@ public final class Comparisons {
     if (obstacle != null) {
       return none(other.method(), obstacle);
     }
+    if (forks(row, other) < Criteria.LEAST_FORKS) {
+      // Two medians are close to each other by chance, or their interval spans everything.
+      return new Comparison(
+          other.method(),
+          Verdict.NOT_DECIDED,
+          TOO_FEW_FORKS,
+          null,
+          null,
+          null,
+          Criteria.LEAST_FORKS - forks(row, other));
+    }
     double confidence = criteria.confidence();
     Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
-    // Intervals of two forks are often too narrow: two medians are close to each other by chance.
-    Verdict verdict =
-        forks(row, other) < Criteria.LEAST_FORKS ? Verdict.NOT_DECIDED : verdict(time, criteria);
+    Verdict verdict = verdict(time, criteria);
     return new Comparison(
         other.method(),
         verdict,
@@ -156,9 +169,6 @@ public final class Comparisons {
   }
 
   private static @Nullable String limit(Row row, Row other) {
-    if (forks(row, other) < Criteria.LEAST_FORKS) {
-      return TOO_FEW_FORKS;
-    }
     return atCeiling(row) && atCeiling(other)
         ? "both are as fast as their ceiling: the machine decides and not the method"
         : null;
@@ -215,14 +225,12 @@ public final class Comparisons {
 
   /**
    * Returns how many further forks of each row would decide if the estimate stayed the same. The
-   * width of an interval falls with the root of the number of forks. Without an interval, it is how
-   * many forks a verdict needs at least.
+   * width of an interval falls with the root of the number of forks.
    */
   private static @Nullable Integer furtherForks(
       Row row, Row other, @Nullable Interval time, Criteria criteria) {
-    int forks = forks(row, other);
     if (time == null) {
-      return forks < Criteria.LEAST_FORKS ? (Integer) (Criteria.LEAST_FORKS - forks) : null;
+      return null;
     }
     double distance = Math.abs(Math.log(time.value()));
     double half = Math.log(time.high() / time.value());
@@ -233,7 +241,9 @@ public final class Comparisons {
     if (need <= 0) {
       return null;
     }
-    double all = forks * Math.pow(half / need, 2);
-    return all > MANY_FORKS ? null : (Integer) Math.max(1, (int) Math.ceil(all) - forks);
+    double all = forks(row, other) * Math.pow(half / need, 2);
+    return all > MANY_FORKS
+        ? null
+        : (Integer) Math.max(1, (int) Math.ceil(all) - forks(row, other));
   }
 }

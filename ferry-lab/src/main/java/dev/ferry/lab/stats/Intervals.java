@@ -66,6 +66,13 @@ final class Intervals {
     return width(pairs) <= PAIRING_GAIN * width(welch) ? pairs : welch;
   }
 
+  /** Returns the geometric mean with its interval, of at least two positive values. */
+  static Interval mean(Collection<Double> values, double confidence) {
+    double[] logs = logs(values);
+    return interval(
+        new Mean().evaluate(logs), Math.sqrt(squaredError(logs)), logs.length - 1, confidence);
+  }
+
   private static double[] logs(Collection<Double> values) {
     return values.stream().mapToDouble(Math::log).toArray();
   }

@@ -1,8 +1,10 @@
 package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
@@ -48,6 +50,17 @@ public final class Rows {
         .toList();
   }
 
+  /**
+   * Returns the 95 % interval of a row's time, in its unit, from the medians of its forks; null
+   * with fewer than three forks, whose interval says nothing.
+   */
+  public static @Nullable Interval interval(Row row) {
+    List<Double> medians = row.forks().stream().map(ForkFigures::median).toList();
+    return medians.size() < Criteria.LEAST_FORKS || medians.stream().anyMatch(m -> m <= 0)
+        ? null
+        : Intervals.mean(medians, Criteria.DEFAULT.confidence());
+  }
+
   private static Row row(RowRun run, @Nullable RowRun baseline, List<Ceiling> ceilings) {
     if (!counts(run)) {
       return empty(run);
@@ -88,7 +101,7 @@ public final class Rows {
             time.median(),
             time.min(),
             time.max(),
-            baseTime == null ? null : time.ratio(baseTime),
+            base == null ? null : ratio(run, base),
             baseTime == null ? null : time.ratioStdDev(baseTime)),
         new Row.Cpu(
             mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
@@ -110,6 +123,15 @@ public final class Rows {
         forks(samples, operations, unit),
         run.disturbed(),
         null);
+  }
+
+  private static @Nullable Double ratio(RowRun run, RowRun base) {
+    double ratio = typical(run) / typical(base);
+    return Double.isFinite(ratio) ? (Double) ratio : null;
+  }
+
+  private static double typical(RowRun run) {
+    return ForkFigures.typical(forks(run.samples(), operations(run), run.unit())).orElse(0);
   }
 
   private static List<ForkFigures> forks(List<Sample> samples, int operations, Unit unit) {

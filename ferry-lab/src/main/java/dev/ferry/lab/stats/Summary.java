@@ -1,5 +1,6 @@
 package dev.ferry.lab.stats;
 
+import dev.ferry.lab.model.Criteria;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.stat.descriptive.moment.Mean;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param n number of samples, at least 1
  * @param mean arithmetic mean
  * @param error half of the 99.9 % confidence interval of the mean: by Student's t over the means of
- *     the forks, since the samples of a fork are not independent; null for one fork
+ *     the forks, since the samples of a fork are not independent; null for fewer than three forks,
+ *     with which it says nothing
  * @param stdDev standard deviation (n - 1); null for one sample
  * @param median median of the samples
  * @param min smallest sample
@@ -40,7 +42,7 @@ public record Summary(
     return new Summary(
         n,
         new Mean().evaluate(samples),
-        means.length < 2 ? null : (Double) error(means),
+        means.length < Criteria.LEAST_FORKS ? null : (Double) error(means),
         n < 2 ? null : (Double) new StandardDeviation().evaluate(samples),
         new Median().evaluate(samples),
         Arrays.stream(samples).min().orElseThrow(),
@@ -54,13 +56,13 @@ public record Summary(
   }
 
   /** Returns the mean divided by that of a baseline; null if the baseline took no time. */
-  @Nullable Double ratio(Summary baseline) {
+  private @Nullable Double ratio(Summary baseline) {
     return baseline.mean == 0 ? null : (Double) (mean / baseline.mean);
   }
 
   /**
-   * Returns the ratio times the square root of the sum of the two squared coefficients of
-   * variation; null if there is no ratio or one of the two has too few samples.
+   * Returns the quotient of the means times the square root of the sum of the two squared
+   * coefficients of variation; null if there is no quotient or one of the two has too few samples.
    */
   @Nullable Double ratioStdDev(Summary baseline) {
     Double ratio = ratio(baseline);

@@ -57,10 +57,10 @@ final class TextReportTest {
             l ->
                 assertThat(l)
                     .isEqualTo(
-                        "| Method | BufferSize | Mean | Error | StdDev | Median | Ratio | RatioSD |"
+                        "| Method | BufferSize | Mean | Error | StdDev | Median | Forks | Ratio | RatioSD |"
                             + " Gen0 | Gen1 | Allocated | Alloc Ratio | CPU | Direct | Ceiling | Ratio 95 % |"
                             + " Verdict |"),
-            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){15}"),
+            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){16}"),
             l ->
                 assertThat(l)
                     .startsWith("| **ZeroCopy** | **4096** | **20.80 ms** |")
@@ -131,9 +131,9 @@ final class TextReportTest {
   void console_verdicts_standWithTheirSizesAndMeanings() {
     assertThat(TextReport.console(document(FAST, BASE, NOISY, NOISY_BASE)))
         .contains(
-            "In download: ZeroCopy is 3.81 to 4.05 times faster than HttpClient at BufferSize 4096;"
-                + " not decided against HttpClient (0.07 to 4.26 "
-                + "of its time; about 69 further forks) at BufferSize 65536.",
+            "In download: ZeroCopy is 3.8 to 4.1 times faster than HttpClient at BufferSize 4096;"
+                + " not decided against HttpClient (its forks"
+                + " differ too much) at BufferSize 65536.",
             "corrected for 2 looks",
             "Threshold: 5.0 %. Noise floor: 3.1 %, the largest difference of a baseline to itself",
             "- faster: the whole interval lies below 1",
@@ -174,24 +174,31 @@ final class TextReportTest {
     RunDocument run = document(run("ZeroCopy", "4096", null, 20, 21), BASE, NOISY, NOISY_BASE);
 
     assertThat(TextReport.console(run))
-        .contains("ZeroCopy is not decided against HttpClient (0.07 to 4.26 of its time")
-        .doesNotContain("faster than HttpClient", "decide nothing");
+        .contains(
+            "ZeroCopy is not decided against HttpClient at BufferSize 4096 and BufferSize 65536.")
+        .doesNotContain("faster than HttpClient", "too few forks)");
   }
 
   @Test
   void html_verdicts_areDrawnInTheOrderOfTheirRatios() {
-    String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE), false);
+    String html =
+        HtmlReport.render(
+            document(run("Slow", "4096", null, 160, 164, 168, 164, 160), FAST, BASE), false);
 
     assertThat(html)
         .containsSubsequence(
             "What should I do?",
             "<li>Use it.</li>",
-            "<th scope=\"row\">ZeroCopy <small>BufferSize 4096</small></th>",
+            "<small>BufferSize 4096</small>",
+            ">0.25x</span>",
+            ">1x</span>",
+            ">2x</span>",
+            "<small>1x is HttpClient, 81.6 ms, 5 forks</small>",
+            "<th scope=\"row\">ZeroCopy</th><td class=\"median\">20.8 ms, 5 forks</td>",
             "class=\"interval faster\"",
-            "3.81 to 4.05 times faster than HttpClient",
-            "<th scope=\"row\">ZeroCopy <small>BufferSize 65536</small></th>",
-            // Longer than the scale, which ends at 8.
-            "class=\"interval not-decided\" style=\"left:0.00%;width:84.85%\"",
+            "<td class=\"says\">3.8 to 4.1 times faster</td>",
+            "<th scope=\"row\">Slow</th>",
+            "class=\"interval slower\"",
             "<h2>download");
   }
 
@@ -201,8 +208,7 @@ final class TextReportTest {
             TextReport.console(
                 document(run("ZeroCopy", "1", null, 1), run("HttpClient", "1", null, 99))))
         .contains(
-            "ZeroCopy is not decided against HttpClient (one fork; fewer than three forks of a row"
-                + " decide nothing, and a longer --time makes more).",
+            "ZeroCopy is not decided against HttpClient (too few forks).",
             "- not decided: ",
             "or a row has fewer than three forks; more rounds (a longer --time) may decide");
   }
@@ -221,11 +227,23 @@ final class TextReportTest {
   }
 
   @Test
+  void markdown_rowsThatFailedForOneReason_areNamedInOneLine() {
+    RowRun[] failed =
+        IntStream.range(0, 8)
+            .mapToObj(n -> run("ZeroCopy", "" + n, "it broke", 20))
+            .toArray(RowRun[]::new);
+
+    assertThat(TextReport.markdown(document(failed)))
+        .containsOnlyOnce("Failed: suite/")
+        .contains("ZeroCopy BufferSize=0; suite/", "ZeroCopy BufferSize=5; and 2 more: it broke");
+  }
+
+  @Test
   void svg_rows_hasABarForEach() {
     String svg = SvgReport.render(document(FAST, BASE, NOISY, NOISY_BASE));
 
     assertThat(svg.split("<rect class=\"m", -1)).hasSize(5);
-    assertThat(svg).contains("20.8 (0.25x)");
+    assertThat(svg).contains("20.8 (0.25x)", "x: times HttpClient");
   }
 
   @Test
@@ -291,8 +309,7 @@ final class TextReportTest {
             "| HttpClient",
             "## Ceilings",
             "| Name ",
-            "| socket-download | 10.00 ms |",
-            "| 10.00 ms | 10 | 2 |",
+            "| socket-download | 10.00 ms | 1.414 ms | 10.00 ms | 10 | 2 |",
             "| gzip-all | failed |",
             "| socket-download, 4 files of 102,400 bytes in turn | 5.000 ms |",
             "| 5.000 ms | 20 | 1 |",

@@ -8,6 +8,7 @@ import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -18,6 +19,7 @@ import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,10 +30,42 @@ final class RowsTest {
     List<Row> rows = rows(run("Fast", Status.OK, 10, 20), run("Base", Status.OK, 30, 30));
 
     assertThat(rows.get(0).time().mean()).isEqualTo(15);
-    assertThat(rows.get(0).time().ratio()).isEqualTo(0.5);
+    assertThat(rows.get(0).time().ratio()).isCloseTo(0.5, within(1e-9));
     assertThat(rows.get(0).memory().allocRatio()).isEqualTo(0.5);
     assertThat(rows.get(0).time().samples()).containsExactly(10.0, 20.0);
     assertThat(rows.get(1).time().ratio()).isEqualTo(1.0);
+  }
+
+  @Test
+  void of_forksOfWhichOneHasASlowSample_hasTheRatioOfTheirMedians() {
+    List<Row> rows =
+        rows(
+            run("Fast", sample(0, 10), sample(0, 10), sample(0, 100), sample(1, 10)),
+            run("Base", sample(0, 20), sample(1, 20)));
+
+    assertThat(rows.get(0).time().ratio()).isCloseTo(0.5, within(1e-9));
+    assertThat(rows.get(0).ratio()).isEqualTo(rows.get(0).time().ratio());
+    assertThat(rows.get(0).typicalTime()).isCloseTo(10, within(1e-9));
+  }
+
+  @Test
+  void interval_threeForks_isStudentsOfTheirLogarithms() {
+    RowKey key = new RowKey("suite", "table", "Row", Map.of());
+    double factor = Math.exp(0.1);
+
+    Interval interval =
+        Objects.requireNonNull(
+            Rows.interval(ForkRows.of(key, null, Codec.NONE, 100, 100 * factor, 100 / factor)));
+
+    // 4.303 is t(0.975, 2).
+    assertThat(interval.value()).isCloseTo(100, within(1e-3));
+    assertThat(interval.high()).isCloseTo(100 * Math.exp(4.303 * 0.1 / Math.sqrt(3)), within(0.01));
+    assertThat(interval.low()).isCloseTo(1e4 / interval.high(), within(1e-3));
+    assertThat(Rows.interval(ForkRows.of(key, null, Codec.NONE, 100, 110))).isNull();
+  }
+
+  private static Sample sample(int round, long millis) {
+    return ForkRows.sample(round, millis * 1_000_000, 1, new Usage(1, 1, 1, 1, 1, 1, -1));
   }
 
   @Test
@@ -65,7 +99,9 @@ final class RowsTest {
 
     List<Row> rows = rows(base, sameLevel, harder);
 
-    assertThat(rows).extracting(r -> r.time().ratio()).containsExactly(1.0, 2.0, null);
+    assertThat(rows.get(0).time().ratio()).isEqualTo(1.0);
+    assertThat(rows.get(1).time().ratio()).isCloseTo(2.0, within(1e-9));
+    assertThat(rows.get(2).time().ratio()).isNull();
     assertThat(rows.get(2).memory().allocRatio()).isNull();
     assertThat(rows.get(2).time().mean()).isEqualTo(40);
   }

@@ -1,0 +1,202 @@
+package dev.ferry.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Sample.Usage;
+import dev.ferry.lab.stats.ForkRows;
+import dev.ferry.lab.stats.Rows;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** The axes of the pictures, and what the page and the image of a run show. */
+final class PicturesTest {
+  private static final Usage USE = new Usage(1, 1, 1, 1, 1, 1, -1);
+  private static final double[] BASE = {90, 92, 91};
+
+  @Test
+  void axis_intervalFarBeyondTheBars_isCutWithAMark() {
+    RunDocument run = run(row("Base", BASE), row("Wild", 5, 30, 130));
+    Row wild = run.rows().get(1);
+
+    assertThat(Objects.requireNonNull(Rows.interval(wild)).high()).isGreaterThan(1000);
+    assertThat(TimeAxis.of(run.rows()).ticks()).containsExactly(0.0, 50.0, 100.0, 150.0);
+    assertThat(SvgReport.render(run)).containsOnlyOnce("l4 4l-4 4");
+    assertThat(HtmlReport.render(run, false))
+        .contains("data-ticks=\"[0.0, 50.0, 100.0, 150.0]\"")
+        .containsOnlyOnce("class=\"interval not-decided under over\"")
+        .contains("not decided (its forks differ too much)");
+  }
+
+  @Test
+  void axis_intervalsNearTheBars_areWhole() {
+    RunDocument run = run(row("Base", BASE), row("Row", 96, 104, 99));
+
+    assertThat(TimeAxis.of(run.rows()).end())
+        .isGreaterThan(Objects.requireNonNull(Rows.interval(run.rows().get(1))).high());
+    assertThat(SvgReport.render(run)).doesNotContain("l4 4l-4 4");
+  }
+
+  @Test
+  void axis_timesOrdersOfMagnitudeApart_isLogarithmic() {
+    TimeAxis axis = axis(row("Small", 0.4), row("Large", 170));
+
+    assertThat(axis.ticks()).containsExactly(0.1, 1.0, 10.0, 100.0, 200.0);
+    assertThat(axis.place(0.4)).isBetween(0.1, 0.2);
+    assertThat(axis(row("Skipped")).ticks()).containsExactly(0.0, 1.0);
+  }
+
+  @Property
+  void axis_anyTimes_holdsTheirBarsInFewTicks(
+      @ForAll @Size(min = 1, max = 20) List<@DoubleRange(min = 0.01, max = 1e6) Double> times) {
+    TimeAxis axis =
+        axis(
+            IntStream.range(0, times.size())
+                .mapToObj(n -> row("Row" + n, times.get(n)))
+                .toArray(RowRun[]::new));
+
+    double longest = times.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+    double shortest = times.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    assertThat(axis.ticks()).isSorted().doesNotHaveDuplicates().hasSizeBetween(2, 13);
+    assertThat(axis.end()).isGreaterThanOrEqualTo(longest * (1 - 1e-5));
+    assertThat(axis.place(longest)).isGreaterThan(0.3);
+    assertThat(axis.place(shortest)).isGreaterThan(0.005);
+  }
+
+  @Test
+  void pictures_rowsOfTwoForks_haveNoInterval() {
+    RunDocument run = run(row("Base", BASE), row("Row", 30, 40));
+
+    assertThat(Rows.interval(run.rows().get(1))).isNull();
+    assertThat(SvgReport.render(run).split("<rect class=\"m", -1)[2]).doesNotContain("<path");
+    assertThat(HtmlReport.render(run, false))
+        .contains("data-times=\"[[90.99", ", [34.641")
+        .contains("class=\"point few\"", "34.6 ms, 2 forks", "not decided (too few forks)")
+        .doesNotContain("class=\"interval");
+  }
+
+  @Test
+  void pictures_oneRow_haveItsRatioAsTheTableHas() {
+    // The quotient of the means is 0.53.
+    RunDocument run = run(row("Base", 100, 100, 100, 300), row("Row", 80, 80, 80, 80));
+
+    Row base = run.rows().get(0);
+    Row row = run.rows().get(1);
+    assertThat(row.ratio())
+        .isCloseTo(time(row) / time(base), within(1e-9))
+        .isCloseTo(0.608, within(1e-3));
+    assertThat(SvgReport.render(run)).contains(">80.0 (0.61x)</text>");
+    assertThat(TextReport.markdown(run)).contains("0.61 ").doesNotContain("0.53");
+    assertThat(HtmlReport.render(run, false))
+        .contains("<td>0.61</td>", "\"[[" + base.typicalTime() + ",", "132 ms", "80.0 ms")
+        .doesNotContain("<td>0.53</td>");
+  }
+
+  private static double time(Row row) {
+    return Objects.requireNonNull(row.typicalTime());
+  }
+
+  @Test
+  void pictures_controlRow_isInTheChartWithTheTableAlone() {
+    RunDocument run = run(row("Base", BASE), row("Base A/A", BASE), row("Row", BASE));
+
+    assertThat(SvgReport.render(run)).contains(">Row<").doesNotContain("A/A");
+    assertThat(HtmlReport.render(run, false))
+        .contains("<th scope=\"row\">Row</th>", "<td class=\"name\">Base A/A</td>")
+        .doesNotContain("<th scope=\"row\">Base A/A</th><td class=\"median\">");
+  }
+
+  @Test
+  void pictures_notesOnForks_standInTheClosedPartBelowTheTable() {
+    String html = HtmlReport.render(run(row("Base", BASE), row("Row", 1, 2, 3)), false);
+
+    assertThat(html)
+        .containsSubsequence(
+            "What should I do?",
+            "<h2>Verdicts",
+            "<h2>download",
+            "class=\"chart\"",
+            "<table>",
+            "<details class=\"forks\">",
+            "In download: Row is")
+        .contains("placeholder=\"filter rows…\"");
+    assertThat(html.split("In download:", -1)).hasSize(2);
+  }
+
+  @Test
+  void pictures_tableWithoutFigures_haveNoEmptyChart() {
+    RunDocument run = run(row("Base"), row("Row"));
+
+    assertThat(HtmlReport.render(run, false))
+        .contains("Skipped, 1 row: Row")
+        .doesNotContain("<div class=\"chart\"");
+    assertThat(SvgReport.render(run)).doesNotContain("<rect class=\"m", "NaN");
+  }
+
+  @Test
+  void pictures_twoHundredRows_areAllLaidOut() {
+    RunDocument run =
+        run(
+            IntStream.range(0, 200)
+                .mapToObj(
+                    n ->
+                        row(
+                            n % 10 == 0 ? "Base" : "AMethodWithALongName" + n % 10,
+                            Map.of("BufferSize", Integer.toString(n / 10)),
+                            n % 10 + 3,
+                            n % 10 + 3.1,
+                            n % 10 + 3.2))
+                .toArray(RowRun[]::new));
+
+    String svg = SvgReport.render(run);
+    List<String> bars =
+        Pattern.compile("<rect class=\"m\\d\" x=\"\\d+\" y=\"(\\d+)\"")
+            .matcher(svg)
+            .results()
+            .map(r -> r.group(1))
+            .toList();
+    assertThat(bars).hasSize(200).doesNotHaveDuplicates();
+    assertThat(svg).contains("height=\"%d\"".formatted(76 + 200 * 18 + 20 * 22 + 20));
+    assertThat(HtmlReport.render(run, false).split("<td class=\"median\">", -1)).hasSize(181);
+    assertThat(HtmlReport.render(run, false)).contains("<div class=\"tall\"><table>");
+  }
+
+  private static RunDocument run(RowRun... rows) {
+    return ForkRows.document("a CPU", Rows.of(List.of(rows), List.of()))
+        .withAdvice(List.of("Use it."));
+  }
+
+  private static TimeAxis axis(RowRun... rows) {
+    return TimeAxis.of(Rows.of(List.of(rows), List.of()));
+  }
+
+  private static RowRun row(String method, double... millis) {
+    return row(method, Map.of(), millis);
+  }
+
+  private static RowRun row(String method, Map<String, String> parameters, double... millis) {
+    return ForkRows.run(
+        new RowKey("suite", "download", method, parameters),
+        "Base",
+        null,
+        Codec.NONE,
+        null,
+        List.of(),
+        IntStream.range(0, millis.length)
+            .mapToObj(n -> ForkRows.sample(n, Math.round(millis[n] * 1e6), 1, USE))
+            .toList());
+  }
+}
