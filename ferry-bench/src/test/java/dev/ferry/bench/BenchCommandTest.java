@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class BenchCommandTest {
   @TempDir
@@ -65,6 +66,27 @@ final class BenchCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("no-such-file does not exist").hasLineCount(1);
     assertThat(out).doesNotExist();
+  }
+
+  /** Those that need nothing which this machine may lack. */
+  static Stream<String> documentedCommands() throws IOException {
+    return Stream.concat(
+            Files.readAllLines(Path.of("../README.md")).stream(),
+            Files.readAllLines(Path.of("../docs/bench.md")).stream())
+        .filter(line -> line.startsWith("./ferry bench"))
+        .map(line -> line.replaceFirst("^\\./ferry ", "").replaceFirst(" +#.*", ""))
+        .filter(line -> !line.matches(".* --(java|url|grpc) .*"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentedCommands")
+  void bench_commandOfTheDocuments_hasRows(String command) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "a,b\n");
+    Outcome outcome =
+        Outcome.of(new Main(), (command.replace("PATH", file.toString()) + " --list").split(" "));
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains(", profile ");
   }
 
   @Test
