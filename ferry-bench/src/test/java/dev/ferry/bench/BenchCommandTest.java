@@ -12,6 +12,8 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +89,20 @@ final class BenchCommandTest {
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains(", profile ");
+  }
+
+  @Test
+  void bench_commandOfTheArchive_hasTheRowsWhoseClassesItLists() throws IOException {
+    Matcher command =
+        Pattern.compile("-jar \"\\$jar\" (bench .*) --out")
+            .matcher(
+                Files.readString(Path.of("../tools/archive-classes.sh"))
+                    .replaceAll("\\\\\n *", ""));
+    assertThat(command.find()).isTrue();
+    Outcome outcome = Outcome.of(new Main(), (command.group(1) + " --list").split(" "));
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("4 rows, profile smoke");
   }
 
   @Test
