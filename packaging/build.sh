@@ -100,7 +100,8 @@ make_deb() {
   completion zsh "$tree/usr/share/zsh/vendor-completions/_ferry"
   completion fish "$tree/usr/share/fish/vendor_completions.d/ferry.fish"
   install -D -m 644 LICENSE "$tree/usr/share/doc/ferry/copyright"
-  install -m 644 README.md docs/*.md "$tree/usr/share/doc/ferry"
+  install -m 644 README.md "$tree/usr/share/doc/ferry"
+  install -D -m 644 -t "$tree/usr/share/doc/ferry/docs" docs/*.md
   install -D -m 755 -t "$tree/DEBIAN" "$here/deb/postinst" "$here/deb/prerm" "$here/deb/postrm"
   install -m 644 "$here/deb/conffiles" "$tree/DEBIAN"
   build_deb "$tree" "$here/deb/control" "$architecture"

@@ -42,7 +42,8 @@ options=("$@" -XX:ErrorFile="$work/crash" -XX:-CreateCoredumpOnCrash)
 if [ "$of" = forks ]; then
   "$java" -Djava.io.tmpdir="$work" \
     -Dferry.lab.start-up-flags="-XX:DumpLoadedClassList=$work/fork-%p" \
-    -jar "$jar" bench --profile smoke --suite answer --tables download --out "$work/run"
+    -jar "$jar" bench --profile smoke --suite answer --tables download --file-size 1M \
+    --filter method=Default --filter method=ZeroCopy --filter method=ApacheTuned --out "$work/run"
   cat fork-* >all
   # The collector and the heap of forks: an archive of other ones has no heap objects for them.
   options+=(-XX:+UseG1GC -Xmx1g)

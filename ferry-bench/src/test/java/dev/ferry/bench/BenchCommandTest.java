@@ -12,11 +12,14 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class BenchCommandTest {
   @TempDir
@@ -65,6 +68,41 @@ final class BenchCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("no-such-file does not exist").hasLineCount(1);
     assertThat(out).doesNotExist();
+  }
+
+  /** Those that need nothing which this machine may lack. */
+  static Stream<String> documentedCommands() throws IOException {
+    return Stream.concat(
+            Files.readAllLines(Path.of("../README.md")).stream(),
+            Files.readAllLines(Path.of("../docs/bench.md")).stream())
+        .filter(line -> line.startsWith("./ferry bench"))
+        .map(line -> line.replaceFirst("^\\./ferry ", "").replaceFirst(" +#.*", ""))
+        .filter(line -> !line.matches(".* --(java|url|grpc) .*"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentedCommands")
+  void bench_commandOfTheDocuments_hasRows(String command) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "a,b\n");
+    Outcome outcome =
+        Outcome.of(new Main(), (command.replace("PATH", file.toString()) + " --list").split(" "));
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains(", profile ");
+  }
+
+  @Test
+  void bench_commandOfTheArchive_hasTheRowsWhoseClassesItLists() throws IOException {
+    Matcher command =
+        Pattern.compile("-jar \"\\$jar\" (bench .*) --out")
+            .matcher(
+                Files.readString(Path.of("../tools/archive-classes.sh"))
+                    .replaceAll("\\\\\n *", ""));
+    assertThat(command.find()).isTrue();
+    Outcome outcome = Outcome.of(new Main(), (command.group(1) + " --list").split(" "));
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("4 rows, profile smoke");
   }
 
   @Test

@@ -413,6 +413,99 @@ final class LauncherTest {
     }
   }
 
+  /**
+   * Has a program in place of Maven, which says what Maven says, and keeps its arguments.
+   *
+   * @param end its last commands; the jars are in the folder {@code $ready}
+   */
+  private ProcessBuilder ferryWithMaven(String end, String... arguments) throws IOException {
+    Path ready = Files.createDirectories(root.resolve("ready"));
+    for (String name : List.of("ferry.jar", "ferry-bench.jar", "ferry-flight.jar")) {
+      Files.copy(jar, ready.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+    Path maven = Files.createDirectories(root.resolve("maven")).resolve("mvn");
+    Files.writeString(
+        maven,
+        """
+        #!/bin/sh
+        ready=%s
+        echo "$@" >$ready/arguments
+        echo 'Downloading from central: https://example.org/a.jar'
+        echo 'Downloaded from central: https://example.org/a.jar (1 kB at 1 kB/s)'
+        echo '[INFO] Building ferry-core 0.1.0-SNAPSHOT                   [1/2]'
+        echo '[INFO] Building ferry-cli 0.1.0-SNAPSHOT                    [2/2]'
+        %s
+        """
+            .formatted(ready, end));
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder ferry = ferry(arguments);
+    ferry.environment().merge("PATH", maven.getParent() + ":", (path, first) -> first + path);
+    return ferry;
+  }
+
+  @Test
+  void build_ofEachModule_saysSo() throws Exception {
+    ProcessBuilder ferry = ferryWithMaven("cp $ready/ferry.jar ferry-cli/target", "ls");
+    ferry.environment().put("MAVEN_ARGS", "--offline -X");
+    Files.delete(jar);
+
+    assertThat(run(ferry))
+        .isEqualTo(
+            new Run(
+                7,
+                "ls\n",
+                """
+                ferry: building (first run or sources changed) ...
+                ferry: building 1 of 2: ferry-core, 1 files downloaded
+                ferry: building 2 of 2: ferry-cli, 1 files downloaded
+                err
+                """));
+    assertThat(root.resolve("ready/arguments"))
+        .content()
+        .contains(" --offline -X ", "-pl ferry-cli -am package");
+    assertThat(target.resolve("build.log")).content().doesNotContain("Download");
+  }
+
+  @Test
+  void build_fails_showsItsLog() throws Exception {
+    ProcessBuilder ferry = ferryWithMaven("echo 'no such symbol'; exit 1", "ls");
+    Files.delete(jar);
+
+    Run run = run(ferry);
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("no such symbol", "the build failed; its output is above");
+    assertThat(jar).doesNotExist();
+  }
+
+  @Test
+  void build_rowsOfFlight_areBuiltIfAskedFor() throws Exception {
+    useAsBench();
+    String build =
+        """
+        mkdir -p ferry-flight/target
+        cp $ready/ferry-bench.jar ferry-bench/target
+        cp $ready/ferry-flight.jar ferry-flight/target""";
+    for (List<String> tables :
+        List.of(
+            List.of("--tables", "download,rivals-download"),
+            List.of("--tables=all"),
+            List.of("--tables", "all"),
+            List.of("--filter", "method=ArrowFlight"))) {
+      List<String> arguments = new ArrayList<>(List.of("bench", "--list"));
+      arguments.addAll(tables);
+      assertThat(run(ferryWithMaven(build, arguments.toArray(String[]::new))).code()).isEqualTo(7);
+      assertThat(root.resolve("ready/arguments"))
+          .content()
+          .contains("-pl ferry-bench,ferry-flight");
+      Files.delete(target.resolve("ferry-flight.jar"));
+    }
+    ProcessBuilder others = ferryWithMaven(build, "bench", "--list", "--suite", "all");
+    Files.delete(jar);
+    run(others);
+    assertThat(root.resolve("ready/arguments")).content().contains("-pl ferry-bench -am");
+    assertThat(target.resolve("ferry-flight.jar")).doesNotExist();
+  }
+
   @Test
   void run_javaThatIsTooOld_saysSo() throws Exception {
     Path java = Files.createDirectories(root.resolve("old/bin")).resolve("java");

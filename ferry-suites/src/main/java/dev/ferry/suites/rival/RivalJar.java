@@ -32,7 +32,7 @@ public record RivalJar(Path path) {
     return Files.isReadable(path)
         ? Optional.empty()
         : Optional.of(
-            "no %s beside the jar of the bench: ./ferry builds both, copy both"
+            "no %s beside the jar of the bench; './ferry bench --list --tables rivals-download' builds it"
                 .formatted(path.getFileName()));
   }
 }

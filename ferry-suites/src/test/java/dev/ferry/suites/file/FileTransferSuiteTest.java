@@ -7,8 +7,10 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
 import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.rival.ccore.CCore;
+import dev.ferry.suites.rival.flight.ArrowFlight;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,19 @@ final class FileTransferSuiteTest {
             .toList();
 
     assertThat(rows).hasSize(16).allMatch(r -> "true".equals(r.parameters().get("UseCompression")));
+  }
+
+  /** The script {@code ferry} builds the jar of Flight for tables of this name. */
+  @Test
+  void tables_rowsOfFlight_areThoseOfTheRivals() {
+    assertThat(SUITE.tables())
+        .filteredOn(
+            t ->
+                t.groups(SUITE.name()).stream()
+                    .flatMap(List::stream)
+                    .anyMatch(r -> r.method().startsWith(ArrowFlight.DEFAULT)))
+        .extracting(Table::name)
+        .containsExactly("rivals-download", "rivals-upload");
   }
 
   @Test
