@@ -51,6 +51,9 @@ final class Schedule {
    */
   private static final int CEILING_ROUNDS = 2;
 
+  /** The part of its expected time in which a fork can be done with a shorter warm-up. */
+  private static final double SHORTEST = 0.7;
+
   private final Plan plan;
   private final List<List<RowFork>> rows;
   private final List<CeilingFork> ceilings;
@@ -150,12 +153,16 @@ final class Schedule {
     }
   }
 
-  /** Whatever the estimate says, the first fork runs: it tells how fast the machine is. */
+  /**
+   * Whatever the estimate says, the first fork runs: it tells how fast the machine is. A fork that
+   * the question lacks may end sooner than those before it, see {@link #limit}.
+   */
   private boolean isAffordable(Step step) {
-    return deadline == null
-        || !begun
-        || kept.test(step)
-        || deadline.allows(forecast.expected(step.fork()));
+    if (deadline == null || !begun || kept.test(step)) {
+      return true;
+    }
+    double part = isAsked(step.fork()) && missing(step.fork()) > 0 ? SHORTEST : 1;
+    return deadline.allows(Duration.ofMillis(Math.round(part * expected(step.fork()).toMillis())));
   }
 
   /** Records that a fork has ended. */
@@ -227,8 +234,9 @@ final class Schedule {
     return all;
   }
 
-  private boolean isAsked(RowFork fork) {
-    return fork.keys().stream().anyMatch(row -> plan.group(row).asks(row));
+  private boolean isAsked(ForkTask task) {
+    return task instanceof RowFork fork
+        && fork.keys().stream().anyMatch(row -> plan.group(row).asks(row));
   }
 
   /** Returns the forks that rows of the question lack for a verdict, one by one. */
@@ -249,8 +257,12 @@ final class Schedule {
     return expected(lacking());
   }
 
+  private Duration expected(ForkTask fork) {
+    return forecast.expected(fork);
+  }
+
   private Duration expected(Stream<? extends ForkTask> forks) {
-    return forks.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
+    return forks.map(this::expected).reduce(Duration.ZERO, Duration::plus);
   }
 
   /**
@@ -265,12 +277,12 @@ final class Schedule {
     // What has not run yet may take longer than expected, and must not cost the question a fork.
     Duration cost =
         lacking()
-            .map(forecast::expected)
+            .map(this::expected)
             .max(Duration::compareTo)
             .map(lackingTime()::plus)
             .orElse(Duration.ZERO);
     for (ForkTask fork : candidates) {
-      Duration more = cost.plus(forecast.expected(fork).multipliedBy(missing(fork)));
+      Duration more = cost.plus(expected(fork).multipliedBy(missing(fork)));
       if (missing(fork) > 0 && canRun.test(fork) && deadline.allows(more)) {
         extras.add(fork);
         cost = more;
@@ -348,8 +360,7 @@ final class Schedule {
 
   /** Returns whether a disturbed fork can be run again without taking time from the question. */
   boolean allowsAgain(ForkTask fork) {
-    return deadline == null
-        || deadline.allows(lackingTime().plus(forecast.expected(fork).multipliedBy(2)));
+    return deadline == null || deadline.allows(lackingTime().plus(expected(fork).multipliedBy(2)));
   }
 
   /** Returns how many forks may still run. */

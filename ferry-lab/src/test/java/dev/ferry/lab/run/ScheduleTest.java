@@ -140,7 +140,10 @@ final class ScheduleTest {
       if (kept.contains(step)) {
         forecast.takeOver(step.fork());
       } else {
-        clock.millis += fork.toMillis();
+        Duration limit = schedule.limit();
+        long most = limit == null ? Long.MAX_VALUE : limit.toMillis();
+        // A shorter warm-up saves three tenths at most.
+        clock.millis += Math.max(Math.min(fork.toMillis(), most), fork.toMillis() * 7 / 10);
         forecast.end(step.fork());
       }
       schedule.ended(step);
@@ -166,12 +169,13 @@ final class ScheduleTest {
     run(Duration.ofSeconds(time), Duration.ofSeconds(fork));
 
     Map<String, Integer> counts = counts();
-    // The first forks tell how fast the machine is.
-    assertThat(clock.millis).isLessThanOrEqualTo(Math.max(time, 4 * fork) * 1_000L);
+    // The first forks tell how fast the machine is, and the last one may be shortened too little.
+    assertThat(clock.millis)
+        .isLessThanOrEqualTo(Math.max(time * 1_000L + fork * 300L, fork * 4_000L));
     assertThat(steps).doesNotHaveDuplicates();
     List<Integer> asked = Stream.of("A", "B", "Base").map(m -> counts.getOrDefault(m, 0)).toList();
-    // On a slower machine than estimated, no fork is spent on anything else.
     if (fork * 3 * 3 > time) {
+      // No fork is spent on anything else.
       assertThat(counts.keySet()).isSubsetOf("A", "B", "Base");
     } else {
       assertThat(asked).allMatch(n -> n >= Criteria.LEAST_FORKS);
