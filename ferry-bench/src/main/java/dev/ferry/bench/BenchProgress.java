@@ -4,31 +4,44 @@ import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Plan;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressState;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Reports the running row and the remaining time on standard error: as a progress bar on a
- * terminal, otherwise as one line per row. Used by one thread.
+ * Reports the running row, the remaining time and the results so far on standard error: on a
+ * terminal as a table and a progress bar below it, which are redrawn in place, otherwise as lines.
+ * Used by one thread.
  */
 final class BenchProgress implements RunListener, AutoCloseable {
   private static final int REDRAW_MILLIS = 500;
+  private static final int BAR = 10;
+  private static final int SECONDS_STEP = 10;
+  private static final int MINUTE = 60;
 
   private final CommandSpec command;
-  private final boolean terminal;
-  private @Nullable ProgressBar bar;
 
-  private BenchProgress(CommandSpec command, boolean terminal) {
+  /** Null if there is no terminal. */
+  private final @Nullable TerminalLine terminal;
+
+  private @Nullable ProgressBar bar;
+  private @Nullable RunDocument latest;
+
+  private BenchProgress(CommandSpec command, @Nullable TerminalLine terminal) {
     this.command = command;
     this.terminal = terminal;
   }
 
   static BenchProgress open(CommandSpec command) {
-    return new BenchProgress(command, TerminalLine.isTerminal());
+    return new BenchProgress(command, TerminalLine.isTerminal() ? TerminalLine.open() : null);
   }
 
   @Override
@@ -48,13 +61,13 @@ final class BenchProgress implements RunListener, AutoCloseable {
 
   @Override
   public void started(RowKey row, int round, int done, int total, Duration left) {
-    show(row.toString(), round, done, total, left);
+    String setting = row.parameters().isEmpty() ? "" : ", " + row.setting();
+    show(row.table() + " " + row.method(), setting, round, done, total, left);
   }
 
   @Override
   public void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {
-    String load = fork.load() == null ? "" : " with " + fork.load();
-    show("ceilings " + fork.names().get(0) + " and others" + load, round, done, total, left);
+    show("ceilings", fork.load() == null ? "" : " with " + fork.load(), round, done, total, left);
   }
 
   @Override
@@ -65,22 +78,42 @@ final class BenchProgress implements RunListener, AutoCloseable {
     }
   }
 
-  private void show(String name, int round, int done, int total, Duration left) {
-    String what = name + ", round " + (round + 1);
-    if (!terminal) {
-      line("%d of %d, %s left: %s".formatted(done + 1, total, about(left), what));
+  private void show(String what, String setting, int round, int done, int total, Duration left) {
+    String text = "%s: %s, round %d%s".formatted(left(left), what, round + 1, setting);
+    if (terminal == null) {
+      line("%d of %d, %s".formatted(done + 1, total, text));
       return;
     }
     if (bar == null) {
       bar =
-          TerminalLine.progressBar()
-              .setTaskName("bench")
+          terminal
+              .bar()
               .setInitialMax(total)
               .setUpdateIntervalMillis(REDRAW_MILLIS)
-              .hideEta()
+              .continuousUpdate()
+              .setRenderer(BenchProgress::render)
               .build();
     }
-    bar.setExtraMessage(" " + about(left) + " left: " + what);
+    // Rounds that do not fit the time are left out, and forks may be added.
+    bar.maxHint(total);
+    bar.setExtraMessage(text);
+  }
+
+  /** Draws, for instance, {@code [=== ] 18/62 1:20, about 6 min left: upload ZeroCopy}. */
+  private static String render(ProgressState state, int columns) {
+    int full = (int) Math.min(BAR, BAR * state.getCurrent() / Math.max(1, state.getMax()));
+    long seconds = state.getElapsedAfterStart().toSeconds();
+    String text =
+        "[%s%s] %d/%d %d:%02d, %s"
+            .formatted(
+                "=".repeat(full),
+                " ".repeat(BAR - full),
+                state.getCurrent(),
+                state.getMax(),
+                seconds / MINUTE,
+                seconds % MINUTE,
+                state.getExtraMessage());
+    return text.substring(0, Math.min(columns, text.length()));
   }
 
   @Override
@@ -88,12 +121,30 @@ final class BenchProgress implements RunListener, AutoCloseable {
     step(done);
     if (failure != null) {
       line("failed: " + row + ": " + failure);
+    } else if (terminal != null && latest != null) {
+      terminal.above(fitting(latest, row, terminal.room()));
     }
   }
 
+  /** Returns as much as has room: all tables, that of a row alone, or its first lines. */
+  private static List<String> fitting(RunDocument run, RowKey row, int room) {
+    List<String> all = ShortReport.table(run, null);
+    List<String> some = all.size() > room ? ShortReport.table(run, row) : all;
+    return some.subList(0, Math.min(room, some.size())).stream().map(PlainText::of).toList();
+  }
+
   @Override
-  public void soFar(String text) {
-    line(text);
+  public void soFar(RunDocument run) {
+    latest = run;
+  }
+
+  @Override
+  public void groupEnded(Plan.Group group) {
+    if (terminal == null && latest != null) {
+      ShortReport.table(latest, group.rows().get(0)).stream()
+          .filter(text -> !text.isEmpty())
+          .forEach(this::line);
+    }
   }
 
   private void step(int done) {
@@ -103,9 +154,25 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   private void line(String text) {
+    String line = command.qualifiedName() + ": " + PlainText.of(text);
+    if (terminal != null) {
+      terminal.say(line);
+      return;
+    }
     PrintWriter err = command.commandLine().getErr();
-    err.println(command.qualifiedName() + ": " + PlainText.of(text));
+    err.println(line);
     err.flush();
+  }
+
+  /** Formats an estimate, which a run may exceed. */
+  private static String left(Duration duration) {
+    return duration.toSeconds() < 1
+        ? "takes longer than planned"
+        : about(Duration.ofSeconds(roundedUp(duration.toSeconds()))) + " left";
+  }
+
+  private static long roundedUp(long seconds) {
+    return (seconds + SECONDS_STEP - 1) / SECONDS_STEP * SECONDS_STEP;
   }
 
   /** Formats a duration for display, for instance {@code about 6 min}. */

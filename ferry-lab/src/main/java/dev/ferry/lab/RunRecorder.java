@@ -5,7 +5,6 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
-import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
@@ -13,7 +12,6 @@ import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class RunRecorder implements RunListener {
   private final RunFolder folder;
   private final Supplier<RunDocument> document;
-  private final boolean saysSoFar;
   private final RunListener listener;
   private @Nullable Consumer<Path> viewer;
   private final boolean viewed;
@@ -45,7 +42,6 @@ final class RunRecorder implements RunListener {
       RunListener listener) {
     this.folder = folder;
     this.document = document;
-    this.saysSoFar = request.time() != null;
     this.viewer = request.viewer();
     this.viewed = viewer != null;
     this.listener = listener;
@@ -64,7 +60,7 @@ final class RunRecorder implements RunListener {
   @Override
   public void ceilingsEnded(CeilingFork fork, int done, @Nullable String failure)
       throws IOException {
-    write();
+    listener.soFar(write());
     listener.ceilingsEnded(fork, done, failure);
   }
 
@@ -75,16 +71,13 @@ final class RunRecorder implements RunListener {
 
   @Override
   public void ended(RowKey row, int done, @Nullable String failure) throws IOException {
-    write();
+    listener.soFar(write());
     listener.ended(row, done, failure);
   }
 
-  /** The last fork of the group has ended, so its results are recorded. */
   @Override
   public void groupEnded(Plan.Group group) {
-    if (saysSoFar) {
-      listener.soFar(TextReport.soFar(Objects.requireNonNull(latest), group.rows().get(0)));
-    }
+    listener.groupEnded(group);
   }
 
   /**
@@ -103,7 +96,8 @@ final class RunRecorder implements RunListener {
     }
   }
 
-  private void write() throws IOException {
+  /** Returns what was written. */
+  private RunDocument write() throws IOException {
     RunDocument run = document.get();
     latest = run;
     RunJson.write(folder.json(), run);
@@ -115,5 +109,6 @@ final class RunRecorder implements RunListener {
         viewer = null;
       }
     }
+    return run;
   }
 }

@@ -38,7 +38,7 @@ final class Notes {
   }
 
   /** Returns why rows failed or were skipped. */
-  private static List<String> troubles(Tables.Section table) {
+  static List<String> troubles(Tables.Section table) {
     List<String> lines = new ArrayList<>();
     Map<String, Integer> skipped = new LinkedHashMap<>();
     for (Row row : table.rows()) {

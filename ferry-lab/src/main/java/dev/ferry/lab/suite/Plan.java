@@ -5,7 +5,6 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -321,16 +320,6 @@ public record Plan(List<Group> groups) {
     return groups.stream()
         .filter(g -> g.table().byTime())
         .map(g -> g.suite().name() + "/" + g.table().name())
-        .distinct()
-        .toList();
-  }
-
-  /** Returns what a user should do according to a run of this plan, in sentences. */
-  public List<String> advice(RunDocument run) {
-    return groups.stream()
-        .map(Group::suite)
-        .distinct()
-        .flatMap(suite -> suite.advice(run).stream())
         .distinct()
         .toList();
   }

@@ -153,6 +153,15 @@ public final class ForkRows {
 
   /** Returns a copy of a run that had a network. */
   public static RunDocument over(NetworkRun network, RunDocument run) {
+    return copy(run, run.complete(), network);
+  }
+
+  /** Returns a copy of a run that did not end. */
+  public static RunDocument interrupted(RunDocument run) {
+    return copy(run, false, run.network());
+  }
+
+  private static RunDocument copy(RunDocument run, boolean complete, @Nullable NetworkRun network) {
     return new RunDocument(
         run.schema(),
         run.ferry(),
@@ -161,7 +170,7 @@ public final class ForkRows {
         run.profile(),
         run.settings(),
         run.profiler(),
-        run.complete(),
+        complete,
         run.rows(),
         run.ceilings(),
         run.byTime(),
