@@ -79,9 +79,9 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   private void show(String what, String setting, int round, int done, int total, Duration left) {
-    String text = "%s: %s, round %d%s".formatted(left(left), what, round + 1, setting);
+    String text = "%s: %s, round %d".formatted(left(left), what, round + 1);
     if (terminal == null) {
-      line("%d of %d, %s".formatted(done + 1, total, text));
+      line("%d of %d, %s%s".formatted(done + 1, total, text, setting));
       return;
     }
     if (bar == null) {

@@ -71,7 +71,10 @@ public final class ShortReport {
           lines.add("");
           lines.add(title(any));
           lines.addAll(
-              text(Stream.concat(Stream.of(HEAD), ran.stream().map(ShortReport::cells)).toList()));
+              text(
+                  Stream.concat(
+                          Stream.of(HEAD), ran.stream().map(row -> cells(row, run.complete())))
+                      .toList()));
         }
       }
     }
@@ -82,13 +85,13 @@ public final class ShortReport {
     return any.table() + (any.parameters().isEmpty() ? "" : " (" + any.setting() + ")");
   }
 
-  private static List<String> cells(Row row) {
+  private static List<String> cells(Row row, boolean complete) {
     Double time = row.typicalTime();
     return List.of(
         row.method(),
         row.measured() && time != null ? Figures.time(row, time) : label(row.status()),
         row.isBaseline() ? "baseline" : Cells.number(row.ratio(), "%.2f"),
-        verdict(row),
+        verdict(row, complete),
         Figures.cpu(row),
         Figures.heap(row.memory().allocatedBytes()),
         Integer.toString(row.forks().size()));
@@ -99,9 +102,11 @@ public final class ShortReport {
   }
 
   /** An A/A row is the baseline again, so its ratio is noise and no verdict. */
-  private static String verdict(Row row) {
+  private static String verdict(Row row, boolean complete) {
     Comparison comparison = row.comparison();
-    if (comparison == null || !row.measured()) {
+    // Until a run has ended, a baseline may be missing that will be there.
+    boolean waits = !complete && row.ratio() == null;
+    if (comparison == null || !row.measured() || waits) {
       return Figures.NONE;
     }
     if (comparison.verdict() == Verdict.NOT_DECIDED && comparison.time() == null) {

@@ -2,6 +2,7 @@ package dev.ferry.suites.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
@@ -15,6 +16,8 @@ import dev.ferry.lab.report.VerdictText;
 import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.ForkRows;
 import dev.ferry.suites.advice.Claim.Relation;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,6 +33,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -99,19 +103,45 @@ class AdvicePropertyTest {
 
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
   void claims_ofAnyRun_areTrueOfItsRows(@ForAll("runs") RunDocument run) {
-    for (Claim claim : claims(run)) {
-      assertThat(isTrue(claim, run)).as("%s", claim).isTrue();
-    }
+    requireTrue(run);
   }
 
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
   void claims_ofAnyRun_doNotContradictEachOther(@ForAll("runs") RunDocument run) {
+    requireConsistent(run);
+  }
+
+  @Example
+  void claims_ofTheRunsOfTheDocuments_areTrueAndDoNotContradictEachOther() throws Exception {
+    try (Stream<Path> folders = Files.list(Path.of("../docs/runs"))) {
+      for (Path folder : folders.toList()) {
+        RunDocument run = Bench.read(folder);
+        requireTrue(run);
+        requireConsistent(run);
+      }
+    }
+  }
+
+  private static void requireTrue(RunDocument run) {
+    for (Claim claim : claims(run)) {
+      assertThat(isTrue(claim, run)).as(text(claim)).isTrue();
+    }
+  }
+
+  private static void requireConsistent(RunDocument run) {
     List<Claim> claims = claims(run);
     for (Claim one : claims) {
       for (Claim other : claims) {
-        assertThat(contradict(one, other)).as("%s and %s", one, other).isFalse();
+        assertThat(contradict(one, other)).as(text(one) + "; " + text(other)).isFalse();
       }
     }
+  }
+
+  private static String text(Claim claim) {
+    return claim.who().key()
+        + " "
+        + claim.relation()
+        + (claim.whom() == null ? "" : " " + claim.whom().method() + " " + claim.factor());
   }
 
   @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
