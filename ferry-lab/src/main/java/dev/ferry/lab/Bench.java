@@ -107,19 +107,11 @@ public final class Bench {
       }
       NetworkRun measuredNetwork = network == null ? null : network.run(true);
       RunDocument measured = document(setup, loop, measuredNetwork, loop.complete());
-      RunDocument run = advised(measured);
+      RunDocument run = measured.withAdvice(advice.apply(measured));
       RunJson.write(setup.folder().json(), run);
       writeReports(setup.folder(), run);
       return run;
     }
-  }
-
-  private RunDocument advised(RunDocument run) {
-    NetworkRun network = run.network();
-    return run.withAdvice(
-        network != null && network.reason() != null
-            ? List.of("There is no answer: " + network.reason())
-            : advice.apply(run));
   }
 
   /** A cancelled run ends without another calibration. */
@@ -184,7 +176,8 @@ public final class Bench {
    * @throws IOException if reports cannot be written
    */
   public RunDocument report(Path folder) throws LabException, IOException {
-    RunDocument run = advised(read(folder));
+    RunDocument read = read(folder);
+    RunDocument run = read.withAdvice(advice.apply(read));
     writeReports(new RunFolder(folder), run);
     return run;
   }

@@ -1,6 +1,7 @@
 package dev.ferry.suites.advice;
 
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,6 +23,10 @@ public final class Advice {
 
   /** Returns the sentences for some purposes. If a run has several JDKs, each has its own. */
   public static List<String> of(RunDocument run, Set<Purpose> purposes) {
+    NetworkRun network = run.network();
+    if (network != null && network.reason() != null) {
+      return List.of("There is no answer: " + network.reason());
+    }
     List<String> texts =
         new ArrayList<>(sentences(run, purposes).stream().map(Sentence::text).toList());
     Optional<String> without = AdviceRules.withoutRules(run);

@@ -29,8 +29,8 @@ final class Facts {
   /** The time of a fork beside its warm-up and its samples. */
   private static final double FORK_MILLIS = 2_000;
 
-  /** What is measured again, and ceilings, take a part of the time as well. */
-  private static final double REPEATS = 1.5;
+  /** Ceilings take a part of the time as well, and what is measured again. */
+  private static final double LEAST_REPEATS = 1.5;
 
   private static final double MINUTE_MILLIS = 60_000;
 
@@ -147,7 +147,14 @@ final class Facts {
                         + settings.maxWarmupMillis()
                         + settings.samplesPerRound() * sampleMillis(row))
             .sum();
-    return 1 + Math.round(Math.ceil(REPEATS * Criteria.LEAST_FORKS * millis / MINUTE_MILLIS));
+    return 1 + Math.round(Math.ceil(repeats() * Criteria.LEAST_FORKS * millis / MINUTE_MILLIS));
+  }
+
+  /** Returns how often a fork was measured. Each disturbance takes about as long as a fork. */
+  private double repeats() {
+    double forks = run.rows().stream().mapToInt(row -> row.forks().size()).sum();
+    double disturbed = run.rows().stream().mapToInt(row -> row.disturbed().size()).sum();
+    return Math.max(LEAST_REPEATS, 1 + disturbed / Math.max(1, forks));
   }
 
   private static double sampleMillis(Row row) {

@@ -11,6 +11,7 @@ import dev.ferry.lab.stats.ForkRows;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Every rule of the advice: its sentence, and the condition under which it says nothing. */
@@ -296,6 +297,17 @@ class AdviceTest {
 
   @Test
   void network_isNotSaidToBeAbsent() {
+    assertThat(over(null))
+        .anySatisfy(
+            s -> assertThat(s).startsWith("Results will differ over another network, with TLS, "));
+  }
+
+  @Test
+  void network_thatWasNotAsAsked_hasNoAnswer() {
+    assertThat(over("the loss was 3 %")).containsExactly("There is no answer: the loss was 3 %");
+  }
+
+  private static List<String> over(@Nullable String reason) {
     NetworkRun network =
         new NetworkRun(
             new Network("lan", 0.2, 1e4, 0, 1 << 20, null),
@@ -304,13 +316,24 @@ class AdviceTest {
             true,
             List.of(),
             null,
-            null);
+            reason);
     List<Row> rows =
         List.of(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TWENTY));
+    return Advice.of(ForkRows.over(network, ForkRows.document("CPU", rows)));
+  }
 
-    assertThat(Advice.of(ForkRows.over(network, ForkRows.document("CPU", rows))))
-        .anySatisfy(
-            s -> assertThat(s).startsWith("Results will differ over another network, with T"));
+  @Test
+  void otherServers_haveAnAnswer() {
+    assertThat(
+            answer(
+                row("url", "download", "OkHttp", "HttpClient", Codec.NONE, TEN),
+                row("url", "download", "HttpClient", "HttpClient", Codec.NONE, TWENTY)))
+        .startsWith("Downloads from this server: OkHttp (10.0 ms) is the fastest, 1.9");
+    assertThat(
+            answer(
+                row("grpc", "unary", "GrpcTuned", "GrpcDefault", Codec.NONE, TEN),
+                row("grpc", "unary", "GrpcDefault", "GrpcDefault", Codec.NONE, TWENTY)))
+        .startsWith("Calls to this server: GrpcTuned (10.0 ms) is the fastest, 1.9");
   }
 
   @Test
