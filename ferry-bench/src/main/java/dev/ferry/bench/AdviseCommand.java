@@ -4,7 +4,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.report.TextReport;
 import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.advice.Purpose;
 import java.io.PrintWriter;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** Says what to do according to a run. */
 @Command(
     name = "advise",
-    description = "Says what to do according to a run: which method, and whether to compress.")
+    description = "Says what a run answers: which method is the fastest, and whether to compress.")
 final class AdviseCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli injects it
@@ -49,9 +48,6 @@ final class AdviseCommand implements Callable<Integer> {
       }
       PrintWriter out = spec.commandLine().getOut();
       RunDocument run = Bench.read(folder);
-      if (Advice.hasRules(run)) {
-        out.println(TextReport.limits(run) + ":");
-      }
       Advice.of(run, chosen.isEmpty() ? EnumSet.allOf(Purpose.class) : chosen)
           .forEach(out::println);
       out.flush();

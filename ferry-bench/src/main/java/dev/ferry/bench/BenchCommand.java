@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.network.Networks;
+import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Profile;
@@ -15,6 +16,7 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.TableSettings;
+import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.url.ShownUrl;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,13 +45,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Runs a comparison on this machine and prints its tables.",
-      "Starts the embedded servers, moves a file each way and keeps every sample in a run folder."
+      "Compares gRPC and HTTP on this machine and says which is the fastest.",
+      "Moves a file each way between servers and clients of its own, and keeps every sample in a run"
+          + " folder."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:everything was measured",
-      "1:a row failed, or the run could not be made",
+      "1:a row failed, or the run could not start",
       "2:wrong use",
       "3:this machine cannot make the network of --network",
       "130:interrupted"
@@ -285,7 +288,7 @@ final class BenchCommand implements Callable<Integer> {
       RunDocument run;
       try (BenchProgress progress = BenchProgress.open(spec)) {
         run =
-            new Bench(clock)
+            new Bench(clock, Advice::of)
                 .run(
                     new BenchRequest(
                         plan,
@@ -328,10 +331,16 @@ final class BenchCommand implements Callable<Integer> {
         .toList();
   }
 
+  /** Returns the last line of what is printed of a run. */
+  static String where(Path folder) {
+    return "Run folder: " + folder + " (report.html has the charts, report.md all figures)";
+  }
+
   private void print(RunDocument run, Path folder) {
     PrintWriter text = spec.commandLine().getOut();
-    text.println(TextReport.console(run));
-    text.println("Run folder: " + folder + " (report.html has the charts)");
+    text.println(output.verbose ? TextReport.console(run) : ShortReport.render(run));
+    text.println();
+    text.println(where(folder));
     text.flush();
     if (!run.complete()) {
       PrintWriter err = spec.commandLine().getErr();

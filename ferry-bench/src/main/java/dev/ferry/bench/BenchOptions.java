@@ -15,6 +15,10 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code ferry bench}, in the groups of its help text. */
 final class BenchOptions {
+  /** The description of an option of all commands that print a run. */
+  static final String VERBOSE =
+      "Print every column, ceiling, setting and disturbed fork, as report.md has them.";
+
   private BenchOptions() {}
 
   /** Options that select what is compared. */
@@ -40,10 +44,10 @@ final class BenchOptions {
         names = "--filter",
         paramLabel = "KEY=VALUE[,...]",
         description =
-            "Keep rows with all of these values, such as"
-                + " table=download,BufferSize=64K,method=ZeroCopy, and the baselines of those rows."
-                + " Repeatable: keeps what any filter keeps. A filter without table= is about the"
-                + " main tables, unless they have no such row; --list names the others.")
+            "Run only the rows with all of these values, such as"
+                + " table=download,BufferSize=64K,method=ZeroCopy, and their baselines. Repeatable:"
+                + " a row runs if any filter matches. Without table= a filter searches the main"
+                + " tables, and the others (see --list) if these have no such row.")
     List<String> filters = List.of();
 
     @Option(
@@ -106,17 +110,17 @@ final class BenchOptions {
         paramLabel = "TIME",
         converter = TimeConverter.class,
         description =
-            "How long the run may take, such as 3m or 30m (default: 8m for the suite answer). Time"
-                + " that is left after the rounds of the profile goes to comparisons that are not"
-                + " decided. Verdicts need three forks of each row; a run that is too short for"
-                + " them says so before its first fork, and then shows figures alone.")
+            "How long the run may take, such as 3m or 30m (default: 8m for the suite answer)."
+                + " Verdicts need three forks of each row, which come first. The time that is left"
+                + " goes to comparisons that are not decided. A run that is too short for three"
+                + " forks says so after its first one.")
     @Nullable Duration time;
 
     @Option(
         names = "--quick",
         description =
-            "A first look in three minutes: the same as --time 3m. The rows of the suite answer"
-                + " get two forks in that time, so figures and no verdicts.")
+            "A first look in three minutes, which decides large differences alone: the same as"
+                + " --time 3m.")
     boolean quick;
 
     @Option(
@@ -132,8 +136,8 @@ final class BenchOptions {
         paramLabel = "N",
         defaultValue = "1",
         description =
-            "1 has both ends in one JVM (the default). 2 gives the server of each row one of its"
-                + " own, and shows heap, collections, CPU and direct memory by side.")
+            "1 (the default) runs client and server in one JVM. 2 gives each server a JVM of its"
+                + " own, and shows heap, collections, CPU and direct memory of both.")
     int processes = 1;
 
     @Option(
@@ -157,7 +161,7 @@ final class BenchOptions {
         names = "--profiler",
         paramLabel = "NAME",
         description =
-            "Watch the samples of every row: async (a flame graph, by async-profiler) or jfr (a"
+            "Profile the samples of every row: async (a flame graph, by async-profiler) or jfr (a"
                 + " Flight Recorder recording), kept in the run folder under profiles/. Disturbs"
                 + " the figures.")
     @Nullable String profiler;
@@ -211,9 +215,14 @@ final class BenchOptions {
         names = "--resume",
         paramLabel = "RUN",
         description =
-            "Go on with a run that was interrupted, with its own options. Forks that have ended are"
-                + " not run again.")
+            "Continue an interrupted run, with its own options. Forks that have ended are not run"
+                + " again.")
     @Nullable Path resume;
+
+    @Option(
+        names = {"-v", "--verbose"},
+        description = VERBOSE)
+    boolean verbose;
 
     @Option(
         names = "--work-dir",

@@ -1,39 +1,69 @@
 package dev.ferry.bench;
 
+import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RowFork;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Plan;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressState;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Reports the running row and the remaining time on standard error: as a progress bar on a
- * terminal, otherwise as one line per row. Used by one thread.
+ * Reports the running row, the remaining time and the results so far on standard error: on a
+ * terminal as a table and a progress bar below it, which are redrawn in place, otherwise as lines.
+ * Used by one thread.
  */
 final class BenchProgress implements RunListener, AutoCloseable {
   private static final int REDRAW_MILLIS = 500;
+  private static final int BAR = 10;
+  private static final int SECONDS_STEP = 10;
+  private static final int MINUTE = 60;
+
+  /** How long a question waits for its answer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final CommandSpec command;
-  private final boolean terminal;
-  private @Nullable ProgressBar bar;
 
-  private BenchProgress(CommandSpec command, boolean terminal) {
+  /** Null if there is no terminal. */
+  private final @Nullable TerminalLine terminal;
+
+  private @Nullable ProgressBar bar;
+  private @Nullable RunDocument latest;
+
+  private BenchProgress(CommandSpec command, @Nullable TerminalLine terminal) {
     this.command = command;
     this.terminal = terminal;
   }
 
   static BenchProgress open(CommandSpec command) {
-    return new BenchProgress(command, TerminalLine.isTerminal());
+    return new BenchProgress(command, TerminalLine.isTerminal() ? TerminalLine.open() : null);
   }
 
   @Override
   public boolean tooShort(Duration needed) {
     line(tooShortFor(needed));
-    return false;
+    if (terminal == null || !Question.isPossible()) {
+      return false;
+    }
+    try {
+      return Question.yes(
+          "Let it take %s?".formatted(about(needed)), command.commandLine().getErr(), PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /**
@@ -42,31 +72,60 @@ final class BenchProgress implements RunListener, AutoCloseable {
    * @param needed how long enough rounds take
    */
   static String tooShortFor(Duration needed) {
-    return "this run is too short for verdicts, which need three forks of each row: three rounds"
-        + " take %s (--time %s)".formatted(about(needed), BenchOptions.HowLong.timeOf(needed));
+    return "this run is too short for verdicts, which need three forks of each row: --time %s"
+            .formatted(BenchOptions.HowLong.timeOf(needed))
+        + " has them";
   }
 
   @Override
   public void started(ForkTask fork, int round, int done, int total, Duration left) {
-    show(fork.title(), round, done, total, left);
+    if (fork instanceof RowFork rows) {
+      RowKey row = rows.keys().get(0);
+      String tables = rows.keys().stream().map(RowKey::table).collect(Collectors.joining(", "));
+      String setting = row.parameters().isEmpty() ? "" : ", " + row.setting();
+      show(tables + " " + row.method(), setting, round, done, total, left);
+    } else if (fork instanceof CeilingFork ceilings) {
+      String load = ceilings.load() == null ? "" : " with " + ceilings.load();
+      show("ceilings", load, round, done, total, left);
+    }
   }
 
-  private void show(String name, int round, int done, int total, Duration left) {
-    String what = name + ", round " + (round + 1);
-    if (!terminal) {
-      line("%d of %d, %s left: %s".formatted(done + 1, total, about(left), what));
+  private void show(String what, String setting, int round, int done, int total, Duration left) {
+    String text = "%s: %s, round %d".formatted(left(left), what, round + 1);
+    if (terminal == null) {
+      line("%d of %d, %s%s".formatted(done + 1, total, text, setting));
       return;
     }
     if (bar == null) {
       bar =
-          TerminalLine.progressBar()
-              .setTaskName("bench")
+          terminal
+              .bar()
               .setInitialMax(total)
               .setUpdateIntervalMillis(REDRAW_MILLIS)
-              .hideEta()
+              .continuousUpdate()
+              .setRenderer(BenchProgress::render)
               .build();
     }
-    bar.setExtraMessage(" " + about(left) + " left: " + what);
+    // Rounds that do not fit the time are left out, and forks may be added.
+    bar.maxHint(total);
+    bar.setExtraMessage(text);
+  }
+
+  /** Draws, for instance, {@code [=== ] 18/62 1:20, about 6 min left: upload ZeroCopy}. */
+  private static String render(ProgressState state, int columns) {
+    int full = (int) Math.min(BAR, BAR * state.getCurrent() / Math.max(1, state.getMax()));
+    long seconds = state.getElapsedAfterStart().toSeconds();
+    String text =
+        "[%s%s] %d/%d %d:%02d, %s"
+            .formatted(
+                "=".repeat(full),
+                " ".repeat(BAR - full),
+                state.getCurrent(),
+                state.getMax(),
+                seconds / MINUTE,
+                seconds % MINUTE,
+                state.getExtraMessage());
+    return text.substring(0, Math.min(columns, text.length()));
   }
 
   @Override
@@ -74,12 +133,30 @@ final class BenchProgress implements RunListener, AutoCloseable {
     step(done);
     if (failure != null) {
       line("failed: " + fork.title() + ": " + failure);
+    } else if (terminal != null && latest != null && fork instanceof RowFork rows) {
+      terminal.above(fitting(latest, rows.keys().get(0), terminal.room()));
     }
   }
 
+  /** Returns as much as has room: all tables, that of a row alone, or its first lines. */
+  private static List<String> fitting(RunDocument run, RowKey row, int room) {
+    List<String> all = ShortReport.table(run, null);
+    List<String> some = all.size() > room ? ShortReport.table(run, row) : all;
+    return some.subList(0, Math.min(room, some.size())).stream().map(PlainText::of).toList();
+  }
+
   @Override
-  public void soFar(String text) {
-    line(text);
+  public void soFar(RunDocument run) {
+    latest = run;
+  }
+
+  @Override
+  public void groupEnded(Plan.Group group) {
+    if (terminal == null && latest != null) {
+      ShortReport.table(latest, group.rows().get(0)).stream()
+          .filter(text -> !text.isEmpty())
+          .forEach(this::line);
+    }
   }
 
   private void step(int done) {
@@ -89,9 +166,25 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   private void line(String text) {
+    String line = command.qualifiedName() + ": " + PlainText.of(text);
+    if (terminal != null) {
+      terminal.say(line);
+      return;
+    }
     PrintWriter err = command.commandLine().getErr();
-    err.println(command.qualifiedName() + ": " + PlainText.of(text));
+    err.println(line);
     err.flush();
+  }
+
+  /** Formats an estimate, which a run may exceed. */
+  private static String left(Duration duration) {
+    return duration.toSeconds() < 1
+        ? "takes longer than planned"
+        : about(Duration.ofSeconds(roundedUp(duration.toSeconds()))) + " left";
+  }
+
+  private static long roundedUp(long seconds) {
+    return (seconds + SECONDS_STEP - 1) / SECONDS_STEP * SECONDS_STEP;
   }
 
   /** Formats a duration for display, for instance {@code about 6 min}. */

@@ -5,10 +5,13 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.Export;
 import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.report.TextReport;
+import dev.ferry.suites.advice.Advice;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Renders the reports of a run folder again and prints its tables.",
-      "With a format of another tool it only writes that. '-' is the standard output."
+      "Writes the reports of a run folder again and prints its answer and its tables.",
+      "With --csv, --bdn or --jmh it writes that alone. '-' is the standard output."
     })
 final class ReportCommand implements Callable<Integer> {
   @Spec
@@ -46,6 +49,11 @@ final class ReportCommand implements Callable<Integer> {
   @Option(names = "--jmh", paramLabel = "FILE", description = "Write the JSON of JMH (-rf json).")
   private @Nullable Path jmh;
 
+  @Option(
+      names = {"-v", "--verbose"},
+      description = BenchOptions.VERBOSE)
+  private boolean verbose;
+
   @Override
   public Integer call() throws IOException {
     try {
@@ -57,8 +65,10 @@ final class ReportCommand implements Callable<Integer> {
         export(Export.JMH, jmh, run, out);
         return ExitCode.OK;
       }
-      RunDocument run = Bench.report(folder);
-      out.println(TextReport.console(run));
+      RunDocument run = new Bench(Clock.systemUTC(), Advice::of).report(folder);
+      out.println(verbose ? TextReport.console(run) : ShortReport.render(run));
+      out.println();
+      out.println(BenchCommand.where(folder));
       out.flush();
       return run.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
     } catch (LabException e) {

@@ -32,8 +32,8 @@ final class SettingOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Keep the rows of these methods, such as ZeroCopy,Default, and the baselines of those"
-              + " rows: the same as --filter method=NAME for each.")
+          "Run only these methods, such as ZeroCopy,Default, and their baselines: the same as"
+              + " --filter method=NAME for each.")
   List<String> methods = List.of();
 
   @Option(

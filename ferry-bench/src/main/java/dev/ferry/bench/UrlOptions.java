@@ -28,7 +28,7 @@ final class UrlOptions {
   @Option(
       names = "--sha256",
       paramLabel = "HEX",
-      description = "The SHA-256 that the file has to have.")
+      description = "The SHA-256 that the file must have.")
   @Nullable String sha256;
 
   @Option(
@@ -48,8 +48,8 @@ final class UrlOptions {
   @Option(
       names = "--yes-i-own-it",
       description =
-          "The server may be loaded. Without it, a run moves 100 MB at most, with pauses, unless the"
-              + " server is on this machine.")
+          "Lift the safety limit, since the server is yours. Without it, a run moves 100 MB at most,"
+              + " with pauses, unless the server is on this machine.")
   boolean owned;
 
   /** Returns whether the run is about a server that is already there. */

@@ -277,6 +277,7 @@ final class BenchCommandTest {
             new Main(),
             "bench",
             "--profile=smoke",
+            "-v",
             "--file-size=64K",
             "--out=" + out,
             "--filter=BufferSize=64K,UseCompression=false,table=download,method=HttpClient");
@@ -324,7 +325,9 @@ final class BenchCommandTest {
     Outcome resumed = Outcome.of(new Main(), "bench", "--resume=" + run);
 
     assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-    assertThat(resumed.out()).contains("| HttpClient").doesNotContain("INCOMPLETE");
+    assertThat(resumed.out())
+        .contains("| HttpClient", "ForksPerRow=1  SamplesPerFork=2")
+        .doesNotContain("INCOMPLETE");
     assertThat(ceilings).hasContent(samples);
     assertThat(row).content().hasLineCount(2).doesNotStartWith(first);
   }
@@ -352,11 +355,18 @@ final class BenchCommandTest {
 
     assertThat(bench.exitCode()).as(bench.err()).isZero();
     for (String method : List.of("Default", "RentedArray", "ZeroCopy", "HttpClient")) {
-      assertThat(bench.out()).contains("| " + method);
+      assertThat(bench.out()).containsPattern("(?m)^" + method + " .*  1$");
+      assertThat(bench.err()).containsPattern("(?m)^ferry bench: " + method + " .*  1$");
     }
-    Outcome report = Outcome.of(new Main(), "report", out);
-    assertThat(report.exitCode()).isZero();
-    assertThat(bench.out()).startsWith(report.out().strip());
+    assertThat(bench.out())
+        .startsWith("Downloads: too few forks for an answer (--time ")
+        .endsWith("\nRun folder: " + out + " (report.html has the charts, report.md all figures)\n")
+        .doesNotContain("Ceilings", "|");
+    assertThat(bench.out().lines().filter(line -> line.matches(".* \\d+$")))
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(Outcome.of(new Main(), "report", out)).isEqualTo(new Outcome(0, bench.out(), ""));
+    assertThat(Outcome.of(new Main(), "report", "-v", out).out())
+        .contains("| ZeroCopy", "\nCeilings\n", "\nVerdicts\n");
     Path bdn = folder.resolve("report-full.json");
     Outcome export = Outcome.of(new Main(), "report", out, "--csv", "-", "--bdn", bdn.toString());
     assertThat(export.exitCode()).isZero();

@@ -142,7 +142,7 @@ final class BenchConfigTest {
     Outcome resumed = Outcome.of(new Main(), "bench", "--resume=" + out);
 
     assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-    assertThat(resumed.out()).contains("| ZeroCopy").contains("3072");
+    assertThat(resumed.out()).contains("\nZeroCopy ").contains("3072");
   }
 
   private Path file(String... lines) throws IOException {

@@ -92,7 +92,7 @@ final class BenchHostTest {
   @Test
   void bench_serverElsewhere_measuresRowsAndCeilingsOfBothEnds() throws Exception {
     Outcome outcome =
-        Outcome.of(new Main(), arguments("--tls", "--filter=table=upload,method=ZeroCopy"));
+        Outcome.of(new Main(), arguments("--tls", "--filter=table=upload,method=ZeroCopy", "-v"));
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     RunDocument run = RunJson.read(folder.resolve("run/run.json"));
@@ -140,7 +140,9 @@ final class BenchHostTest {
     Path err = folder.resolve("bench.err");
     Process bench = program(err, arguments(ROW));
     try {
-      await(() -> Files.readString(err).lines().filter(l -> l.contains("/upload")).count() == 2);
+      await(
+          () ->
+              Files.readString(err).lines().filter(l -> l.contains(" left: upload ")).count() == 2);
       server.destroyForcibly();
 
       assertThat(bench.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();

@@ -55,7 +55,7 @@ final class BenchNetworkTest {
   @Test
   void bench_network_isInTheReportAndLeavesNothing() throws Exception {
     List<String> arguments = new ArrayList<>(List.of(arguments()));
-    arguments.add("--profile=smoke");
+    arguments.addAll(List.of("--profile=smoke", "-v"));
     Outcome outcome = Outcome.of(new Main(), arguments.toArray(String[]::new));
 
     assertThat(outcome.exitCode()).isZero();

@@ -104,6 +104,30 @@ final class BenchUsageTest {
     }
   }
 
+  @Test
+  void bench_onATerminal_redrawsATableAboveItsProgress() throws Exception {
+    try (PseudoTerminal terminal =
+        new PseudoTerminal(
+            PseudoTerminal.ferry(Main.class)
+                + " bench --profile smoke --file-size 64K"
+                + " --filter table=download,BufferSize=65536,UseCompression=false,method=ZeroCopy"
+                + " --work-dir "
+                + Files.createDirectory(temporary.resolve("work"))
+                + " --out "
+                + temporary.resolve("run"))) {
+      terminal.await("report.md all figures");
+
+      assertThat(terminal.exitCode()).isZero();
+      assertThat(terminal.screen())
+          .containsPattern("\\[ {10}\\] 0/3 0:0\\d, about \\d+ s left: ceilings, round 1")
+          .containsPattern(
+              "\\[={6} {4}\\] 2/3 0:\\d\\d, about \\d+ s left: download HttpClient, round 1")
+          // The table above the line is drawn again from its first line on.
+          .containsPattern("ZeroCopy .*\\u001b\\[K\\r?\\n\\[={6}")
+          .contains("\u001b[4A");
+    }
+  }
+
   private static void awaitEntry(Path folder) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (isEmpty(folder) && System.nanoTime() < end) {

@@ -145,23 +145,36 @@ final class CompareCommandTest {
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
-        .startsWith("This run decides nothing about it.")
-        .contains("There is no rule for these tables", "table of suite suite");
+        .isEqualTo(
+            "There is no advice for these tables; read their verdicts (ferry report): table of suite"
+                + " suite.\n");
     assertThat(Outcome.of(new Main(), "advise", "x", "--for", "smalcalls").err())
         .contains("unknown purpose 'smalcalls'; did you mean 'small-calls'?");
   }
 
   @Test
-  void advise_saysWhereItHolds() throws IOException {
-    Path root = folder.resolve("answer");
-    Files.createDirectory(root);
-    Row row =
-        ForkRows.of(new RowKey("answer", "download", "ZeroCopy", Map.of()), null, Codec.NONE, BASE);
-    RunJson.write(root.resolve("run.json"), ForkRows.document("CPU", List.of(row)));
+  void advise_runOfOneRow_hasNotEnough() throws IOException {
+    assertThat(advise(answer("ZeroCopy", BASE)))
+        .startsWith("Not enough was measured for advice.")
+        .doesNotContain("There is no advice");
+  }
 
-    assertThat(Outcome.of(new Main(), "advise", root.toString()).out())
-        .startsWith("On this machine, over loopback, for this file:")
-        .doesNotContain("There is no rule");
+  @Test
+  void advise_runOfTwoRows_beginsWithTheAnswerAndSaysWhereItHolds() throws IOException {
+    assertThat(advise(answer("ZeroCopy", BASE), answer("HttpClientFile", 200, 201, 199)))
+        .startsWith("Downloads: ZeroCopy (Ferry's gRPC, 100 ms) is the fastest, ")
+        .contains("\nResults will differ over a slower or longer network, with TLS, ");
+  }
+
+  private static Row answer(String method, double... millis) {
+    return ForkRows.of(
+        new RowKey("answer", "download", method, Map.of()), "HttpClientFile", Codec.NONE, millis);
+  }
+
+  private String advise(Row... rows) throws IOException {
+    Path root = Files.createDirectory(folder.resolve("answer"));
+    RunJson.write(root.resolve("run.json"), ForkRows.document("CPU", List.of(rows)));
+    return Outcome.of(new Main(), "advise", root.toString()).out();
   }
 
   private static Outcome compare(Path before, Path after) {

@@ -96,7 +96,8 @@ public final class Main extends FerryProgram {
     COMMANDS.forEach(line::addSubcommand);
     for (BenchPointer pointer :
         List.of(
-            new BenchPointer("bench", "Runs a comparison on this machine and prints its tables."),
+            new BenchPointer(
+                "bench", "Compares gRPC and HTTP on this machine and says which is the fastest."),
             new BenchPointer("report", "Renders the reports of a run folder again."),
             new BenchPointer("advise", "Says what to do according to a run."),
             new BenchPointer("compare", "Compares the rows of runs."),

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +44,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bench {
   private final Clock clock;
+  private final Function<RunDocument, List<String>> advice;
 
-  /** Creates a bench that reads the time from a clock. */
+  /** Creates a bench that gives no advice. */
   public Bench(Clock clock) {
+    this(clock, run -> List.of());
+  }
+
+  /**
+   * Creates a bench.
+   *
+   * @param clock tells the time
+   * @param advice returns what a run says, in sentences; the first one is the answer
+   */
+  public Bench(Clock clock, Function<RunDocument, List<String>> advice) {
     this.clock = clock;
+    this.advice = advice;
   }
 
   /**
@@ -99,11 +112,7 @@ public final class Bench {
       }
       NetworkRun measuredNetwork = network == null ? null : network.run(true);
       RunDocument measured = document(setup, loop, measuredNetwork, loop.complete());
-      RunDocument run =
-          measured.withAdvice(
-              measuredNetwork != null && measuredNetwork.reason() != null
-                  ? List.of("Nothing: " + measuredNetwork.reason())
-                  : request.plan().advice(measured));
+      RunDocument run = measured.withAdvice(advice.apply(measured));
       RunJson.write(setup.folder().json(), run);
       writeReports(setup.folder(), run);
       return run;
@@ -165,14 +174,15 @@ public final class Bench {
   }
 
   /**
-   * Renders the reports of a run folder again.
+   * Renders the reports of a run folder again, with the advice of this version.
    *
    * @return the run
    * @throws LabException if the folder contains no run
    * @throws IOException if reports cannot be written
    */
-  public static RunDocument report(Path folder) throws LabException, IOException {
-    RunDocument run = read(folder);
+  public RunDocument report(Path folder) throws LabException, IOException {
+    RunDocument read = read(folder);
+    RunDocument run = read.withAdvice(advice.apply(read));
     writeReports(new RunFolder(folder), run);
     return run;
   }

@@ -4,7 +4,6 @@ import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
-import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
@@ -12,7 +11,6 @@ import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class RunRecorder implements RunListener {
   private final RunFolder folder;
   private final Supplier<RunDocument> document;
-  private final boolean saysSoFar;
   private final RunListener listener;
   private @Nullable Consumer<Path> viewer;
   private final boolean viewed;
@@ -44,7 +41,6 @@ final class RunRecorder implements RunListener {
       RunListener listener) {
     this.folder = folder;
     this.document = document;
-    this.saysSoFar = request.time() != null;
     this.viewer = request.viewer();
     this.viewed = viewer != null;
     this.listener = listener;
@@ -62,16 +58,13 @@ final class RunRecorder implements RunListener {
 
   @Override
   public void ended(ForkTask fork, int done, @Nullable String failure) throws IOException {
-    write();
+    listener.soFar(write());
     listener.ended(fork, done, failure);
   }
 
-  /** The last fork of the group has ended, so its results are recorded. */
   @Override
   public void groupEnded(Plan.Group group) {
-    if (saysSoFar) {
-      listener.soFar(TextReport.soFar(Objects.requireNonNull(latest), group.rows().get(0)));
-    }
+    listener.groupEnded(group);
   }
 
   /**
@@ -90,7 +83,8 @@ final class RunRecorder implements RunListener {
     }
   }
 
-  private void write() throws IOException {
+  /** Returns what was written. */
+  private RunDocument write() throws IOException {
     RunDocument run = document.get();
     latest = run;
     RunJson.write(folder.json(), run);
@@ -102,5 +96,6 @@ final class RunRecorder implements RunListener {
         viewer = null;
       }
     }
+    return run;
   }
 }

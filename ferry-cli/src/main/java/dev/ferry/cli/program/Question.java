@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Questions to the user of a terminal. */
@@ -29,6 +32,12 @@ public final class Question {
    * @throws InterruptedException if the thread is interrupted before
    */
   public static boolean yes(String question, PrintWriter err) throws InterruptedException {
+    return yes(question, err, Duration.ofDays(1));
+  }
+
+  /** Asks a question whose answer is no if there is none in some time. */
+  public static boolean yes(String question, PrintWriter err, Duration patience)
+      throws InterruptedException {
     err.print(PlainText.of(question) + " [y/N] ");
     err.flush();
     // A read of standard input cannot be interrupted.
@@ -37,10 +46,13 @@ public final class Question {
     reader.setDaemon(true);
     reader.start();
     try {
-      String line = answer.get();
+      String line = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       return line != null && line.strip().matches("(?i)y(es)?");
     } catch (ExecutionException e) {
       // Who cannot be heard has not agreed.
+      return false;
+    } catch (TimeoutException e) {
+      err.println();
       return false;
     }
   }

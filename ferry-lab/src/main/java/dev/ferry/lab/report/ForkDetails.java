@@ -41,7 +41,7 @@ final class ForkDetails {
     String unit = rows.get(0).time().unit();
     return "<p class=\"says\">One point for the median of each fork, above the histogram of all"
         + " samples, on one scale from 0 to %s %s.</p>\n<table>\n<tbody>\n"
-            .formatted(number(longest), HtmlReport.escape(unit))
+            .formatted(Figures.number(longest), HtmlReport.escape(unit))
         + rows.stream()
             .map(r -> details.line(r, table.groups().size() > 1))
             .collect(Collectors.joining())
@@ -119,7 +119,9 @@ final class ForkDetails {
   private static String medians(Row row) {
     return "Medians of the forks: %s %s"
         .formatted(
-            row.forks().stream().map(f -> number(f.median())).collect(Collectors.joining(", ")),
+            row.forks().stream()
+                .map(f -> Figures.number(f.median()))
+                .collect(Collectors.joining(", ")),
             row.time().unit());
   }
 
@@ -148,11 +150,5 @@ final class ForkDetails {
       Disturbance all, Function<Disturbance, @Nullable Long> figure) {
     Long nanos = figure.apply(all);
     return nanos == null ? null : (Long) Math.max(0, Math.round(nanos / NANOS_PER_MILLI));
-  }
-
-  /** Returns a time with three digits, as all pictures show it. */
-  static String number(double value) {
-    return String.format(
-        Locale.ROOT, value >= 99.95 ? "%,.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
   }
 }

@@ -181,7 +181,7 @@ public final class SvgReport {
 
   private static String value(Row row) {
     Double ratio = row.ratio();
-    return ForkDetails.number(Objects.requireNonNull(row.typicalTime()))
+    return Figures.number(Objects.requireNonNull(row.typicalTime()))
         + (ratio == null || row.isBaseline() ? "" : Cells.number(ratio, " (%.2fx)"));
   }
 

@@ -1,12 +1,8 @@
 package dev.ferry.lab.report;
 
-import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.Row;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Renders a run as text: for the console, and as Markdown in the format of the reference. */
@@ -15,7 +11,7 @@ public final class TextReport {
 
   private TextReport() {}
 
-  /** Renders a run for a console. */
+  /** Renders all of a run for a console. */
   public static String console(RunDocument run) {
     StringBuilder out = new StringBuilder();
     EnvironmentText.lines(run).forEach(l -> out.append(l).append('\n'));
@@ -47,36 +43,8 @@ public final class TextReport {
     return out.toString();
   }
 
-  /** Renders the results so far of the rows with the same setting as one of them. */
-  public static String soFar(RunDocument run, RowKey any) {
-    List<Row> rows = run.rows().stream().filter(r -> r.key().sameGroup(any)).toList();
-    int forks = rows.stream().mapToInt(r -> r.forks().size()).min().orElse(0);
-    String setting = any.parameters().isEmpty() ? "" : " at " + any.setting();
-    return forks >= Criteria.LEAST_FORKS
-        ? "so far, "
-            + forks
-            + " forks each: "
-            + Sentence.of(new Tables.Section(any.suite(), any.table(), List.of(rows), false, null))
-        : "so far, too few forks to decide anything ("
-            + forks
-            + "): in "
-            + any.table()
-            + setting
-            + rows.stream()
-                .filter(r -> !r.isBaseline() && r.time().ratio() != null)
-                .map(
-                    r ->
-                        String.format(
-                            Locale.ROOT,
-                            "%s takes %.2f of %s's time",
-                            r.method(),
-                            r.time().ratio(),
-                            r.baseline()))
-                .collect(Collectors.joining(", ", ", ", ""));
-  }
-
   /** Returns where advice holds. */
-  public static String limits(RunDocument run) {
+  static String limits(RunDocument run) {
     if (run.server() != null) {
       return "On these two machines, over their network, for this file";
     }

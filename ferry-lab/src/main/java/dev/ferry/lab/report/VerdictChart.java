@@ -183,7 +183,7 @@ final class VerdictChart {
     int forks = row.forks().size();
     return "%s %s, %d %s"
         .formatted(
-            ForkDetails.number(Objects.requireNonNullElse(row.typicalTime(), 0.0)),
+            Figures.number(Objects.requireNonNullElse(row.typicalTime(), 0.0)),
             row.time().unit(),
             forks,
             forks == 1 ? "fork" : "forks");

@@ -34,8 +34,9 @@ public final class VerdictText {
    * The ends are rounded outwards, and a wide interval is said by its lower end alone.
    */
   public static String times(Interval factor) {
-    double unit = factor.low() < 2 ? 100 : factor.low() < 100 ? 10 : 1;
-    String digits = factor.low() < 2 ? "%.2f" : factor.low() < 100 ? "%.1f" : "%.0f";
+    int places = factor.low() < 1.2 || factor.high() < 2 ? 2 : factor.low() < 20 ? 1 : 0;
+    double unit = Math.pow(10, places);
+    String digits = "%,." + places + "f";
     String low = String.format(Locale.ROOT, digits, Math.floor(factor.low() * unit) / unit);
     String high = String.format(Locale.ROOT, digits, Math.ceil(factor.high() * unit) / unit);
     return factor.isWide()
@@ -43,7 +44,7 @@ public final class VerdictText {
         : low.equals(high) ? low + " times" : low + " to " + high + " times";
   }
 
-  /** Returns the verdict with its size, for instance {@code 1.90 to 2.30 times faster than X}. */
+  /** Returns the verdict with its size, for instance {@code 1.9 to 2.3 times faster than X}. */
   public static String of(Comparison comparison) {
     Interval time = comparison.time();
     String with = comparison.with();

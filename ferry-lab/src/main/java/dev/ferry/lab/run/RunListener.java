@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,10 +43,6 @@ public interface RunListener {
   /** Called when all rows of a group have ended in a round. */
   default void groupEnded(Plan.Group group) {}
 
-  /**
-   * Called with the results so far of the group that has ended.
-   *
-   * @param text one or more sentences
-   */
-  default void soFar(String text) {}
+  /** Called after each fork with the results so far, before the fork is said to have ended. */
+  default void soFar(RunDocument run) {}
 }

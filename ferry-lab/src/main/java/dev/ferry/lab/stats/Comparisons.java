@@ -8,6 +8,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Verdict;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +65,8 @@ public final class Comparisons {
 
   /**
    * Returns the noise floor of a run: the largest difference between a baseline and its A/A row, as
-   * a part of the time; null if no A/A row has two forks.
+   * a part of the time. If no A/A row has two forks, the largest difference between two halves of
+   * the forks of a baseline, every second one each; null if no baseline has enough forks either.
    */
   public static @Nullable Double floor(List<Row> rows) {
     Map<RowKey, Double> times = new HashMap<>();
@@ -76,10 +78,26 @@ public final class Comparisons {
     }
     return times.entrySet().stream()
         .filter(e -> e.getKey().isControl() && times.containsKey(e.getKey().work()))
-        .map(e -> e.getValue() / Objects.requireNonNull(times.get(e.getKey().work())))
-        .map(ratio -> Math.expm1(Math.abs(Math.log(ratio))))
-        .max(Double::compare)
+        .map(e -> Math.log(e.getValue() / Objects.requireNonNull(times.get(e.getKey().work()))))
+        .max(Comparator.comparingDouble(Math::abs))
+        .or(
+            () ->
+                rows.stream()
+                    .filter(row -> row.isBaseline() && row.forks().size() >= Criteria.LEAST_FORKS)
+                    .map(Comparisons::betweenHalves)
+                    .max(Comparator.comparingDouble(Math::abs)))
+        .map(logarithm -> Math.expm1(Math.abs(logarithm)))
         .orElse(null);
+  }
+
+  /** Returns the logarithm of the quotient of the typical times of two halves of a row's forks. */
+  private static double betweenHalves(Row row) {
+    double[] sums = new double[2];
+    int forks = row.forks().size();
+    for (int i = 0; i < forks; i++) {
+      sums[i % 2] += Math.log(row.forks().get(i).median());
+    }
+    return sums[0] / ((forks + 1) / 2) - sums[1] / (forks / 2);
   }
 
   /**

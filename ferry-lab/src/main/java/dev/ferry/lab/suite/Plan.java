@@ -6,7 +6,6 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -366,16 +365,6 @@ public record Plan(List<Group> groups) {
     return groups.stream()
         .filter(g -> g.table().byTime())
         .map(g -> g.suite().name() + "/" + g.table().name())
-        .distinct()
-        .toList();
-  }
-
-  /** Returns what a user should do according to a run of this plan, in sentences. */
-  public List<String> advice(RunDocument run) {
-    return groups.stream()
-        .map(Group::suite)
-        .distinct()
-        .flatMap(suite -> suite.advice(run).stream())
         .distinct()
         .toList();
   }

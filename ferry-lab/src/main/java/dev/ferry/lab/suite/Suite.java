@@ -5,7 +5,6 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -131,11 +130,6 @@ public interface Suite {
    * addition.
    */
   default List<CeilingName> partCeilings(RowKey row) {
-    return List.of();
-  }
-
-  /** Returns what a user should do according to a run, in sentences. */
-  default List<String> advice(RunDocument run) {
     return List.of();
   }
 

@@ -153,7 +153,7 @@ public final class ForkRows {
 
   /** Returns a copy of a run that had a network. */
   public static RunDocument over(NetworkRun network, RunDocument run) {
-    return copy(run, run.environment(), run.settings(), network);
+    return copy(run, run.environment(), run.settings(), network, run.complete());
   }
 
   /** Returns a copy of a run whose JVMs had other flags, and whose profile had other settings. */
@@ -175,11 +175,20 @@ public final class ForkRows {
             own.fileSystem(),
             own.loadBefore(),
             own.loadAfter());
-    return copy(run, environment, settings, run.network());
+    return copy(run, environment, settings, run.network(), run.complete());
+  }
+
+  /** Returns a copy of a run that did not end. */
+  public static RunDocument interrupted(RunDocument run) {
+    return copy(run, run.environment(), run.settings(), run.network(), false);
   }
 
   private static RunDocument copy(
-      RunDocument run, Environment environment, Settings settings, @Nullable NetworkRun network) {
+      RunDocument run,
+      Environment environment,
+      Settings settings,
+      @Nullable NetworkRun network,
+      boolean complete) {
     return new RunDocument(
         run.schema(),
         run.ferry(),
@@ -188,7 +197,7 @@ public final class ForkRows {
         run.profile(),
         settings,
         run.profiler(),
-        run.complete(),
+        complete,
         run.rows(),
         run.ceilings(),
         run.byTime(),

@@ -2,11 +2,13 @@ package dev.ferry.suites.advice;
 
 import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.VerdictText;
+import dev.ferry.suites.advice.Claim.Relation;
 import dev.ferry.suites.tls.ProviderParameter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -22,116 +25,213 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All rules of the advice, in the order of their sentences, and what is said of every run. A rule
- * says nothing if its rows were not measured, and states a difference only if the verdict is
- * decided.
+ * The rules of the advice, and what is said of every run. A rule says nothing if its rows were not
+ * measured, and states a difference only if the verdict is decided.
  */
 final class AdviceRules {
   private static final String DOWNLOAD = "download";
   private static final String UPLOAD = "upload";
-  private static final String BARE = "ZeroCopyBare";
-  private static final Set<Purpose> FILES = Set.of(Purpose.DOWNLOADS, Purpose.UPLOADS);
+  private static final String PRODUCT = "ZeroCopy";
   private static final double WELL_COMPRESSED = 0.9;
+  private static final int PERCENT = 100;
 
-  /**
-   * A rule.
-   *
-   * @param purposes the purposes that it is about
-   * @param sentence returns its sentence, or empty if its condition does not hold
-   */
-  record Rule(Set<Purpose> purposes, Function<Facts, Optional<String>> sentence) {}
+  private final Facts facts;
+  private final Set<Purpose> purposes;
 
-  static final List<Rule> ALL =
-      List.of(
-          new Rule(
-              Set.of(Purpose.DOWNLOADS),
-              facts -> Choice.of("For downloads", facts, verified(facts, DOWNLOAD))),
-          new Rule(
-              Set.of(Purpose.UPLOADS),
-              facts -> Choice.of("For uploads", facts, verified(facts, UPLOAD))),
-          new Rule(FILES, AdviceRules::defaultClient),
-          new Rule(FILES, AdviceRules::verifying),
-          new Rule(FILES, AdviceRules::compressing),
-          new Rule(Set.of(Purpose.SMALL_CALLS), facts -> ofSuite(facts, Facts.CALLS)),
-          new Rule(Set.of(Purpose.STREAMS), facts -> ofSuite(facts, Facts.STREAMS)));
+  /** The tables of files that the purposes are about. */
+  private final List<String> tables;
 
-  private AdviceRules() {}
+  AdviceRules(Facts facts, Set<Purpose> purposes) {
+    this.facts = facts;
+    this.purposes = purposes;
+    this.tables =
+        Stream.of(DOWNLOAD, UPLOAD)
+            .filter(
+                table ->
+                    purposes.contains(table.equals(DOWNLOAD) ? Purpose.DOWNLOADS : Purpose.UPLOADS))
+            .toList();
+  }
 
-  private static List<Row> verified(Facts facts, String table) {
-    return facts.rows(table).stream().filter(r -> !r.method().equals(BARE)).toList();
+  /** Returns the answer, if rows were compared, and then the sentences of all rules. */
+  List<Sentence> all() {
+    List<Answer> questions = questions().stream().filter(Answer::asks).toList();
+    List<Answer> decided = questions.stream().filter(Answer::decides).toList();
+    List<Sentence> answers = new ArrayList<>(decided.stream().map(Answer::sentence).toList());
+    tooFewForks(questions.stream().filter(question -> !question.decides()).toList())
+        .ifPresent(answers::add);
+    List<Sentence> rare = decided.stream().map(Answer::rare).flatMap(Optional::stream).toList();
+    return Stream.of(
+            sentence(answers).map(AdviceRules::capital),
+            sentence(rare),
+            defaultClient(),
+            verifying(),
+            compressing())
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<Sentence> sentence(List<Sentence> parts) {
+    return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.joined(parts, "; ", "", "."));
+  }
+
+  private Optional<Sentence> tooFewForks(List<Answer> questions) {
+    return questions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Sentence(
+                "%s: too few forks for an answer (--time %dm would do)"
+                    .formatted(
+                        questions.stream().map(Answer::noun).collect(Collectors.joining(" and ")),
+                        facts.minutesForVerdicts()),
+                questions.stream().flatMap(q -> q.tooFewForks().stream()).toList()));
+  }
+
+  private static Sentence capital(Sentence sentence) {
+    String text = sentence.text();
+    return new Sentence(
+        text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1), sentence.claims());
+  }
+
+  private List<Answer> questions() {
+    List<Answer> questions = new ArrayList<>();
+    for (String table : tables) {
+      questions.add(new Answer(table + "s", facts, facts.choices(table)));
+    }
+    if (purposes.contains(Purpose.DOWNLOADS)) {
+      questions.addAll(ofSuite(Facts.URL, "downloads from this server"));
+    }
+    if (purposes.contains(Purpose.SMALL_CALLS)) {
+      questions.addAll(ofSuite(Facts.GRPC, "calls to this server"));
+      questions.addAll(ofSuite(Facts.CALLS, "calls (table %s%s)"));
+    }
+    if (purposes.contains(Purpose.STREAMS)) {
+      questions.addAll(ofSuite(Facts.STREAMS, "replies (table %s%s)"));
+    }
+    return questions;
   }
 
   /**
-   * Returns the decided comparisons of two rows by table, for downloads and uploads.
+   * Returns a question for each table of a suite.
+   *
+   * @param noun what its rows do, with a place for the table and one for the setting
+   */
+  private List<Answer> ofSuite(String suite, String noun) {
+    return facts.tables(suite).stream()
+        .map(
+            table -> {
+              List<Row> rows = facts.rows(suite, table);
+              String setting =
+                  rows.isEmpty() || rows.get(0).parameters().isEmpty()
+                      ? ""
+                      : ", " + rows.get(0).key().setting();
+              return new Answer(noun.formatted(table, setting), facts, rows);
+            })
+        .toList();
+  }
+
+  /** Two rows of a table and what was decided about them. */
+  private record Pair(String table, Row row, Row other, Comparison comparison) {
+    Verdict verdict() {
+      return comparison.verdict();
+    }
+
+    /** Returns the claim of the verdict that one is faster or slower. */
+    Claim claim() {
+      return new Claim(
+          row, verdict() == Verdict.FASTER ? Relation.FASTER : Relation.SLOWER, other, factor());
+    }
+
+    /** Returns how many times faster or slower the row is. */
+    Interval factor() {
+      Interval time = Objects.requireNonNull(comparison.time());
+      return verdict() == Verdict.FASTER ? time.inverse() : time;
+    }
+
+    String times() {
+      return VerdictText.times(factor()) + (verdict() == Verdict.FASTER ? " faster" : " slower");
+    }
+  }
+
+  /**
+   * Returns the decided comparisons of two rows in the tables of the purposes.
    *
    * @param rows returns the row of a table, or empty if it was not measured
    * @param others returns the row with which it is compared
    */
-  private static Map<String, Comparison> decided(
+  private List<Pair> decided(
       Function<String, Optional<Row>> rows,
       Function<String, Optional<Row>> others,
       BiFunction<Row, Row, Comparison> compare) {
-    Map<String, Comparison> decided = new LinkedHashMap<>();
-    for (String table : List.of(DOWNLOAD, UPLOAD)) {
-      rows.apply(table)
-          .flatMap(row -> others.apply(table).map(other -> compare.apply(row, other)))
-          .filter(comparison -> comparison.verdict().decided())
-          .ifPresent(comparison -> decided.put(table, comparison));
+    List<Pair> decided = new ArrayList<>();
+    for (String table : tables) {
+      Row row = rows.apply(table).orElse(null);
+      Row other = others.apply(table).orElse(null);
+      if (row != null && other != null) {
+        Pair pair = new Pair(table, row, other, compare.apply(row, other));
+        if (pair.verdict().decided()) {
+          decided.add(pair);
+        }
+      }
     }
     return decided;
   }
 
-  /** Returns what a comparison costs or saves, for instance {@code 1.2 to 1.4 of the time}. */
-  private static String part(Map.Entry<String, Comparison> decided, String middle) {
-    return "%s of the time%s for %ss"
-        .formatted(VerdictText.interval(decided.getValue().time()), middle, decided.getKey());
-  }
-
-  /** Says whether the client that most people write will do. */
-  private static Optional<String> defaultClient(Facts facts) {
-    Map<String, Comparison> decided =
+  /** Says where the client that most people write will not do. */
+  private Optional<Sentence> defaultClient() {
+    List<Pair> slower =
         decided(
-            table -> facts.row(table, "Default"),
-            table -> facts.rows(table).stream().filter(Row::isBaseline).findFirst(),
-            facts::compare);
-    if (decided.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean slower = decided.values().stream().anyMatch(c -> c.verdict() == Verdict.SLOWER);
-    return Optional.of(
-        "%s: Default (grpc-java as most people write it) is %s."
-            .formatted(
-                slower ? "The default gRPC client will not do" : "The default gRPC client will do",
-                decided.entrySet().stream()
-                    .map(e -> VerdictText.of(e.getValue()) + " for " + e.getKey() + "s")
-                    .collect(Collectors.joining(", and "))));
+                table -> facts.row(table, "Default"),
+                table -> facts.rows(table).stream().filter(Row::isBaseline).findFirst(),
+                facts::compare)
+            .stream()
+            .filter(pair -> pair.verdict() == Verdict.SLOWER)
+            .toList();
+    return slower.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Sentence(
+                slower.stream()
+                    .map(
+                        pair ->
+                            "for %ss: Default is %s than %s"
+                                .formatted(pair.table(), pair.times(), pair.other().method()))
+                    .collect(Collectors.joining(", and ", "Avoid grpc-java's defaults ", ".")),
+                slower.stream().map(Pair::claim).toList()));
   }
 
   /**
    * Says what verifying costs. It cannot save time, so a verified row that is not slower shows no
    * cost, and nothing else.
    */
-  private static Optional<String> verifying(Facts facts) {
-    Map<String, Comparison> decided =
+  private Optional<Sentence> verifying() {
+    List<Sentence> parts =
         decided(
-            table -> facts.row(table, "ZeroCopy"), table -> facts.row(table, BARE), facts::compare);
-    return decided.isEmpty()
+                table -> facts.row(table, PRODUCT),
+                table -> facts.row(table, PRODUCT + Methods.BARE),
+                facts::compare)
+            .stream()
+            .map(AdviceRules::verifying)
+            .toList();
+    return parts.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            decided.entrySet().stream()
-                .map(
-                    e ->
-                        e.getValue().verdict() == Verdict.SLOWER
-                            ? "takes ZeroCopy to " + part(e, " without it")
-                            : "shows no cost beyond the noise of this run for " + e.getKey() + "s")
-                .collect(Collectors.joining(" and ", "Verifying" + byDigest(facts) + " ", ".")));
+        : Optional.of(Sentence.joined(parts, " and ", "Verifying" + byDigest() + " ", "."));
+  }
+
+  private static Sentence verifying(Pair pair) {
+    return pair.verdict() == Verdict.SLOWER
+        ? new Sentence(
+            "makes %s %s for %ss".formatted(PRODUCT, pair.times(), pair.table()),
+            List.of(pair.claim()))
+        : new Sentence(
+            "shows no cost beyond the noise of this run for " + pair.table() + "s",
+            List.of(new Claim(pair.row(), Relation.NO_COST, pair.other(), null)));
   }
 
   /** Returns {@code by CRC-32C} after a space; empty if the run does not name one digest. */
-  private static String byDigest(Facts facts) {
+  private String byDigest() {
     Set<String> digests =
         Stream.of(DOWNLOAD, UPLOAD)
-            .flatMap(table -> facts.row(table, "ZeroCopy").stream())
+            .flatMap(table -> facts.row(table, PRODUCT).stream())
             .map(row -> String.valueOf(row.setup().digest()))
             .collect(Collectors.toSet());
     return Stream.of(Digest.Algorithm.values())
@@ -145,51 +245,49 @@ final class AdviceRules {
   }
 
   /** Says whether this file should be compressed. */
-  private static Optional<String> compressing(Facts facts) {
+  private Optional<Sentence> compressing() {
     double part =
         (double) facts.run().file().gzip1Bytes() / Math.max(1, facts.run().file().bytes());
     String size =
-        String.format(Locale.ROOT, "gzip at level 1 leaves %.0f %% of this file", part * 100);
-    Map<String, Comparison> decided =
+        String.format(Locale.ROOT, "gzip -1 shrinks this file to %.0f %%", part * PERCENT);
+    List<Pair> decided =
         decided(
-            table -> facts.row("gzip-" + table, "ZeroCopy"),
-            table -> facts.row(table, "ZeroCopy"),
+            table -> facts.row("gzip-" + table, PRODUCT),
+            table -> facts.row(table, PRODUCT),
             facts::compareCodecs);
     if (!decided.isEmpty()) {
       return Optional.of(
-          decided.entrySet().stream()
-              .map(e -> "takes ZeroCopy to " + part(e, ""))
-              .collect(
-                  Collectors.joining(
-                      " and ",
-                      "Compression ",
-                      "; " + size + ", so a slow network may decide otherwise.")));
+          Sentence.joined(
+              decided.stream().map(AdviceRules::compressing).toList(),
+              " and ",
+              "Compressing ",
+              "; " + size + ", so a slow network may decide otherwise."));
     }
-    if (facts.rows(DOWNLOAD).isEmpty() && facts.rows(UPLOAD).isEmpty()) {
-      return Optional.empty();
-    }
-    if (part > WELL_COMPRESSED) {
-      return Optional.of("Do not compress: " + size + ".");
-    }
-    boolean measured =
-        Stream.of(DOWNLOAD, UPLOAD)
-            .anyMatch(table -> facts.row("gzip-" + table, "ZeroCopy").isPresent());
-    return Optional.of(
-        measured
-            ? "Whether to compress is not decided; " + size + "."
-            : "Whether to compress was not measured; "
-                + size
-                + ". ferry bench --suite answer --filter table=download --filter"
-                + " table=gzip-download tells.");
+    boolean compared = tables.stream().anyMatch(table -> facts.choices(table).size() > 1);
+    return compared
+        ? Optional.of(new Sentence(undecided(part, size), List.of()))
+        : Optional.empty();
   }
 
-  /** Chooses a method in each table of a suite. */
-  private static Optional<String> ofSuite(Facts facts, String suite) {
-    List<String> sentences =
-        facts.tables(suite).stream()
-            .flatMap(table -> Choice.of("For " + table, facts, facts.rows(suite, table)).stream())
-            .toList();
-    return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", sentences));
+  private static Sentence compressing(Pair pair) {
+    return pair.verdict() == Verdict.SAME
+        ? new Sentence("makes no difference for " + pair.table() + "s", List.of())
+        : new Sentence(
+            "makes %s %s for %ss".formatted(PRODUCT, pair.times(), pair.table()),
+            List.of(pair.claim()));
+  }
+
+  private String undecided(double part, String size) {
+    if (part > WELL_COMPRESSED) {
+      return "Do not compress: " + size + ".";
+    }
+    boolean measured =
+        tables.stream().anyMatch(table -> facts.row("gzip-" + table, PRODUCT).isPresent());
+    return measured
+        ? "Whether to compress is not decided; " + size + "."
+        : size
+            + ". To see whether that pays, run: ferry bench --suite answer --filter table=download"
+            + " --filter table=gzip-download";
   }
 
   /** Names the tables of a run that no rule is about; empty if there are none. */
@@ -212,36 +310,41 @@ final class AdviceRules {
                 .collect(
                     Collectors.joining(
                         "; ",
-                        "There is no rule for these tables; read their verdicts (ferry report): ",
+                        "There is no advice for these tables; read their verdicts (ferry report): ",
                         ".")));
   }
 
   /** Says what the advice does not cover. */
   static String whatWouldChange(RunDocument run) {
-    List<Comparison> open =
-        run.rows().stream()
-            .filter(r -> !r.isControl())
-            .map(Row::comparison)
-            .flatMap(Stream::ofNullable)
-            .filter(c -> c.verdict() == Verdict.NOT_DECIDED)
-            .toList();
-    String more =
-        open.isEmpty()
-            ? ""
-            : " %d of the comparisons %s not decided; a longer run (--time 30m) would decide more."
-                .formatted(open.size(), open.size() == 1 ? "is" : "are");
     boolean tls = run.rows().stream().anyMatch(row -> ProviderParameter.isOf(row.key()));
     List<String> others = new ArrayList<>();
     others.add(
         run.network() == null && run.server() == null
-            ? "A network with distance or less than this machine's speed"
-            : "Another network");
-    others.add(tls ? "plain text" : "TLS");
-    String last = "other sizes of files";
+            ? "over a slower or longer network"
+            : "over another network");
+    others.add(tls ? "in plain text" : "with TLS");
+    boolean files = run.rows().stream().anyMatch(row -> Facts.isFiles(row.key()));
+    String last = files ? "for other file sizes" : "for other sizes";
     if (run.server() == null) {
       others.add(last);
-      last = "a server on another machine";
+      last = "with the server on another machine";
     }
-    return "%s and %s would change the answer.%s".formatted(String.join(", ", others), last, more);
+    return "Results will differ %s, or %s.".formatted(String.join(", ", others), last);
+  }
+
+  /** Says how much is not decided, after a space; empty if all is. */
+  static String notDecided(RunDocument run) {
+    List<Verdict> verdicts =
+        run.rows().stream()
+            .filter(row -> !row.isControl())
+            .map(Row::comparison)
+            .flatMap(Stream::ofNullable)
+            .map(Comparison::verdict)
+            .toList();
+    long open = verdicts.stream().filter(Verdict.NOT_DECIDED::equals).count();
+    return open == 0
+        ? ""
+        : " %d of %d comparisons with the baseline %s not decided; a longer run (--time) decides more."
+            .formatted(open, verdicts.size(), open == 1 ? "is" : "are");
   }
 }

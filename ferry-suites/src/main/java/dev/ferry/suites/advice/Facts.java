@@ -2,9 +2,11 @@ package dev.ferry.suites.advice;
 
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.stats.Comparisons;
 import java.util.LinkedHashMap;
@@ -24,8 +26,18 @@ final class Facts {
   private static final Set<String> FILE_TABLES =
       Set.of("download", "upload", "gzip-download", "gzip-upload");
 
+  /** The time of a fork beside its warm-up and its samples. */
+  private static final double FORK_MILLIS = 2_000;
+
+  /** Ceilings take a part of the time as well, and what is measured again. */
+  private static final double LEAST_REPEATS = 1.5;
+
+  private static final double MINUTE_MILLIS = 60_000;
+
   static final String CALLS = "connection-reuse";
   static final String STREAMS = "reply-shapes";
+  static final String URL = "url";
+  static final String GRPC = "grpc";
 
   private final RunDocument run;
   private final String jdk;
@@ -53,10 +65,11 @@ final class Facts {
 
   /** Returns whether a rule is about the table of a row. */
   static boolean hasRule(RowKey row) {
-    return isFiles(row) || Set.of(CALLS, STREAMS).contains(row.suite());
+    return isFiles(row) || Set.of(CALLS, STREAMS, URL, GRPC).contains(row.suite());
   }
 
-  private static boolean isFiles(RowKey row) {
+  /** Returns whether a row moves the run's file, alone. */
+  static boolean isFiles(RowKey row) {
     return FILE_SUITES.contains(row.suite()) && FILE_TABLES.contains(row.table());
   }
 
@@ -70,6 +83,11 @@ final class Facts {
    */
   List<Row> rows(String table) {
     return rows(row -> isFiles(row) && row.table().equals(table));
+  }
+
+  /** Returns the rows of {@link #rows} that a user can choose from. */
+  List<Row> choices(String table) {
+    return rows(table).stream().filter(Methods::isChoice).toList();
   }
 
   /** Returns the names of the tables of a suite. */
@@ -88,14 +106,16 @@ final class Facts {
   }
 
   private List<Row> rows(Predicate<RowKey> some) {
-    Map<Map<String, String>, List<Row>> settings =
+    // Equal tables of two suites do not do the same work.
+    Map<RowKey, List<Row>> settings =
         run.rows().stream()
             .filter(r -> jdk(r).equals(jdk) && some.test(r.key()))
             .filter(r -> r.measured() && !r.isControl())
             .collect(
-                Collectors.groupingBy(Row::parameters, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(
+                    r -> r.key().withMethod(""), LinkedHashMap::new, Collectors.toList()));
     return settings.entrySet().stream()
-        .filter(s -> s.getKey().getOrDefault("BufferSize", "65536").equals("65536"))
+        .filter(s -> s.getKey().parameters().getOrDefault("BufferSize", "65536").equals("65536"))
         .findFirst()
         .map(Map.Entry::getValue)
         .orElseGet(() -> settings.values().stream().findFirst().orElse(List.of()));
@@ -113,5 +133,33 @@ final class Facts {
   /** Compares two rows although their codecs differ, for the question whether to compress. */
   Comparison compareCodecs(Row row, Row other) {
     return Comparisons.compareCodecs(row, other, criteria);
+  }
+
+  /** Returns how long a run would have to be for three forks of each row of this one. */
+  long minutesForVerdicts() {
+    RunDocument.Settings settings = run.settings();
+    double millis =
+        run.rows().stream()
+            .filter(Row::measured)
+            .mapToDouble(
+                row ->
+                    FORK_MILLIS
+                        + settings.maxWarmupMillis()
+                        + settings.samplesPerRound() * sampleMillis(row))
+            .sum();
+    return 1 + Math.round(Math.ceil(repeats() * Criteria.LEAST_FORKS * millis / MINUTE_MILLIS));
+  }
+
+  /** Returns how often a fork was measured. Each disturbance takes about as long as a fork. */
+  private double repeats() {
+    double forks = run.rows().stream().mapToInt(row -> row.forks().size()).sum();
+    double disturbed = run.rows().stream().mapToInt(row -> row.disturbed().size()).sum();
+    return Math.max(LEAST_REPEATS, 1 + disturbed / Math.max(1, forks));
+  }
+
+  private static double sampleMillis(Row row) {
+    Load load = row.setup().load();
+    double millis = Unit.of(row.time().unit()).nanos() / Unit.MILLIS.nanos();
+    return Methods.time(row) * millis * (load == null ? 1 : load.operations());
   }
 }

@@ -8,13 +8,11 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -156,10 +154,5 @@ abstract class OneFileSuite implements Suite {
         options,
         workplace,
         transport.digestKnown());
-  }
-
-  @Override
-  public final List<String> advice(RunDocument run) {
-    return Advice.of(run);
   }
 }

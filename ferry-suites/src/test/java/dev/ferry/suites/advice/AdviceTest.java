@@ -11,6 +11,7 @@ import dev.ferry.lab.stats.ForkRows;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Every rule of the advice: its sentence, and the condition under which it says nothing. */
@@ -38,74 +39,78 @@ class AdviceTest {
     return Advice.of(ForkRows.document("CPU", List.of(rows)), Set.of(purpose));
   }
 
+  private static String answer(Row... rows) {
+    return advice(rows).get(0);
+  }
+
   @Test
-  void fastest_thatBeatsAllOthers_isToBeUsed() {
+  void answer_oneThatBeatsAllOthers_namesItAndByHowMuchItIsFaster() {
     assertThat(
-            advice(
+            answer(
                 row("download", "ZeroCopy", TEN),
                 row("download", "HttpClientFile", TWENTY),
                 row("upload", "ZeroCopy", FORTY),
                 row("upload", "HttpClientFile", TWENTY)))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .startsWith("For downloads, use ZeroCopy (Ferry's gRPC): it is ")
-                    .endsWith(" times faster than HttpClientFile."))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .startsWith("For uploads, use HttpClientFile (java.net.http with ofFile): it")
-                    .endsWith(" times faster than ZeroCopy."));
+        .isEqualTo(
+            "Downloads: ZeroCopy (Ferry's gRPC, 10.0 ms) is the fastest, 1.9 to 2.1 times faster"
+                + " than HttpClientFile (java.net.http, 20.0 ms); uploads: HttpClientFile"
+                + " (java.net.http, 20.0 ms) is the fastest, 1.9 to 2.1 times faster than ZeroCopy"
+                + " (Ferry's gRPC, 40.0 ms)."
+                    .replace(
+                        "1.9 to 2.1 times faster than ZeroCopy",
+                        "1.9 to 2.1 times faster than ZeroCopy"));
   }
 
   @Test
-  void fastest_ofTwoThatAreNotDecided_namesBothAndWhatTheyBeat() {
+  void answer_twoThatDifferLittle_areAboutEquallyFast() {
     assertThat(
-            advice(
-                row("download", "ZeroCopy", TEN),
-                row("download", "ApacheTuned", TEN_OR_SO),
+            answer(
+                row("download", "ZeroCopy", 10, 10.4, 9.8),
+                row("download", "ApacheTuned", 10.3, 9.9, 10.1),
                 row("download", "HttpClientFile", FORTY)))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .startsWith(
-                        "For downloads, use ZeroCopy (Ferry's gRPC) or ApacheTuned (Apache"
-                            + " HttpClient 5, tuned); it is not decided which of them is the fastest")
-                    .contains("Decided is that ZeroCopy is ", "times faster than HttpClientFile."));
+        .matches(
+            "Downloads: ZeroCopy \\(Ferry's gRPC, 10\\.1 ms\\) and ApacheTuned \\(Apache HttpClient"
+                + " 5, 10\\.1 ms\\) are about equally fast \\(they differ by less than \\d+ %\\), both"
+                + " 3\\.[5-9] to 4\\.[0-9] times faster than HttpClientFile \\(java\\.net\\.http, 40\\.0"
+                + " ms\\)\\.");
+    assertThat(answer(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TEN)))
+        .contains("are about equally fast", ": choose the one you like)");
   }
 
   @Test
-  void fastest_ofTwoOfWhichOneBeatsNobody_recommendsNeitherInAnyOrder() {
+  void answer_twoWhoseForksDifferMuch_isTooCloseToCall() {
     Row fast = row("download", "ZeroCopy", TEN);
     Row noisy = row("download", "ApacheTuned", 10, 60, 12, 55);
     Row slow = row("download", "HttpClientFile", TWENTY);
 
     for (List<Row> rows : List.of(List.of(fast, noisy, slow), List.of(noisy, fast, slow))) {
-      assertThat(advice(rows.toArray(Row[]::new)))
-          .anySatisfy(
-              s ->
-                  assertThat(s)
-                      .startsWith("For downloads, it is not decided whether ")
-                      .contains("Decided is that ZeroCopy is ", "faster than HttpClientFile."));
+      assertThat(answer(rows.toArray(Row[]::new)))
+          .isEqualTo(
+              "Downloads: ZeroCopy (Ferry's gRPC, 10.0 ms) or ApacheTuned (Apache HttpClient 5,"
+                  + " 25.1 ms) is the fastest (too close to call in this time).");
     }
   }
 
   @Test
-  void fastest_ofTwoThatAreTheSame_saysSo() {
-    assertThat(advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TEN)))
-        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy").contains("same"));
+  void answer_methodWithTwoForks_isInASentenceOfItsOwn() {
+    List<String> advice =
+        advice(
+            row("download", "Default", 9, 9.1),
+            row("download", "ZeroCopy", TEN),
+            row("download", "HttpClientFile", FORTY));
+
+    assertThat(advice.get(0))
+        .startsWith(
+            "Downloads: ZeroCopy (Ferry's gRPC, 10.0 ms) is the fastest of the 2 with three")
+        .doesNotContain("Default");
+    assertThat(advice.get(1))
+        .isEqualTo(
+            "Default (grpc-java's defaults, 9.05 ms) was measured too rarely for a verdict on"
+                + " downloads.");
   }
 
   @Test
-  void fastest_nothingDecided_saysWhatWouldDecide() {
-    assertThat(
-            advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TEN_OR_SO)))
-        .anySatisfy(s -> assertThat(s).startsWith("For downloads, it is not decided whether Zero"))
-        .anySatisfy(s -> assertThat(s).contains("1 of the comparisons is not decided", "--time"));
-  }
-
-  @Test
-  void everyRule_onTwoForks_claimsNothing() {
+  void answer_noMethodWithThreeForks_saysWhatWouldDo() {
     double[] ten = {10, 10.1};
     double[] twenty = {20, 20.1};
 
@@ -115,16 +120,30 @@ class AdviceTest {
                 row("download", "ZeroCopy", ten),
                 row("download", "Default", twenty),
                 row("download", "HttpClientFile", FORTY),
-                row("answer", "gzip-download", "ZeroCopy", "HttpClient", GZIP, twenty)))
-        .anySatisfy(
+                row("answer", "gzip-download", "ZeroCopy", "HttpClient", GZIP, twenty),
+                row("upload", "ZeroCopy", ten),
+                row("upload", "HttpClientFile", ten)))
+        .satisfiesExactly(
             s ->
                 assertThat(s)
-                    .startsWith("For downloads, it is not decided whether ")
-                    .doesNotContain("Decided is"))
-        .anySatisfy(s -> assertThat(s).contains("not decided; a longer run (--time 30m) would"))
-        .anySatisfy(s -> assertThat(s).startsWith("Whether to compress is not decided; gzip at"))
-        .noneMatch(s -> s.contains(", use ") || s.contains("faster") || s.contains(" takes "))
-        .noneMatch(s -> s.startsWith("The default gRPC client"));
+                    .matches(
+                        "Downloads and uploads: too few forks for an answer \\(--time \\d+m would"
+                            + " do\\)\\."),
+            s ->
+                assertThat(s)
+                    .isEqualTo(
+                        "Whether to compress is not decided; gzip -1 shrinks this file to 24 %."),
+            s -> assertThat(s).contains("4 of 4 comparisons with the baseline are not decided"));
+  }
+
+  @Test
+  void answer_rowsThatNobodyCanChoose_areNoCandidates() {
+    assertThat(
+            answer(
+                row("download", "RentedArray", TEN),
+                row("download", "ZeroCopy", TWENTY),
+                row("download", "HttpClientFile", FORTY)))
+        .startsWith("Downloads: ZeroCopy (Ferry's gRPC, 20.0 ms) is the fastest, ");
   }
 
   @Test
@@ -134,12 +153,12 @@ class AdviceTest {
                 row("download", "ZeroCopyBare", TEN),
                 ForkRows.verified(row("download", "ZeroCopy", TWENTY), "crc32c"),
                 row("download", "HttpClientFile", FORTY)))
-        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy (Ferry's gRPC)"))
+        .anySatisfy(s -> assertThat(s).startsWith("Downloads: ZeroCopy (Ferry's gRPC, 20.0 ms) is"))
         .anySatisfy(
             s ->
                 assertThat(s)
-                    .startsWith("Verifying by CRC-32C takes ZeroCopy to ")
-                    .endsWith(" of the time without it for downloads."));
+                    .startsWith("Verifying by CRC-32C makes ZeroCopy ")
+                    .endsWith(" times slower for downloads."));
   }
 
   @Test
@@ -155,8 +174,8 @@ class AdviceTest {
                 assertThat(s)
                     .startsWith(
                         "Verifying by CRC-32C shows no cost beyond the noise of this run for"
-                            + " downloads and takes ZeroCopy to ")
-                    .endsWith(" of the time without it for uploads."));
+                            + " downloads and makes ZeroCopy ")
+                    .endsWith(" times slower for uploads."));
     assertThat(
             advice(
                 row("download", "ZeroCopyBare", TEN),
@@ -170,7 +189,7 @@ class AdviceTest {
             advice(
                 row("download", "ZeroCopyBare", TEN),
                 ForkRows.verified(row("download", "ZeroCopy", TWENTY), null)))
-        .anySatisfy(s -> assertThat(s).startsWith("Verifying takes ZeroCopy to "));
+        .anySatisfy(s -> assertThat(s).startsWith("Verifying makes ZeroCopy "));
   }
 
   @Test
@@ -180,18 +199,21 @@ class AdviceTest {
   }
 
   @Test
-  void defaultClient_slowerThanTheBaseline_willNotDo() {
-    assertThat(advice(row("download", "Default", FORTY), row("download", "HttpClientFile", TEN)))
-        .anySatisfy(
-            s ->
-                assertThat(s)
-                    .startsWith("The default gRPC client will not do: Default")
-                    .endsWith(" times slower than HttpClientFile for downloads."));
-    assertThat(advice(row("download", "Default", TEN), row("download", "HttpClientFile", FORTY)))
-        .anySatisfy(s -> assertThat(s).startsWith("The default gRPC client will do: Default"));
+  void defaultClient_slowerThanTheBaseline_isToBeAvoidedThere() {
+    assertThat(
+            advice(
+                row("download", "Default", TEN),
+                row("download", "HttpClientFile", FORTY),
+                row("upload", "Default", FORTY),
+                row("upload", "HttpClientFile", TEN)))
+        .filteredOn(s -> s.contains("grpc-java's defaults for"))
+        .singleElement()
+        .asString()
+        .startsWith("Avoid grpc-java's defaults for uploads: Default is 3.")
+        .endsWith(" times slower than HttpClientFile.");
     assertThat(
             advice(row("download", "Default", TEN), row("download", "HttpClientFile", TEN_OR_SO)))
-        .noneMatch(s -> s.startsWith("The default gRPC client"));
+        .noneMatch(s -> s.startsWith("Avoid"));
   }
 
   @Test
@@ -205,8 +227,9 @@ class AdviceTest {
         .anySatisfy(
             s ->
                 assertThat(s)
-                    .startsWith("Compression takes ZeroCopy to ")
-                    .contains("of the time for downloads; gzip at level 1 leaves 24 % of this"));
+                    .startsWith("Compressing makes ZeroCopy ")
+                    .contains(
+                        " times slower for downloads; gzip -1 shrinks this file to 24 %, so"));
   }
 
   @Test
@@ -215,7 +238,8 @@ class AdviceTest {
         .anySatisfy(
             s ->
                 assertThat(s)
-                    .startsWith("Whether to compress was not measured; gzip at level 1 leaves 24 %")
+                    .startsWith(
+                        "gzip -1 shrinks this file to 24 %. To see whether that pays, run: ")
                     .contains("--filter table=download --filter table=gzip-download"));
   }
 
@@ -227,14 +251,20 @@ class AdviceTest {
                 on("17.0.15", "HttpClientFile", TWENTY),
                 on("21.0.2", "ZeroCopy", FORTY),
                 on("21.0.2", "HttpClientFile", TEN)))
-        .anySatisfy(s -> assertThat(s).startsWith("Java 17.0.15: For downloads, use ZeroCopy (F"))
-        .anySatisfy(s -> assertThat(s).startsWith("Java 21.0.2: For downloads, use HttpClientFile"))
-        .filteredOn(s -> s.contains("would change the answer"))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("Java 17.0.15: Downloads: ZeroCopy (Ferry's gRPC, 10.0 ms) is the")
+                    .contains(
+                        " Java 21.0.2: Downloads: HttpClientFile (java.net.http, 10.0 ms) is"))
+        .filteredOn(s -> s.contains("Results will differ"))
         .singleElement()
         .asString()
-        .startsWith("A network with distance");
+        .startsWith(
+            "Results will differ over a slower or longer network, with TLS, for other file"
+                + " sizes, or with the server on another machine.");
     assertThat(advice(on("21", "ZeroCopy", TEN), on("21", "HttpClientFile", TWENTY)))
-        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy"));
+        .anySatisfy(s -> assertThat(s).startsWith("Downloads: ZeroCopy"));
   }
 
   private static Row on(String jdk, String method, double... millis) {
@@ -249,15 +279,11 @@ class AdviceTest {
   void tablesWithoutRules_areNamedAndNotTakenForOthers() {
     Row far = row("distance", "download", "ZeroCopy", "HttpClient", Codec.NONE, TEN);
     Row base = row("distance", "download", "HttpClient", "HttpClient", Codec.NONE, TWENTY);
-    Row theirs = row("url", "download", "OkHttp", "OkHttp", Codec.NONE, TEN);
-    String without = "There is no rule for these tables; read their verdicts (ferry report): ";
+    Row theirs = row("tasks", "download", "OkHttp", "OkHttp", Codec.NONE, TEN);
+    String without = "There is no advice for these tables; read their verdicts (ferry report): ";
 
     assertThat(advice(far, base, theirs))
-        .satisfiesExactly(
-            s -> assertThat(s).startsWith("This run decides nothing about it."),
-            s ->
-                assertThat(s)
-                    .isEqualTo(without + "download of suite distance; download of suite url."));
+        .containsExactly(without + "download of suite distance; download of suite tasks.");
     assertThat(
             advice(
                 far,
@@ -265,12 +291,23 @@ class AdviceTest {
                 row("download", "ZeroCopy", FORTY),
                 row("download", "HttpClientFile", TEN),
                 row("rivals-download", "Netty", TEN)))
-        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use HttpClientFile"))
+        .anySatisfy(s -> assertThat(s).startsWith("Downloads: HttpClientFile"))
         .endsWith(without + "download of suite distance; rivals-download of suite answer.");
   }
 
   @Test
   void network_isNotSaidToBeAbsent() {
+    assertThat(over(null))
+        .anySatisfy(
+            s -> assertThat(s).startsWith("Results will differ over another network, with TLS, "));
+  }
+
+  @Test
+  void network_thatWasNotAsAsked_hasNoAnswer() {
+    assertThat(over("the loss was 3 %")).containsExactly("There is no answer: the loss was 3 %");
+  }
+
+  private static List<String> over(@Nullable String reason) {
     NetworkRun network =
         new NetworkRun(
             new Network("lan", 0.2, 1e4, 0, 1 << 20, null),
@@ -279,13 +316,24 @@ class AdviceTest {
             true,
             List.of(),
             null,
-            null);
+            reason);
     List<Row> rows =
         List.of(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TWENTY));
+    return Advice.of(ForkRows.over(network, ForkRows.document("CPU", rows)));
+  }
 
-    assertThat(Advice.of(ForkRows.over(network, ForkRows.document("CPU", rows))))
-        .anySatisfy(s -> assertThat(s).startsWith("Another network, TLS, other sizes of files"))
-        .noneMatch(s -> s.startsWith("A network with distance"));
+  @Test
+  void otherServers_haveAnAnswer() {
+    assertThat(
+            answer(
+                row("url", "download", "OkHttp", "HttpClient", Codec.NONE, TEN),
+                row("url", "download", "HttpClient", "HttpClient", Codec.NONE, TWENTY)))
+        .startsWith("Downloads from this server: OkHttp (10.0 ms) is the fastest, 1.9");
+    assertThat(
+            answer(
+                row("grpc", "unary", "GrpcTuned", "GrpcDefault", Codec.NONE, TEN),
+                row("grpc", "unary", "GrpcDefault", "GrpcDefault", Codec.NONE, TWENTY)))
+        .startsWith("Calls to this server: GrpcTuned (10.0 ms) is the fastest, 1.9");
   }
 
   @Test
@@ -296,13 +344,13 @@ class AdviceTest {
     Row list = row("reply-shapes", "rows", "List", "List", Codec.NONE, TWENTY);
 
     assertThat(advice(Purpose.SMALL_CALLS, call, rival, stream, list))
-        .anySatisfy(s -> assertThat(s).startsWith("For unary, use Grpc"))
-        .noneMatch(s -> s.startsWith("For rows"));
+        .anySatisfy(s -> assertThat(s).startsWith("Calls (table unary): Grpc (10.0 ms) is the"))
+        .noneMatch(s -> s.contains("Stream"));
     assertThat(advice(Purpose.STREAMS, call, rival, stream, list))
-        .anySatisfy(s -> assertThat(s).startsWith("For rows, use Stream"));
+        .anySatisfy(s -> assertThat(s).startsWith("Replies (table rows): Stream (10.0 ms) is"));
     assertThat(advice(Purpose.UPLOADS, call, rival))
         .singleElement()
         .asString()
-        .startsWith("This run decides nothing about it.");
+        .startsWith("Not enough was measured for advice. ");
   }
 }

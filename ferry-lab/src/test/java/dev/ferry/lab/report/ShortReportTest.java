@@ -1,0 +1,90 @@
+package dev.ferry.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.stats.ForkRows;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class ShortReportTest {
+  private static Row row(String method, double... millis) {
+    return ForkRows.of(
+        new RowKey("answer", "download", method, Map.of("BufferSize", "65536")),
+        "HttpClientFile",
+        Codec.NONE,
+        millis);
+  }
+
+  private static RunDocument run(String[] advice, Row... rows) {
+    return ForkRows.document("CPU", List.of(rows), List.of(), new Criteria(0.05, null, 1), advice);
+  }
+
+  @Test
+  void render_run_hasTheAnswerThenATableThenSentences() {
+    RunDocument run =
+        run(
+            new String[] {"Use ZeroCopy.", "It is fast.", "It is sure."},
+            row("Default", 70, 75),
+            row("ZeroCopy", 32, 34, 33),
+            row("HttpClientFile", 92, 88, 95),
+            row("HttpClientFile A/A", 91, 90, 93),
+            row("Absent"));
+
+    assertThat(ShortReport.render(run).lines())
+        .containsExactly(
+            "Use ZeroCopy.",
+            "",
+            "download (BufferSize=65536)",
+            "Method                 Time     Ratio  Verdict            CPU     Heap  Forks",
+            "ZeroCopy            33.0 ms      0.36  faster         0.00 ms  0.00 KB      3",
+            "Default             72.5 ms         -  too few forks  0.00 ms  0.00 KB      2",
+            "HttpClientFile A/A  91.3 ms      1.00  noise          0.00 ms  0.00 KB      3",
+            "HttpClientFile      91.6 ms  baseline  -              0.00 ms  0.00 KB      3",
+            "Absent              skipped         -  -                    -        -      0",
+            "",
+            "Skipped, 1 row: Absent: it did not run",
+            "- It is fast.",
+            "- It is sure.");
+  }
+
+  @Test
+  void render_moreThanSixSentences_leavesThemToTheOtherReports() {
+    String[] advice = IntStream.range(0, 9).mapToObj(i -> "Sentence " + i).toArray(String[]::new);
+
+    assertThat(ShortReport.render(run(advice, row("ZeroCopy", 1, 2, 3))))
+        .startsWith("Sentence 0\n")
+        .endsWith("- Sentence 6");
+  }
+
+  @Test
+  void render_longNames_stillFitEightyColumns() {
+    RunDocument run =
+        run(
+            new String[0],
+            row("CallWebAPIEndpointReuseHTTPClientOnTheVeryLongWayRound", 32, 34, 33),
+            row("HttpClientFile", 92, 88, 95));
+
+    assertThat(ShortReport.render(run).lines())
+        .contains("CallWebAPIEndpointReuseHTTPClientOnTheVeryLongWayRound")
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void table_ofAnUnfinishedRun_hasTheRowsThatRan() {
+    RowKey key = row("ZeroCopy").key();
+    RunDocument all = run(new String[0], row("ZeroCopy", 3, 4), row("HttpClientFile"));
+
+    assertThat(ShortReport.table(ForkRows.interrupted(all), key))
+        .hasSize(4)
+        .last()
+        .asString()
+        .startsWith("ZeroCopy  3.46 ms      -  ");
+  }
+}

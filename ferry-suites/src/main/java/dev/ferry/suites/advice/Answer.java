@@ -1,0 +1,176 @@
+package dev.ferry.suites.advice;
+
+import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.Verdict;
+import dev.ferry.lab.report.VerdictText;
+import dev.ferry.suites.advice.Claim.Relation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of the rows of one setting is the fastest. Only rows with enough forks are candidates; the
+ * others are named apart.
+ */
+final class Answer {
+  /** Rows that differ by less are about equally fast. */
+  private static final double CLOSE = 1.25;
+
+  /** More names than this make no sentence. */
+  private static final int MOST_NAMES = 4;
+
+  private final String noun;
+  private final Facts facts;
+  private final List<Row> rows;
+  private final List<Row> known;
+  private final List<Row> rare;
+
+  /**
+   * Looks at the rows of one setting.
+   *
+   * @param noun what the rows do, for instance {@code downloads}
+   */
+  Answer(String noun, Facts facts, List<Row> rows) {
+    this.noun = noun;
+    this.facts = facts;
+    this.rows = rows;
+    this.known =
+        rows.stream()
+            .filter(Row::hasEnoughForks)
+            .sorted(Comparator.comparingDouble(Methods::time))
+            .toList();
+    this.rare = rows.stream().filter(row -> !row.hasEnoughForks()).toList();
+  }
+
+  /** Returns whether there is something to compare. */
+  boolean asks() {
+    return rows.size() > 1;
+  }
+
+  /** Returns whether enough rows have enough forks. */
+  boolean decides() {
+    return known.size() > 1;
+  }
+
+  String noun() {
+    return noun;
+  }
+
+  /** Returns that rows have too few forks, for each of them. */
+  List<Claim> tooFewForks() {
+    return rare.stream().map(row -> Claim.of(row, Relation.TOO_FEW_FORKS)).toList();
+  }
+
+  /** Returns the answer, without a period, if the rows decide. */
+  Sentence sentence() {
+    List<Row> unbeaten =
+        known.stream()
+            .filter(row -> known.stream().noneMatch(other -> isFaster(other, row)))
+            .toList();
+    List<Claim> claims = new ArrayList<>();
+    String who = unbeaten.size() == 1 ? one(unbeaten.get(0), claims) : several(unbeaten, claims);
+    return new Sentence(noun + ": " + who + gain(unbeaten, claims), claims);
+  }
+
+  /** Returns which rows have too few forks to be part of the answer; empty if all have enough. */
+  Optional<Sentence> rare() {
+    return rare.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Sentence(
+                "%s %s measured too rarely for a verdict on %s"
+                    .formatted(names(rare, " and "), rare.size() == 1 ? "was" : "were", noun),
+                tooFewForks()));
+  }
+
+  private boolean isFaster(Row row, Row other) {
+    return facts.compare(row, other).verdict() == Verdict.FASTER;
+  }
+
+  /**
+   * A row that is the only one that no other beats has the least time, since times are in order.
+   */
+  private String one(Row best, List<Claim> claims) {
+    claims.add(Claim.of(best, Relation.FASTEST));
+    return Methods.describe(best)
+        + (rare.isEmpty()
+            ? " is the fastest"
+            : " is the fastest of the %d with three forks".formatted(known.size()));
+  }
+
+  private String several(List<Row> unbeaten, List<Claim> claims) {
+    double greatest = 1;
+    boolean limited = true;
+    for (Row row : unbeaten) {
+      claims.add(Claim.of(row, Relation.MAY_BE_FASTEST));
+      for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
+        Interval time = facts.compare(row, other).time();
+        limited &= time != null;
+        greatest =
+            time == null ? greatest : Math.max(greatest, Math.max(time.high(), 1 / time.low()));
+      }
+    }
+    if (!limited || greatest > CLOSE) {
+      return names(unbeaten, " or ") + " is the fastest (too close to call in this time)";
+    }
+    int percent = (int) Math.ceil((greatest - 1) * 100);
+    Interval most = new Interval(1, 1, 1 + percent / 100.0);
+    for (Row row : unbeaten) {
+      for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
+        claims.add(new Claim(row, Relation.CLOSE, other, most));
+      }
+    }
+    return names(unbeaten, " and ")
+        + " are about equally fast (they differ by less than %d %%%s)"
+            .formatted(percent, unbeaten.size() == rows.size() ? ": choose the one you like" : "");
+  }
+
+  /** Returns by how much all of some rows are faster than another one; empty if they are not. */
+  private String gain(List<Row> some, List<Claim> claims) {
+    Row other = reference(some);
+    if (other == null) {
+      return "";
+    }
+    List<Interval> factors =
+        some.stream()
+            .map(row -> Objects.requireNonNull(facts.compare(row, other).time()).inverse())
+            .toList();
+    Interval all =
+        new Interval(
+            factors.get(0).value(),
+            factors.stream().mapToDouble(Interval::low).min().orElseThrow(),
+            factors.stream().mapToDouble(Interval::high).max().orElseThrow());
+    some.forEach(row -> claims.add(new Claim(row, Relation.FASTER, other, all)));
+    return ", %s%s faster than %s"
+        .formatted(
+            some.size() == 1 ? "" : some.size() == 2 ? "both " : "all ",
+            VerdictText.times(all),
+            Methods.describe(other));
+  }
+
+  /** Returns the baseline, or else the next row, if all of some rows are faster than it. */
+  private @Nullable Row reference(List<Row> some) {
+    List<Row> others = known.stream().filter(row -> !some.contains(row)).toList();
+    return others.stream()
+        .filter(other -> some.stream().allMatch(row -> isFaster(row, other)))
+        .min(Comparator.comparing((Row row) -> !row.isBaseline()))
+        .orElse(null);
+  }
+
+  private static String names(List<Row> rows, String last) {
+    List<String> names =
+        new ArrayList<>(rows.stream().limit(MOST_NAMES).map(Methods::describe).toList());
+    if (rows.size() > MOST_NAMES) {
+      int others = rows.size() - MOST_NAMES + 1;
+      names.set(MOST_NAMES - 1, others + " others");
+    }
+    int end = names.size() - 1;
+    return end < 1
+        ? String.join("", names)
+        : String.join(", ", names.subList(0, end)) + last + names.get(end);
+  }
+}
