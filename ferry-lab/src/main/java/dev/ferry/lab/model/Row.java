@@ -55,8 +55,13 @@ public record Row(
 
   /** Returns a copy with a comparison. */
   public Row with(Comparison compared) {
+    return with(compared, time);
+  }
+
+  /** Returns a copy with a comparison, and with the time with the ratio to the same baseline. */
+  public Row with(Comparison compared, Time withRatio) {
     return new Row(
-        key, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
+        key, baseline, status, reason, setup, work, withRatio, cpu, memory, bound, latency, client,
         server, parts, forks, disturbed, compared);
   }
 
@@ -141,6 +146,11 @@ public record Row(
       @Nullable Double max,
       @Nullable Double ratio,
       @Nullable Double ratioStdDev) {
+    /** Returns a copy with another ratio. */
+    public Time withRatio(@Nullable Double other) {
+      return new Time(unit, n, samples, mean, error, stdDev, median, min, max, other, ratioStdDev);
+    }
+
     /** Creates a time of samples without figures. */
     public static Time of(String unit, List<Double> samples) {
       return new Time(
@@ -239,19 +249,8 @@ public record Row(
   }
 
   /**
-   * Returns the time divided by the baseline's, as every report shows it: from the medians of the
-   * forks of both. Null if the baseline has no figures, or another compression level.
-   */
-  public @Nullable Double ratio() {
-    // Runs of older versions have the quotient of the means beside the comparison.
-    return comparison == null || comparison.time() == null
-        ? time.ratio()
-        : (Double) comparison.time().value();
-  }
-
-  /**
-   * Returns the time of an operation as short reports show it, so that {@link #ratio} is a quotient
-   * of two of them; for runs of older versions the median of the samples. Null without figures.
+   * Returns the time of an operation as short reports show it, so that ratios are quotients of two
+   * of them; for runs of older versions the median of the samples. Null without figures.
    */
   public @Nullable Double typicalTime() {
     OptionalDouble ofForks = ForkFigures.typical(forks);

@@ -116,7 +116,7 @@ final class Cells {
     column("StdDev", r -> time(r, r.time().stdDev(), digits + 1));
     column("Median", r -> time(r, r.time().median(), digits));
     column("Forks", r -> Integer.toString(r.forks().size()));
-    column("Ratio", r -> number(r.ratio(), "%.2f"));
+    column("Ratio", r -> number(r.time().ratio(), "%.2f"));
     column("RatioSD", r -> number(r.time().ratioStdDev(), "%.2f"));
     column("Gen0", r -> collections(r.memory().gen0()));
     column("Gen1", r -> collections(r.memory().gen1()));

@@ -57,7 +57,7 @@ final class Csv {
     columns.put("time.median", r -> r.time().median());
     columns.put("time.min", r -> r.time().min());
     columns.put("time.max", r -> r.time().max());
-    columns.put("time.ratio", Row::ratio);
+    columns.put("time.ratio", r -> r.time().ratio());
     columns.put("time.ratioStdDev", r -> r.time().ratioStdDev());
     columns.put(
         "comparison.verdict",

@@ -90,7 +90,7 @@ public final class ShortReport {
     return List.of(
         row.method(),
         row.measured() && time != null ? Figures.time(row, time) : label(row.status()),
-        row.isBaseline() ? "baseline" : Cells.number(row.ratio(), "%.2f"),
+        row.isBaseline() ? "baseline" : Cells.number(row.time().ratio(), "%.2f"),
         verdict(row, complete),
         Figures.cpu(row),
         Figures.heap(row.memory().allocatedBytes()),
@@ -105,7 +105,7 @@ public final class ShortReport {
   private static String verdict(Row row, boolean complete) {
     Comparison comparison = row.comparison();
     // Until a run has ended, a baseline may be missing that will be there.
-    boolean waits = !complete && row.ratio() == null;
+    boolean waits = !complete && row.time().ratio() == null;
     if (comparison == null || !row.measured() || waits) {
       return Figures.NONE;
     }

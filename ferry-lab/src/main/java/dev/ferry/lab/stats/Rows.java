@@ -76,6 +76,7 @@ public final class Rows {
     Summary time = times(samples, operations, unit);
     Summary baseTime = base == null ? null : times(base.samples(), operations(base), unit);
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
+    List<ForkFigures> forks = forks(samples, operations, unit);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
     Double allocRatio =
@@ -101,7 +102,7 @@ public final class Rows {
             time.median(),
             time.min(),
             time.max(),
-            base == null ? null : ratio(run, base),
+            base == null ? null : ratio(forks, forks(base.samples(), operations(base), unit)),
             baseTime == null ? null : time.ratioStdDev(baseTime)),
         new Row.Cpu(
             mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
@@ -120,18 +121,16 @@ public final class Rows {
         side(samples, operations, Sample::client),
         side(samples, operations, Sample::server),
         parts(samples),
-        forks(samples, operations, unit),
+        forks,
         run.disturbed(),
         null);
   }
 
-  private static @Nullable Double ratio(RowRun run, RowRun base) {
-    double ratio = typical(run) / typical(base);
+  /** Returns the quotient of two typical times of forks; null if there is none. */
+  static @Nullable Double ratio(List<ForkFigures> row, List<ForkFigures> base) {
+    double ratio =
+        ForkFigures.typical(row).orElse(Double.NaN) / ForkFigures.typical(base).orElse(Double.NaN);
     return Double.isFinite(ratio) ? (Double) ratio : null;
-  }
-
-  private static double typical(RowRun run) {
-    return ForkFigures.typical(forks(run.samples(), operations(run), run.unit())).orElse(0);
   }
 
   private static List<ForkFigures> forks(List<Sample> samples, int operations, Unit unit) {

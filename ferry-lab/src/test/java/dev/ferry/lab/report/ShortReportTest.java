@@ -44,7 +44,7 @@ final class ShortReportTest {
             "download (BufferSize=65536)",
             "Method                 Time     Ratio  Verdict            CPU     Heap  Forks",
             "ZeroCopy            33.0 ms      0.36  faster         0.00 ms  0.00 KB      3",
-            "Default             72.5 ms         -  too few forks  0.00 ms  0.00 KB      2",
+            "Default             72.5 ms      0.79  too few forks  0.00 ms  0.00 KB      2",
             "HttpClientFile A/A  91.3 ms      1.00  noise          0.00 ms  0.00 KB      3",
             "HttpClientFile      91.6 ms  baseline  -              0.00 ms  0.00 KB      3",
             "Absent              skipped         -  -                    -        -      0",

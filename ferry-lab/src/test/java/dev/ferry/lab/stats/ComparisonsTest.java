@@ -91,6 +91,19 @@ final class ComparisonsTest {
   }
 
   @Test
+  void withBaselines_rowsOfAnOlderVersion_getTheRatioOfTheirForks() {
+    Row row = row("Row", Codec.NONE, 50, 50);
+    Row older = row.with(Comparisons.none("Base", "none"), row.time().withRatio(2.94));
+
+    List<Row> rows =
+        Comparisons.withBaselines(List.of(older, row("Base", Codec.NONE, BASE)), CRITERIA);
+
+    assertThat(rows.get(0).time().ratio()).isCloseTo(0.5, within(1e-2));
+    assertThat(Objects.requireNonNull(rows.get(0).comparison()).reason())
+        .isEqualTo("too few forks");
+  }
+
+  @Test
   void floor_controlRows_isTheirLargestDifference() {
     Row base = row("Base", Codec.NONE, 100, 100);
     Row control = row("Base A/A", Codec.NONE, 96, 96);

@@ -44,7 +44,6 @@ final class RowsTest {
             run("Base", sample(0, 20), sample(1, 20)));
 
     assertThat(rows.get(0).time().ratio()).isCloseTo(0.5, within(1e-9));
-    assertThat(rows.get(0).ratio()).isEqualTo(rows.get(0).time().ratio());
     assertThat(rows.get(0).typicalTime()).isCloseTo(10, within(1e-9));
   }
 
