@@ -30,7 +30,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -72,14 +74,16 @@ public final class JdkHttpCarrier extends HttpCarrier {
       List.of(System.getProperty(HOST_FLAG, "").toLowerCase(Locale.ROOT).split(",", -1))
           .contains("host");
 
-  /** Longer than the client needs to notify a server of cancelled streams. */
-  private static final int LINGER_SECONDS = 1;
-
   /** No known server closes a connection earlier after its last use. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  private final ExecutorService executor =
-      Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
+  /**
+   * The buffers of uploads of all clients. The client of JDK 17 keeps what its last request refers
+   * to, also after it was closed.
+   */
+  private static final CopyBuffers UPLOADS = CopyBuffers.direct();
+
+  private final ClientThreads threads = new ClientThreads();
   private final HttpProtocol protocol;
   private final @Nullable CopyBuffers reused;
   private final @Nullable SSLContext context;
@@ -124,7 +128,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
     this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
-    this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
+    this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? UPLOADS : null;
     client = newClient();
   }
 
@@ -136,7 +140,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
                     ? HttpClient.Version.HTTP_2
                     : HttpClient.Version.HTTP_1_1)
             .connectTimeout(connectTimeout)
-            .executor(executor);
+            .executor(threads);
     if (context != null) {
       SSLParameters parameters = TlsContexts.jdkParameters(context);
       if (byIp) {
@@ -405,15 +409,40 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  /**
-   * Releases the client. The client of JDK 17 cannot be closed. Its idle connections and its
-   * selector thread end when the garbage collector finds the client unreachable.
-   */
   @Override
   protected synchronized void release() {
     client = null;
-    // Over HTTP/2 these threads notify the server of cancelled streams with a delay. Without the
-    // notification the server would retain unsent data until the connection is idle.
-    CompletableFuture.delayedExecutor(LINGER_SECONDS, TimeUnit.SECONDS).execute(executor::shutdown);
+    threads.stop();
+  }
+
+  /**
+   * The threads of a carrier. The client of JDK 17 cannot be closed: its selector thread, with idle
+   * connections and buffers, ends seconds after the garbage collector has found the client
+   * unreachable, or when it is interrupted. This class knows that thread because it hands tasks
+   * over.
+   */
+  private static final class ClientThreads implements Executor {
+    private static final String SELECTOR = "-SelectorManager";
+
+    private final ExecutorService workers =
+        Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
+
+    /** Several, if a connection was abandoned. */
+    private final Set<Thread> selectors = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void execute(Runnable task) {
+      Thread caller = Thread.currentThread();
+      if (caller.getName().endsWith(SELECTOR) && selectors.add(caller)) {
+        selectors.removeIf(thread -> !thread.isAlive());
+      }
+      workers.execute(task);
+    }
+
+    /** Closes all connections. This also tells the server of cancelled streams. */
+    void stop() {
+      selectors.forEach(Thread::interrupt);
+      workers.shutdown();
+    }
   }
 }
