@@ -328,7 +328,7 @@ public final class GrpcCarrier implements Carrier {
         loops.close();
       }
     }
-    blocking.shutdownNow();
+    DiskWorkers.stopNow(blocking);
     setup.format().close();
   }
 }
