@@ -45,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * buffer of the chunk size is filled before each write or publication.
  *
  * <p>In plaintext, HTTP/2 is requested with an upgrade, which is the only way with this client.
- * Servers need not upgrade a request with a body, and Ferry's server does not. Therefore a {@code
- * HEAD} precedes an upload if the connection may be new. If the server stays with HTTP/1.1, the
+ * Servers need not upgrade a request with a body, and Ferry's server does not. And the client of
+ * JDK 17 loses bytes of a response that arrive while it upgrades. Therefore a {@code HEAD} precedes
+ * an upload or a {@code GET} if the connection may be new. If the server stays with HTTP/1.1, the
  * transfer uses HTTP/1.1 and reports it.
  *
  * <p>After an interrupt, the interrupt status of the calling thread is set. Thread-safe.
@@ -284,13 +285,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   @Override
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
-    Payload payload = outgoing.payload();
-    if (protocol == HttpProtocol.H2C
-        && !tls()
-        && payload != null
-        && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
-      upgrade(call);
-    }
     return incoming(exchange(call, outgoing, BodyHandlers.ofInputStream()));
   }
 
@@ -305,6 +299,12 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   private HttpResponse<InputStream> exchange(
       Call call, OutgoingRequest outgoing, BodyHandler<InputStream> handler) throws FerryException {
+    if (protocol == HttpProtocol.H2C
+        && !tls()
+        && (outgoing.payload() != null || outgoing.method().equals("GET"))
+        && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
+      upgrade(call);
+    }
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
