@@ -184,6 +184,8 @@ abstract class ResumeContract {
     Path file = stored(1);
     CountDownLatch started = new CountDownLatch(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
+      // A connection that the client gives up must not cost it another one.
+      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download =
           Background.start(() -> download(proxy, streams, started::await));
@@ -285,6 +287,8 @@ abstract class ResumeContract {
   void download_fileThatChangesMeanwhile_beginsAnew(int streams) throws Exception {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
+      // A connection that the client gives up must not cost it another one.
+      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();

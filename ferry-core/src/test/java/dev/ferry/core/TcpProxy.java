@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpProxy implements AutoCloseable {
   private final ServerSocket listening;
+  private final Thread accepting;
   private volatile int serverPort;
   private final long requestLimit;
   private final long responseLimit;
@@ -54,7 +55,8 @@ public final class TcpProxy implements AutoCloseable {
     this.requestLimit = requestLimit;
     this.responseLimit = responseLimit;
     listening = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-    start(this::accept);
+    accepting = thread(this::accept);
+    accepting.start();
   }
 
   /** Starts a proxy that drops what the client of a connection sends after this many bytes. */
@@ -67,10 +69,10 @@ public final class TcpProxy implements AutoCloseable {
     return new TcpProxy(serverPort, Long.MAX_VALUE, bytes);
   }
 
-  private static void start(Runnable work) {
+  private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "proxy");
     thread.setDaemon(true);
-    thread.start();
+    return thread;
   }
 
   /** The port that clients connect to. */
@@ -113,12 +115,14 @@ public final class TcpProxy implements AutoCloseable {
           return;
         }
         CountDownLatch clientEnded = new CountDownLatch(1);
-        start(
-            () -> {
-              copy(client, server, generation, requestLimit, requested, null);
-              clientEnded.countDown();
-            });
-        start(() -> copy(server, client, generation, responseLimit, responded, clientEnded));
+        thread(
+                () -> {
+                  copy(client, server, generation, requestLimit, requested, null);
+                  clientEnded.countDown();
+                })
+            .start();
+        thread(() -> copy(server, client, generation, responseLimit, responded, clientEnded))
+            .start();
       }
     } catch (IOException e) {
       if (!vanished) {
@@ -349,6 +353,7 @@ public final class TcpProxy implements AutoCloseable {
     release();
   }
 
+  /** From then on connections are refused. */
   @Override
   public void close() throws IOException {
     synchronized (this) {
@@ -356,5 +361,11 @@ public final class TcpProxy implements AutoCloseable {
     }
     listening.close();
     cut();
+    try {
+      // The system accepts connections for as long as a thread is in accept().
+      accepting.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

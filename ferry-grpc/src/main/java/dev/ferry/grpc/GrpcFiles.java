@@ -52,7 +52,7 @@ public final class GrpcFiles {
    */
   public static Carrier connect(
       String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
-    return GrpcCarrier.connect(host, port, MethodSetup.of(Method.ZERO_COPY), tls, token);
+    return GrpcCarrier.connect(host, port, MethodSetup.ofClient(Method.ZERO_COPY), tls, token);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class GrpcFiles {
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Carrier connect(Servers servers, @Nullable ClientTls tls, @Nullable Token token) {
-    return GrpcCarrier.connect(servers, MethodSetup.of(Method.ZERO_COPY), tls, token);
+    return GrpcCarrier.connect(servers, MethodSetup.ofClient(Method.ZERO_COPY), tls, token);
   }
 
   /**

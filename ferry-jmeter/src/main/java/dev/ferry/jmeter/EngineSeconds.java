@@ -38,7 +38,7 @@ final class EngineSeconds {
   /** How long the last second may take. */
   private static final long END_SECONDS = 30;
 
-  private static final String ALIVE = "(no-samples)";
+  static final String ALIVE = "(no-samples)";
 
   private final RemoteSampleListener controller;
   private final SecondRecorder recorder = new SecondRecorder();

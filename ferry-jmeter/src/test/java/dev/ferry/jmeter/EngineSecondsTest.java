@@ -72,7 +72,8 @@ final class EngineSecondsTest {
     sample.setSuccessful(true);
     seconds.add(sample);
     seconds.end("a:1");
-    return controller.taken();
+    // Another second may have begun before its end.
+    return controller.taken().stream().filter(label -> !label.equals(EngineSeconds.ALIVE)).toList();
   }
 
   @Test

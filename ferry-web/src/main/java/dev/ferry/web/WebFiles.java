@@ -58,7 +58,7 @@ public final class WebFiles {
       HttpProtocol protocol,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    MethodSetup<?> setup = MethodSetup.of(Method.ZERO_COPY);
+    MethodSetup<?> setup = MethodSetup.ofClient(Method.ZERO_COPY);
     return WebCarrier.connect(host, port, format, protocol, setup, tls, token);
   }
 
@@ -85,7 +85,7 @@ public final class WebFiles {
         only -> connect(only.host(), only.port(), format, protocol, tls, token),
         server ->
             WebCarrier.connect(
-                server, format, protocol, MethodSetup.of(Method.ZERO_COPY), tls, token));
+                server, format, protocol, MethodSetup.ofClient(Method.ZERO_COPY), tls, token));
   }
 
   /**

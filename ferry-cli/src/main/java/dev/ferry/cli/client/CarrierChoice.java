@@ -28,7 +28,7 @@ public enum CarrierChoice {
       CarrierChoice.GRPC_PORT,
       (servers, tls, token, limit) ->
           GrpcCarrier.connect(
-              servers, MethodSetup.of(Method.ZERO_COPY).limitedTo(limit), tls, token)),
+              servers, MethodSetup.ofClient(Method.ZERO_COPY).limitedTo(limit), tls, token)),
   /** java.net.http over HTTP/1.1. */
   HTTP(
       "http",

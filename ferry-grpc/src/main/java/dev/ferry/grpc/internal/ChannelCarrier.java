@@ -178,7 +178,7 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public void close() {
     close.run();
-    blocking.shutdownNow();
+    DiskWorkers.stopNow(blocking);
     setup.format().close();
   }
 }

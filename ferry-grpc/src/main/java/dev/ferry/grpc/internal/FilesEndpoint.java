@@ -75,7 +75,7 @@ public final class FilesEndpoint implements AutoCloseable {
   /** Stops the threads and releases the buffers. The server must have terminated. */
   @Override
   public void close() {
-    blocking.shutdownNow();
+    DiskWorkers.stopNow(blocking);
     setup.format().close();
   }
 }

@@ -72,7 +72,7 @@ public final class GrpcCarrier implements Carrier {
 
   /** Creates a plaintext carrier. It connects on the first call. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    return connect(host, port, MethodSetup.of(method));
+    return connect(host, port, MethodSetup.ofClient(method));
   }
 
   /** Creates a plaintext carrier with a setup of the lab. */
@@ -185,7 +185,7 @@ public final class GrpcCarrier implements Carrier {
    */
   public static <B extends ManagedChannelBuilder<B>> GrpcCarrier connectBy(
       B builder, Method method) {
-    MethodSetup<?> setup = MethodSetup.forOtherTransport(method);
+    MethodSetup<?> setup = MethodSetup.ofClient(method);
     return new GrpcCarrier(
         setup.transport().connectBy(builder).build(), null, setup.batching(false), null, null);
   }
@@ -328,7 +328,7 @@ public final class GrpcCarrier implements Carrier {
         loops.close();
       }
     }
-    blocking.shutdownNow();
+    DiskWorkers.stopNow(blocking);
     setup.format().close();
   }
 }

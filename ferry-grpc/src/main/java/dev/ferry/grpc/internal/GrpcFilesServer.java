@@ -257,7 +257,7 @@ public final class GrpcFilesServer implements ServerPort {
       // An upload that ends cleans up over the network.
       DiskWorkers.stop(blocking);
     }
-    blocking.shutdownNow();
+    DiskWorkers.stopNow(blocking);
     setup.format().close();
   }
 }

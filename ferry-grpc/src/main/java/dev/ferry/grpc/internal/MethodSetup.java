@@ -15,7 +15,6 @@ import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -111,19 +110,19 @@ public record MethodSetup<M>(
   }
 
   /**
-   * Returns the setup of a method for applications. gzip uses the fastest available library, which
-   * is looked up on first use.
+   * Returns the setup of a method with a buffer pool of its own, for a server. gzip uses the
+   * fastest available library, which is looked up on first use.
    */
   public static MethodSetup<?> of(Method method) {
     return of(method, CompressionCodec::fastestGzip);
   }
 
   /**
-   * Returns the setup of a method for a transport whose threads outlive the client. It has Netty's
-   * default pool: a thread keeps the last memory of each pool it has used for as long as it lives.
+   * Returns the setup of a method for a client of an application. It is that of {@link #of(Method)}
+   * with the buffer pool of all clients.
    */
-  static MethodSetup<?> forOtherTransport(Method method) {
-    return of(method, CompressionCodec::fastestGzip, () -> PooledByteBufAllocator.DEFAULT);
+  public static MethodSetup<?> ofClient(Method method) {
+    return of(method, CompressionCodec::fastestGzip, Tuning::clientPool);
   }
 
   /**

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class CopyBuffers {
-  private static final int KEPT = 8;
+  /** Enough for eight uploads at once. */
+  private static final int KEPT = 16;
 
   private final @Nullable BlockingQueue<ByteBuffer> free;
   private final boolean direct;

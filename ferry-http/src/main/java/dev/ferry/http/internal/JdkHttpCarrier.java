@@ -30,7 +30,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -43,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * buffer of the chunk size is filled before each write or publication.
  *
  * <p>In plaintext, HTTP/2 is requested with an upgrade, which is the only way with this client.
- * Servers need not upgrade a request with a body, and Ferry's server does not. Therefore a {@code
- * HEAD} precedes an upload if the connection may be new. If the server stays with HTTP/1.1, the
+ * Servers need not upgrade a request with a body, and Ferry's server does not. And the client of
+ * JDK 17 loses bytes of a response that arrive while it upgrades. Therefore a {@code HEAD} precedes
+ * an upload or a {@code GET} if the connection may be new. If the server stays with HTTP/1.1, the
  * transfer uses HTTP/1.1 and reports it.
  *
  * <p>After an interrupt, the interrupt status of the calling thread is set. Thread-safe.
@@ -72,14 +75,16 @@ public final class JdkHttpCarrier extends HttpCarrier {
       List.of(System.getProperty(HOST_FLAG, "").toLowerCase(Locale.ROOT).split(",", -1))
           .contains("host");
 
-  /** Longer than the client needs to notify a server of cancelled streams. */
-  private static final int LINGER_SECONDS = 1;
-
   /** No known server closes a connection earlier after its last use. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  private final ExecutorService executor =
-      Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
+  /**
+   * The buffers of uploads of all clients. The client of JDK 17 keeps what its last request refers
+   * to, also after it was closed.
+   */
+  private static final CopyBuffers UPLOADS = CopyBuffers.direct();
+
+  private final ClientThreads threads = new ClientThreads();
   private final HttpProtocol protocol;
   private final @Nullable CopyBuffers reused;
   private final @Nullable SSLContext context;
@@ -124,7 +129,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
     this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
-    this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
+    this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? UPLOADS : null;
     client = newClient();
   }
 
@@ -136,7 +141,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
                     ? HttpClient.Version.HTTP_2
                     : HttpClient.Version.HTTP_1_1)
             .connectTimeout(connectTimeout)
-            .executor(executor);
+            .executor(threads);
     if (context != null) {
       SSLParameters parameters = TlsContexts.jdkParameters(context);
       if (byIp) {
@@ -280,13 +285,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   @Override
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
-    Payload payload = outgoing.payload();
-    if (protocol == HttpProtocol.H2C
-        && !tls()
-        && payload != null
-        && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
-      upgrade(call);
-    }
     return incoming(exchange(call, outgoing, BodyHandlers.ofInputStream()));
   }
 
@@ -301,6 +299,12 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   private HttpResponse<InputStream> exchange(
       Call call, OutgoingRequest outgoing, BodyHandler<InputStream> handler) throws FerryException {
+    if (protocol == HttpProtocol.H2C
+        && !tls()
+        && (outgoing.payload() != null || outgoing.method().equals("GET"))
+        && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
+      upgrade(call);
+    }
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
@@ -405,15 +409,40 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  /**
-   * Releases the client. The client of JDK 17 cannot be closed. Its idle connections and its
-   * selector thread end when the garbage collector finds the client unreachable.
-   */
   @Override
   protected synchronized void release() {
     client = null;
-    // Over HTTP/2 these threads notify the server of cancelled streams with a delay. Without the
-    // notification the server would retain unsent data until the connection is idle.
-    CompletableFuture.delayedExecutor(LINGER_SECONDS, TimeUnit.SECONDS).execute(executor::shutdown);
+    threads.stop();
+  }
+
+  /**
+   * The threads of a carrier. The client of JDK 17 cannot be closed: its selector thread, with idle
+   * connections and buffers, ends seconds after the garbage collector has found the client
+   * unreachable, or when it is interrupted. This class knows that thread because it hands tasks
+   * over.
+   */
+  private static final class ClientThreads implements Executor {
+    private static final String SELECTOR = "-SelectorManager";
+
+    private final ExecutorService workers =
+        Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
+
+    /** Several, if a connection was abandoned. */
+    private final Set<Thread> selectors = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void execute(Runnable task) {
+      Thread caller = Thread.currentThread();
+      if (caller.getName().endsWith(SELECTOR) && selectors.add(caller)) {
+        selectors.removeIf(thread -> !thread.isAlive());
+      }
+      workers.execute(task);
+    }
+
+    /** Closes all connections. This also tells the server of cancelled streams. */
+    void stop() {
+      selectors.forEach(Thread::interrupt);
+      workers.shutdown();
+    }
   }
 }

@@ -2,7 +2,9 @@ package dev.ferry.net.internal;
 
 import dev.ferry.core.FileStore;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -80,16 +82,30 @@ public final class DiskWorkers {
     return workers instanceof ThreadPoolExecutor pool ? pool.getQueue().size() : 0;
   }
 
-  /** Stops workers. Waits 5 seconds for running tasks, then interrupts them. */
+  /** Stops workers. Waits 5 seconds for their tasks, then {@linkplain #stopNow interrupts} them. */
   public static void stop(ExecutorService workers) {
     workers.shutdown();
     try {
       if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        workers.shutdownNow();
+        stopNow(workers);
       }
     } catch (InterruptedException e) {
-      workers.shutdownNow();
+      stopNow(workers);
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Stops workers and interrupts running tasks. Those that wait run one after another on a thread
+   * of their own, since they may close files.
+   */
+  public static void stopNow(ExecutorService workers) {
+    List<Runnable> waiting = workers.shutdownNow();
+    if (!waiting.isEmpty()) {
+      ExecutorService last =
+          Executors.newSingleThreadExecutor(new DefaultThreadFactory("ferry-last-tasks", true));
+      waiting.forEach(last::execute);
+      last.shutdown();
     }
   }
 }

@@ -56,7 +56,7 @@ public final class WebCarrier implements Carrier {
    * @param host an IP address or a host name
    */
   public static WebCarrier connect(String host, int port, WebFormat format, HttpProtocol protocol) {
-    return connect(host, port, format, protocol, MethodSetup.of(Method.ZERO_COPY));
+    return connect(host, port, format, protocol, MethodSetup.ofClient(Method.ZERO_COPY));
   }
 
   /**

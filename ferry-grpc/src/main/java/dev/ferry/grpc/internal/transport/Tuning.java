@@ -53,6 +53,8 @@ public final class Tuning {
   private static final int PAGE_BYTES = 8192;
   private static final int CHUNK_ORDER = 8;
 
+  private static final ByteBufAllocator CLIENT_POOL = newPool();
+
   private Tuning() {}
 
   /** Reads up to 512 KiB at once: fewer system calls, and enough data for a gathering write. */
@@ -74,13 +76,23 @@ public final class Tuning {
   }
 
   /**
-   * Creates a pool of direct buffers for one client or server. The chunk size of the pool is 2 MiB,
-   * so that file chunks of 1 MiB are pooled and an idle pool is small. There is one arena per two
-   * processors: event loops and workers that share an arena use its memory better, and they
-   * allocate only some buffers per millisecond and seldom at the same time.
+   * Creates a pool of direct buffers for one end. The chunk size of the pool is 2 MiB, so that file
+   * chunks of 1 MiB are pooled and an idle pool is small. There is one arena per two processors:
+   * event loops and workers that share an arena use its memory better, and they allocate only some
+   * buffers per millisecond and seldom at the same time.
    */
   public static ByteBufAllocator newPool() {
     int arenas = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     return new PooledByteBufAllocator(true, 0, arenas, PAGE_BYTES, CHUNK_ORDER, 0, 0, true);
+  }
+
+  /**
+   * Returns the pool of direct buffers for the clients of this process. A pool cannot be closed: it
+   * keeps at least a chunk until the garbage collector finds it unreachable, and each thread that
+   * has used it refers to it for as long as the thread lives. So clients that are opened and closed
+   * again and again must not have a pool each.
+   */
+  public static ByteBufAllocator clientPool() {
+    return CLIENT_POOL;
   }
 }

@@ -408,8 +408,8 @@ class HttpFilesServerTest {
       byte[] gzip = TestFiles.gzip(TestFiles.random(1_000_000));
       try (RawHttp raw = new RawHttp(server.port())) {
         raw.send(
-            "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\n%s\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
-                .formatted(MAKING, coding));
+            "PUT /files/%s/f HTTP/1.1\r\nHost: localhost\r\n%s\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
+                .formatted(coding, MAKING, coding));
         raw.send(Arrays.copyOf(gzip, sent));
       }
     }
