@@ -204,14 +204,18 @@ final class PlanTest {
   void forks_shared_haveBothDirectionsOfAMethod() throws LabException {
     Plan plan = Plan.of(ANSWER, List.of()).withControls();
 
-    assertThat(plan.forks(true))
+    assertThat(plan.forks(row -> true))
         .singleElement(InstanceOfAssertFactories.list(RowFork.class))
         .hasSize(6)
         .allMatch(fork -> fork.keys().size() == 2)
         .allMatch(fork -> fork.keys().get(0).method().equals(fork.keys().get(1).method()));
-    assertThat(plan.forks(false).stream().flatMap(List::stream))
+    assertThat(plan.forks(row -> false).stream().flatMap(List::stream))
         .hasSize(12)
         .allMatch(fork -> fork.keys().size() == 1);
+    // A row whose other direction cannot run would be alone in its JVM.
+    assertThat(plan.forks(row -> !row.toString().contains("upload Default")).stream())
+        .flatExtracting(forks -> forks)
+        .hasSize(12);
   }
 
   @Test

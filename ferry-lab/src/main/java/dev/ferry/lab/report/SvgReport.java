@@ -180,7 +180,7 @@ public final class SvgReport {
   }
 
   private static String value(Row row) {
-    Double ratio = row.ratio();
+    Double ratio = row.time().ratio();
     return Figures.number(Objects.requireNonNull(row.typicalTime()))
         + (ratio == null || row.isBaseline() ? "" : Cells.number(ratio, " (%.2fx)"));
   }

@@ -80,7 +80,7 @@ final class VerdictChart {
   private record Line(Row row, Comparison comparison, double ratio, @Nullable Interval interval) {
     static @Nullable Line of(Row row) {
       Comparison comparison = row.comparison();
-      Double ratio = row.ratio();
+      Double ratio = row.time().ratio();
       return comparison == null
               || comparison.verdict() == Verdict.NOT_COMPARABLE
               || ratio == null

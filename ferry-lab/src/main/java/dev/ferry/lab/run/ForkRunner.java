@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class ForkRunner {
   private final Measurements measurements;
   private final Cancellation cancellation;
   private final LoadFiles loadFiles;
+
+  /** Rows that do not share a fork any more, since such a fork failed. */
+  private final Set<RowFork> apart = new HashSet<>();
 
   /**
    * Creates a runner.
@@ -50,6 +55,9 @@ final class ForkRunner {
   boolean run(RowFork fork, int round, @Nullable Duration limit, BooleanSupplier mayReplace)
       throws IOException {
     List<RowKey> rows = fork.keys();
+    if (apart.contains(fork)) {
+      return runApart(rows, round, limit, mayReplace);
+    }
     RowKey first = rows.get(0);
     Plan.Group group = setup.request().plan().group(first);
     // Foreign programs run in separate processes in any case. Over a network the process that
@@ -73,13 +81,24 @@ final class ForkRunner {
     List<String> flags = setup.flags(group, first);
     String failure = run(job, flags, group.classPath(first), mayReplace);
     if (failure != null && rows.size() > 1 && !cancellation.isCancelled()) {
-      for (RowKey row : rows) {
-        boolean unused = run(new RowFork(List.of(row)), round, limit, mayReplace);
-      }
-      return true;
+      apart.add(fork);
+      setup.work().clear();
+      return runApart(rows, round, limit, mayReplace);
     }
     add(rows, job, failure);
     return true;
+  }
+
+  private boolean runApart(
+      List<RowKey> rows, int round, @Nullable Duration limit, BooleanSupplier mayReplace)
+      throws IOException {
+    boolean measured = false;
+    for (RowKey row : rows) {
+      if (!cancellation.isCancelled()) {
+        measured |= run(new RowFork(List.of(row)), round, limit, mayReplace);
+      }
+    }
+    return measured;
   }
 
   /**

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * {@link RowKey} or {@link CeilingKey}. Used by one thread.
  */
 public final class Measurements {
+  /** So many replacements in a row that are disturbed as well show that the machine is busy. */
+  private static final int MOST_FUTILE = 2;
+
   private static final String NOT_RUN = "the run ended before it";
 
   private final RunFolder folder;
@@ -35,8 +38,11 @@ public final class Measurements {
   private final int processors;
   private int replacementsLeft;
 
-  /** The last fork that was disturbed and replaced. */
-  private @Nullable Object replaced;
+  /** The rows of a fork that another one is about to replace. */
+  private @Nullable List<RowKey> replaced;
+
+  /** How many replacements in a row were disturbed as well. */
+  private int futile;
 
   /**
    * Creates an empty collection.
@@ -127,23 +133,24 @@ public final class Measurements {
   /**
    * Notes that a fork of rows was disturbed.
    *
-   * <p>If what replaced a fork was disturbed as well, the machine is busy and not the fork unlucky:
-   * both are kept in their place from then on, since no replacement would be better.
+   * <p>A fork that replaced another one is not replaced. If two of them in a row were disturbed as
+   * well, the machine is busy and no fork unlucky: none is replaced from then on.
    *
    * @param mayReplace whether there is time for another fork
    * @return whether another fork is to replace it
    */
   boolean replaces(Job job, BooleanSupplier mayReplace) throws IOException {
     String reason = job.profiler() == null ? disturbance(job) : null;
+    boolean second = job.rows().equals(replaced);
+    replaced = null;
     if (reason == null) {
-      replaced = null;
+      futile = second ? 0 : futile;
       return false;
     }
-    boolean second = job.rows().equals(replaced);
-    if (second) {
+    if (second && ++futile == MOST_FUTILE) {
       replacementsLeft = 0;
     }
-    boolean again = replacementsLeft > 0 && mayReplace.getAsBoolean();
+    boolean again = !second && replacementsLeft > 0 && mayReplace.getAsBoolean();
     if (again) {
       replacementsLeft--;
       replaced = job.rows();

@@ -63,7 +63,8 @@ public enum Profile {
   }
 
   private Duration estimate(int rounds, Plan plan, long fileBytes, @Nullable Network network) {
-    return Estimate.forks(plan, plan.forks(false), settings, fileBytes, network, network != null)
+    return Estimate.forks(
+            plan, plan.forks(row -> false), settings, fileBytes, network, network != null)
         .stream()
         .map(
             fork ->
@@ -84,7 +85,8 @@ public enum Profile {
   public Duration leastEstimate(
       Plan plan, long fileBytes, @Nullable Network network, boolean shared) {
     Plan asked = plan.with(row -> plan.group(row).asks(row));
-    return Estimate.forks(asked, asked.forks(shared), settings, fileBytes, network, network != null)
+    return Estimate.forks(
+            asked, asked.forks(row -> shared), settings, fileBytes, network, network != null)
         .stream()
         .filter(fork -> fork.name() instanceof RowFork)
         .map(fork -> fork.expected().multipliedBy(Criteria.LEAST_FORKS))

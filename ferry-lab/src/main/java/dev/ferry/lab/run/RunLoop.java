@@ -47,7 +47,8 @@ public final class RunLoop {
     this.cancellation = cancellation;
     this.clock = clock;
     Settings settings = setup.request().profile().settings();
-    this.rowForks = plan.forks(setup.request().sharesForks());
+    boolean shares = setup.request().sharesForks();
+    this.rowForks = plan.forks(row -> shares && setup.obstacle(row) == null);
     this.forecast =
         new Forecast(
             Estimate.forks(
@@ -158,7 +159,9 @@ public final class RunLoop {
   /** Called after the first fork, which has told how fast the machine is. */
   private void tellIfTooShort(RunListener listener, Schedule schedule, Duration elapsed) {
     Duration needed = schedule.lackingTime();
-    if (deadline != null && !deadline.allows(needed) && listener.tooShort(elapsed.plus(needed))) {
+    if (deadline != null
+        && !deadline.allows(schedule.shortest())
+        && listener.tooShort(elapsed.plus(needed))) {
       deadline.move(needed.minus(deadline.left()));
     }
   }
@@ -184,26 +187,28 @@ public final class RunLoop {
       return false;
     }
     ForkTask fork = step.fork();
-    forecast.begin();
-    listener.started(fork, step.round(), done, done + 1 + schedule.forksLeft(), schedule.left());
-    boolean measured =
+    ForkTask running =
         fork instanceof RowFork rows
-            ? forks.run(
-                new RowFork(rows.keys().stream().filter(this::canRun).toList()),
-                step.round(),
-                schedule.limit(),
-                () -> schedule.allowsAgain(fork))
-            : forks.run((CeilingFork) fork, step.round());
+            ? new RowFork(rows.keys().stream().filter(this::canRun).toList())
+            : fork;
+    forecast.begin();
+    listener.started(
+        running, step.round(), done, done + Math.max(1, schedule.forksLeft()), schedule.left());
+    boolean measured =
+        running instanceof RowFork rows
+            ? forks.run(rows, step.round(), schedule.limit(fork), () -> runsAgain(schedule, fork))
+            : forks.run((CeilingFork) running, step.round());
     if (cancellation.isCancelled()) {
       return false;
     }
     done++;
     schedule.ended(step);
-    listener.ended(fork, done, measurements.failure(fork.keys()));
+    String failure = measurements.failure(running.keys());
+    listener.ended(running, done, failure);
     // Called after all work for a fork is done, so that the measured time includes it.
     if (!canRun(fork)) {
       forecast.drop(fork);
-    } else if (measured) {
+    } else if (measured && failure == null) {
       forecast.end(fork);
     } else {
       forecast.takeOver(fork);
@@ -211,9 +216,18 @@ public final class RunLoop {
     return true;
   }
 
+  /** Another fork that replaces one has a time of its own. */
+  private boolean runsAgain(Schedule schedule, ForkTask fork) {
+    boolean again = schedule.allowsAgain(fork);
+    if (again) {
+      forecast.begin();
+    }
+    return again;
+  }
+
   private boolean isKept(Schedule.Step step) {
     return setup.request().resumed() != null
         && step.fork().keys().stream()
-            .anyMatch(key -> Files.exists(setup.folder().samples(key, step.round())));
+            .allMatch(key -> Files.exists(setup.folder().samples(key, step.round())));
   }
 }

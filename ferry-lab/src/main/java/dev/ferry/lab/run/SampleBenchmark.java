@@ -43,6 +43,9 @@ public class SampleBenchmark {
   /** In the warm-up of a row, one in this many operations is a complete sample. */
   private static final int OPERATIONS_PER_SAMPLE = 5;
 
+  /** The warm-up of a fork whose time is limited has so many operations in any case. */
+  private static final int LEAST_OPERATIONS = 2;
+
   /** What a fork takes besides, before its JVM and after its samples. */
   private static final long ENDS_MILLIS = 700;
 
@@ -69,10 +72,8 @@ public class SampleBenchmark {
   /** When the warm-up began, by {@link System#nanoTime}. */
   private long warmUpStart;
 
-  /** The number and duration of the complete samples of the warm-up. */
-  private int warmUpSamples;
-
-  private long warmUpSamplesNanos;
+  /** The duration of the last complete sample of the warm-up; 0 before it. */
+  private long sampleNanos;
 
   /** Starts servers and clients. */
   @Setup(Level.Trial)
@@ -91,6 +92,7 @@ public class SampleBenchmark {
           new WarmUp(
               job.settings(),
               this::mostWarmUpNanos,
+              job.limit() == 0 ? Integer.MAX_VALUE : LEAST_OPERATIONS,
               System::nanoTime,
               meters::compilerNanos,
               Thread::sleep);
@@ -144,14 +146,13 @@ public class SampleBenchmark {
           if (count[0]++ % perSample == 0) {
             long start = System.nanoTime();
             takeSamples();
-            warmUpSamplesNanos += System.nanoTime() - start;
-            warmUpSamples++;
+            sampleNanos = System.nanoTime() - start;
           } else {
             for (Subject each : subjects) {
               operate(each);
             }
           }
-          return subjects.stream().mapToLong(each -> each.driver().nanos()).sum();
+          return subjects.stream().mapToLong(each -> each.driver().nanos()).toArray();
         });
     subjects.forEach(each -> each.driver().beginArrivals());
     // One collection here removes the garbage of the start from the samples. There is none between
@@ -168,18 +169,17 @@ public class SampleBenchmark {
     if (job.limit() == 0) {
       return most;
     }
-    long before = ManagementFactory.getRuntimeMXBean().getUptime() - millisSince(warmUpStart);
-    long left = job.limit() - ENDS_MILLIS - before - samplesMillis();
     long least = Math.min(job.settings().warmupMillis(), job.settings().maxWarmupMillis());
+    long left = millisLeft() + millisSince(warmUpStart);
     return Math.min(most, TimeUnit.MILLISECONDS.toNanos(Math.max(least, left)));
   }
 
-  /** Returns how long the samples of the fork are expected to take. */
-  private long samplesMillis() {
-    return warmUpSamples == 0
-        ? 0
-        : TimeUnit.NANOSECONDS.toMillis(
-            job.settings().samplesPerRound() * warmUpSamplesNanos / warmUpSamples);
+  /** Returns how much of a limited time is left beside the samples. */
+  private long millisLeft() {
+    return job.limit()
+        - ENDS_MILLIS
+        - ManagementFactory.getRuntimeMXBean().getUptime()
+        - TimeUnit.NANOSECONDS.toMillis(job.settings().samplesPerRound() * sampleNanos);
   }
 
   private static long millisSince(long start) {
@@ -214,7 +214,7 @@ public class SampleBenchmark {
     return !job.rows().isEmpty()
         && job.profiler() == null
         && job.settings().maxWarmupOperations() == 0
-        && TimeUnit.MILLISECONDS.toNanos(millisSince(warmUpStart)) < mostWarmUpNanos();
+        && (job.limit() == 0 || millisLeft() > 0);
   }
 
   /**

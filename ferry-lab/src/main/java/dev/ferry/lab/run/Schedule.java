@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>each row that the question is about gets the {@link Criteria#LEAST_FORKS} forks of a
  *       verdict;
- *   <li>ceilings, A/A rows and asides follow, as soon as this leaves enough time for the first
- *       item. A row begins only if three of its forks are expected to fit;
+ *   <li>ceilings, A/A rows and asides join as soon as this leaves enough time for the first item. A
+ *       row begins only if three of its forks are expected to fit;
  *   <li>the remaining time goes to comparisons that are not decided but can be, and then to all
  *       rows of the question. The first are selected once, so that the run looks at its results
  *       twice: then and at its end.
@@ -67,7 +67,10 @@ final class Schedule {
   private final Queue<Step> queue = new ArrayDeque<>();
   private @Nullable Selection selected;
   private int round;
-  private boolean extrasAreDue;
+
+  /** Whether the rows of the question have the forks of a verdict, or no time for them is left. */
+  private boolean served;
+
   private boolean begun;
 
   /**
@@ -188,27 +191,37 @@ final class Schedule {
   }
 
   private boolean addInTime(Deadline deadline) {
-    if (!extrasAreDue && lacking().findAny().isPresent() && anyFits(rotated(this::isAsked))) {
-      add(rotated(this::isAsked));
-      extrasAreDue = true;
-      return true;
+    Set<ForkTask> some = new LinkedHashSet<>();
+    if (!served) {
+      lacking().forEach(some::add);
+      served = !anyFits(some);
     }
-    List<ForkTask> extras = extras(deadline);
-    boolean ends = extras.isEmpty() && !extrasAreDue;
-    extrasAreDue = false;
-    Collection<? extends ForkTask> forks = ends ? further(deadline) : extras;
-    if (!ends || anyFits(forks)) {
-      add(forks);
+    // The first round tells how fast the machine is.
+    List<ForkTask> extras = round == 0 && !served ? List.of() : extras(deadline);
+    if (served && extras.isEmpty()) {
+      some.addAll(further(deadline));
+    } else if (!extras.isEmpty()) {
+      some.addAll(extras);
+      // Rows of a table are compared with its baseline, so it runs next to them.
+      rotated(fork -> extras.contains(fork)).forEach(fork -> some.addAll(baselines(fork)));
     }
+    add(ceilings.stream().filter(some::contains).toList());
+    add(rotated(some::contains));
     addKept();
     round++;
-    return !ends || !queue.isEmpty();
+    return !queue.isEmpty();
+  }
+
+  private Set<RowFork> baselines(RowFork fork) {
+    return forks(
+        fork.keys().stream()
+            .map(row -> row.withMethod(plan.group(row).baseline()))
+            .toArray(RowKey[]::new));
   }
 
   private boolean anyFits(Collection<? extends ForkTask> forks) {
-    return !begun
-        || forks.stream()
-            .anyMatch(fork -> canRun.test(fork) && isAffordable(new Step(fork, round)));
+    return forks.stream()
+        .anyMatch(fork -> canRun.test(fork) && isAffordable(new Step(fork, round)));
   }
 
   private void add(Collection<? extends ForkTask> forks) {
@@ -241,9 +254,11 @@ final class Schedule {
 
   /** Returns the forks that rows of the question lack for a verdict, one by one. */
   private Stream<RowFork> lacking() {
-    return rotated(this::isAsked).stream()
-        .filter(canRun)
-        .flatMap(fork -> Collections.nCopies(missing(fork), fork).stream());
+    return served
+        ? Stream.empty()
+        : rotated(this::isAsked).stream()
+            .filter(canRun)
+            .flatMap(fork -> Collections.nCopies(missing(fork), fork).stream());
   }
 
   private int missing(ForkTask fork) {
@@ -274,13 +289,13 @@ final class Schedule {
     asides.stream().filter(Schedule::isControl).forEach(candidates::add);
     asides.stream().filter(fork -> !isControl(fork)).forEach(candidates::add);
     List<ForkTask> extras = new ArrayList<>();
-    // What has not run yet may take longer than expected, and must not cost the question a fork.
-    Duration cost =
-        lacking()
+    // What has not run yet may take longer than expected, and its baseline may run beside it.
+    Duration reserve =
+        rotated(this::isAsked).stream()
             .map(this::expected)
             .max(Duration::compareTo)
-            .map(lackingTime()::plus)
             .orElse(Duration.ZERO);
+    Duration cost = lackingTime().plus(reserve);
     for (ForkTask fork : candidates) {
       Duration more = cost.plus(expected(fork).multipliedBy(missing(fork)));
       if (missing(fork) > 0 && canRun.test(fork) && deadline.allows(more)) {
@@ -295,44 +310,38 @@ final class Schedule {
     return fork.keys().get(0).isControl();
   }
 
-  private Collection<RowFork> further(Deadline deadline) {
+  /** Returns a round that fits the time as a whole, so that its forks can be compared by pairs. */
+  private List<RowFork> further(Deadline deadline) {
     Selection selection = selected;
     if (selection == null) {
       selection = select(deadline);
     }
-    boolean more = selection.rounds() > 0 && anyFits(selection.forks());
     selected = new Selection(selection.forks(), selection.rounds() - 1);
-    List<RowFork> forks = rotated(this::isAsked);
-    if (more) {
-      forks.retainAll(selection.forks());
-    }
-    return forks;
+    List<RowFork> forks =
+        rotated(selection.rounds() > 0 ? selection.forks()::contains : this::isAsked).stream()
+            .filter(canRun)
+            .toList();
+    return deadline.allows(expected(forks.stream())) ? forks : List.of();
   }
 
   /**
-   * Selects the comparisons that can be decided in time, those first that need the fewest forks; if
-   * none can, the easiest one.
+   * Selects the comparisons that can be decided in time, those first that need the fewest forks.
    */
   private Selection select(Deadline deadline) {
     Set<RowFork> chosen = new LinkedHashSet<>();
-    Duration cost = Duration.ZERO;
     int most = 0;
     for (Map.Entry<RowKey, Integer> next :
         undecided.get().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
-      Plan.Group group = plan.group(next.getKey());
-      if (!group.asks(next.getKey())) {
-        continue;
-      }
-      Set<RowFork> pair = forks(next.getKey(), next.getKey().withMethod(group.baseline()));
-      pair.removeAll(chosen);
-      cost = cost.plus(expected(pair.stream()).multipliedBy(next.getValue()));
-      if (!chosen.isEmpty() && !deadline.allows(cost)) {
-        break;
-      }
+      RowKey row = next.getKey();
+      Plan.Group group = plan.group(row);
+      Set<RowFork> more = forks(row, row.withMethod(group.baseline()));
       // A comparison with a row that has failed cannot be decided any more.
-      if (pair.stream().allMatch(canRun)) {
-        chosen.addAll(pair);
-        most = Math.max(most, next.getValue());
+      if (group.asks(row) && more.stream().allMatch(canRun)) {
+        more.addAll(chosen);
+        if (deadline.allows(expected(more.stream()).multipliedBy(next.getValue()))) {
+          chosen = more;
+          most = next.getValue();
+        }
       }
     }
     return new Selection(chosen, most);
@@ -350,12 +359,20 @@ final class Schedule {
   }
 
   /**
-   * Returns how long the next fork may take, so that each row of the question gets the forks of a
-   * verdict; null if it may take as long as it needs.
+   * Returns how long a fork may take, so that each row of the question gets the forks of a verdict:
+   * of each fork the same part of its expected time. Null if it may take as long as it needs.
    */
-  @Nullable Duration limit() {
-    long lacking = lacking().count();
-    return deadline == null || lacking == 0 ? null : deadline.left().dividedBy(lacking);
+  @Nullable Duration limit(ForkTask fork) {
+    long lacking = lackingTime().toMillis();
+    return deadline == null || lacking == 0
+        ? null
+        : Duration.ofMillis(
+            Math.round((double) deadline.left().toMillis() * expected(fork).toMillis() / lacking));
+  }
+
+  /** Returns the least time in which the question can get the forks that it lacks. */
+  Duration shortest() {
+    return Duration.ofMillis(Math.round(SHORTEST * lackingTime().toMillis()));
   }
 
   /** Returns whether a disturbed fork can be run again without taking time from the question. */
@@ -366,15 +383,16 @@ final class Schedule {
   /** Returns how many forks may still run. */
   int forksLeft() {
     if (deadline == null) {
-      int roundsLeft = rounds - round;
-      int ceilingsLeft = ceilingRounds(rounds) - ceilingRounds(round);
-      return queue.size()
-          + (int) rows.stream().mapToLong(List::size).sum() * roundsLeft
-          + ceilings.size() * ceilingsLeft;
+      long runnable = rows.stream().flatMap(List::stream).filter(canRun).count();
+      long ceilingsLeft = ceilingRounds(rounds) - ceilingRounds(round);
+      return (int)
+          (queue.stream().filter(step -> canRun.test(step.fork())).count()
+              + runnable * (rounds - round)
+              + ceilings.stream().filter(canRun).count() * ceilingsLeft);
     }
     List<RowFork> asked = rotated(this::isAsked).stream().filter(canRun).toList();
     long all = expected(asked.stream()).toMillis();
-    return all == 0 ? 0 : Math.round((float) asked.size() * deadline.left().toMillis() / all);
+    return all == 0 ? 0 : (int) (asked.size() * deadline.left().toMillis() / all);
   }
 
   /** Returns the remaining time. */

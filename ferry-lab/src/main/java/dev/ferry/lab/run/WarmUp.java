@@ -3,6 +3,8 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -44,6 +46,7 @@ final class WarmUp {
 
   private final Settings settings;
   private final LongSupplier most;
+  private final int leastOperations;
   private final LongSupplier nanoClock;
   private final CompilerClock compiler;
   private final Sleep sleep;
@@ -52,17 +55,21 @@ final class WarmUp {
    * Prepares a warm-up.
    *
    * @param most how long it may take, in nanoseconds from its start
+   * @param leastOperations it takes so many operations in any case, or those of the settings if
+   *     they are fewer
    * @param nanoClock a clock such as {@link System#nanoTime}
    * @param compiler the work of the compilers of all JVMs of the row
    */
   WarmUp(
       Settings settings,
       LongSupplier most,
+      int leastOperations,
       LongSupplier nanoClock,
       CompilerClock compiler,
       Sleep sleep) {
     this.settings = settings;
     this.most = most;
+    this.leastOperations = leastOperations;
     this.nanoClock = nanoClock;
     this.compiler = compiler;
     this.sleep = sleep;
@@ -84,8 +91,8 @@ final class WarmUp {
   /** An operation that may fail. */
   @FunctionalInterface
   interface Operation {
-    /** Returns the nanoseconds of its timed part. */
-    long run() throws IOException;
+    /** Returns the nanoseconds of its timed parts, one for each subject. */
+    long[] run() throws IOException;
   }
 
   /** Runs the operation until the warm-up ends. Returns the number of operations. */
@@ -93,33 +100,62 @@ final class WarmUp {
     long start = nanoClock.getAsLong();
     int operations = 0;
     int steady = 0;
-    double best = Double.POSITIVE_INFINITY;
+    double[] best = {};
     while (true) {
       long compiledBefore = compiler.nanos();
       long burstStart = nanoClock.getAsLong();
-      int operationsBefore = operations;
-      long timed = 0;
+      List<long[]> timed = new ArrayList<>();
       long now;
       do {
-        timed += operation.run();
+        timed.add(operation.run());
         operations++;
         now = nanoClock.getAsLong();
       } while (now - burstStart < BURST && now - start < most.getAsLong() && !isMost(operations));
       awaitCompiler(Math.min(PAUSE, most.getAsLong() - (now - start)));
       long compiled = compiler.nanos() - compiledBefore;
-      double mean = (double) timed / (operations - operationsBefore);
+      double[] means = means(timed);
       boolean still = compiled * 1000 <= LITTLE_PER_MILLE * (now - burstStart);
-      steady = still && mean >= best * FASTER ? steady + 1 : 0;
-      best = Math.min(best, mean);
+      steady = still && !isFaster(means, best) ? steady + 1 : 0;
+      best = least(means, best);
       long nanos = nanoClock.getAsLong() - start;
       boolean enough =
           nanos >= TimeUnit.MILLISECONDS.toNanos(settings.warmupMillis())
               && operations >= settings.warmupOperations();
-      if (isMost(operations)
-          || (enough && (steady >= STEADY_BURSTS || nanos >= most.getAsLong()))) {
+      boolean over =
+          nanos >= most.getAsLong()
+              && operations >= Math.min(leastOperations, settings.warmupOperations());
+      if (isMost(operations) || over || (enough && steady >= STEADY_BURSTS)) {
         return operations;
       }
     }
+  }
+
+  private static double[] means(List<long[]> operations) {
+    double[] means = new double[operations.get(0).length];
+    for (long[] operation : operations) {
+      for (int i = 0; i < means.length; i++) {
+        means[i] += (double) operation[i] / operations.size();
+      }
+    }
+    return means;
+  }
+
+  private static boolean isFaster(double[] means, double[] best) {
+    for (int i = 0; i < best.length; i++) {
+      if (means[i] < best[i] * FASTER) {
+        return true;
+      }
+    }
+    // Nothing was before the first burst.
+    return best.length == 0;
+  }
+
+  private static double[] least(double[] means, double[] best) {
+    double[] least = means.clone();
+    for (int i = 0; i < best.length; i++) {
+      least[i] = Math.min(means[i], best[i]);
+    }
+    return least;
   }
 
   private boolean isMost(int operations) {

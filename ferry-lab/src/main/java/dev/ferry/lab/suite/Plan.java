@@ -235,22 +235,42 @@ public record Plan(List<Group> groups) {
   /**
    * Returns the forks of a round: one list for each setting of a table, in its order.
    *
-   * @param shared whether rows share a fork if their {@linkplain Suite#fork suite} allows that
+   * @param shares whether a row may share a fork, if its {@linkplain Suite#fork suite} allows that.
+   *     At a setting of a table, all rows that may do so or none, since a row alone in its JVM is
+   *     in another condition
    */
-  public List<List<RowFork>> forks(boolean shared) {
-    Map<Object, List<RowKey>> together = new LinkedHashMap<>();
-    for (Group group : groups) {
-      for (RowKey row : group.rows()) {
-        together
-            .computeIfAbsent(shared ? group.shared(row) : row, key -> new ArrayList<>())
-            .add(row);
+  public List<List<RowFork>> forks(Predicate<RowKey> shares) {
+    Map<Object, List<RowKey>> together = together(groups, shares);
+    Set<Group> apart = new HashSet<>();
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (List<RowKey> rows : together.values()) {
+        Set<Group> own = rows.stream().map(this::group).collect(Collectors.toSet());
+        boolean alone = rows.size() == 1 && shares.test(rows.get(0));
+        if (alone || own.stream().anyMatch(apart::contains)) {
+          more |= apart.addAll(own);
+        }
       }
     }
+    together = together(groups, row -> shares.test(row) && !apart.contains(group(row)));
     Map<Group, List<RowFork>> byFirst = new LinkedHashMap<>();
     for (List<RowKey> rows : together.values()) {
       byFirst.computeIfAbsent(group(rows.get(0)), g -> new ArrayList<>()).add(new RowFork(rows));
     }
     return List.copyOf(byFirst.values());
+  }
+
+  private static Map<Object, List<RowKey>> together(List<Group> groups, Predicate<RowKey> shares) {
+    Map<Object, List<RowKey>> together = new LinkedHashMap<>();
+    for (Group group : groups) {
+      for (RowKey row : group.rows()) {
+        together
+            .computeIfAbsent(shares.test(row) ? group.shared(row) : row, k -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    return together;
   }
 
   /** Returns a plan of some of its rows. */

@@ -95,7 +95,7 @@ final class PicturesTest {
 
     Row base = run.rows().get(0);
     Row row = run.rows().get(1);
-    assertThat(row.ratio())
+    assertThat(row.time().ratio())
         .isCloseTo(time(row) / time(base), within(1e-9))
         .isCloseTo(0.608, within(1e-3));
     assertThat(SvgReport.render(run)).contains(">80.0 (0.61x)</text>");

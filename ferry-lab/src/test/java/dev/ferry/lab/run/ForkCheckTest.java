@@ -102,7 +102,8 @@ final class ForkCheckTest {
   }
 
   @Test
-  void replaces_disturbedForks_keepsTheirSamplesUntilAReplacementIsDisturbed() throws Exception {
+  void replaces_disturbedForks_keepsTheirSamplesUntilTwoReplacementsWereDisturbed()
+      throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
     Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
 
@@ -110,13 +111,15 @@ final class ForkCheckTest {
     assertThat(measurements.replaces(job(folder, 1, null, 0), () -> true)).isFalse();
     assertThat(measurements.replaces(disturbed(folder, 2, null), () -> true)).isTrue();
     assertThat(measurements.replaces(disturbed(folder, 2, null), () -> true)).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 3, null), () -> true)).isTrue();
     assertThat(measurements.replaces(disturbed(folder, 3, null), () -> true)).isFalse();
+    assertThat(measurements.replaces(disturbed(folder, 4, null), () -> true)).isFalse();
     String name = "suite-table-method-";
     assertThat(measurements.disturbed(ROW))
         .extracting(DisturbedFork::round)
-        .containsExactly(1, 2, 2, 3);
+        .containsExactly(1, 2, 2, 3, 3, 4);
     assertThat(measurements.disturbed(ROW).get(2).samples()).isNull();
-    assertThat(measurements.disturbed(ROW).get(3).samples()).isNull();
+    assertThat(measurements.disturbed(ROW).get(5).samples()).isNull();
     for (int i = 0; i < 2; i++) {
       String samples = measurements.disturbed(ROW).get(i).samples();
       assertThat(samples)

@@ -26,6 +26,7 @@ class WarmUpTest {
     return new WarmUp(
             settings,
             () -> settings.maxWarmupMillis() * 1_000_000,
+            Integer.MAX_VALUE,
             () -> millis * 1_000_000,
             () -> compiledMillis * 1_000_000,
             pause -> {
@@ -38,7 +39,7 @@ class WarmUpTest {
             () -> {
               millis += operationMillis;
               queuedMillis += count[0]++ < until ? queuedPerOperation : 0;
-              return operationMillis * 1_000_000L;
+              return new long[] {operationMillis * 1_000_000L};
             });
   }
 
@@ -77,6 +78,7 @@ class WarmUpTest {
         new WarmUp(
                 SETTINGS,
                 () -> SETTINGS.maxWarmupMillis() * 1_000_000,
+                Integer.MAX_VALUE,
                 () -> millis * 1_000_000,
                 () -> 0,
                 pause -> millis += pause)
@@ -84,7 +86,7 @@ class WarmUpTest {
                 () -> {
                   int took = operations[0]++ < 30 ? 150 - 4 * operations[0] : 30;
                   millis += took;
-                  return took * 1_000_000L;
+                  return new long[] {took * 1_000_000L, 1};
                 });
 
     // Two bursts of the final speed follow, of 5 operations each.
