@@ -9,6 +9,7 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Servers;
 import dev.ferry.net.internal.servers.ServersContract;
 import dev.ferry.web.WebFiles;
+import dev.ferry.web.WebFormat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
@@ -38,6 +39,11 @@ final class WebServersTest extends ServersContract {
   protected ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws Exception {
     return WebFiles.serve(store, host, port, settings);
+  }
+
+  @Override
+  protected long sent(long bytes) {
+    return peer.format() == WebFormat.GRPC_WEB_TEXT ? bytes * 4 / 3 : bytes;
   }
 
   @Override
