@@ -122,9 +122,7 @@ record BenchList(
     if (forks.isEmpty()) {
       return;
     }
-    out.println(
-        "ceilings (single parts of the work, measured before the rows of the first round and the"
-            + " third)");
+    out.println("ceilings (single parts of the work, measured beside the rows)");
     forks.stream()
         .flatMap(f -> f.names().stream())
         .distinct()
