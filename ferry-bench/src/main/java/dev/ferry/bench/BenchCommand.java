@@ -286,7 +286,7 @@ final class BenchCommand implements Callable<Integer> {
             : output.folder;
     try (InterruptHook hook = InterruptHook.register()) {
       RunDocument run;
-      try (BenchProgress progress = BenchProgress.open(spec)) {
+      try (BenchProgress progress = BenchProgress.open(spec, hook.cancellation())) {
         run =
             new Bench(clock, Advice::of)
                 .run(

@@ -9,11 +9,13 @@ import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.ShortReport;
+import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.suite.Plan;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressState;
@@ -32,9 +34,10 @@ final class BenchProgress implements RunListener, AutoCloseable {
   private static final int MINUTE = 60;
 
   /** How long a question waits for its answer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final CommandSpec command;
+  private final Cancellation cancellation;
 
   /** Null if there is no terminal. */
   private final @Nullable TerminalLine terminal;
@@ -42,24 +45,34 @@ final class BenchProgress implements RunListener, AutoCloseable {
   private @Nullable ProgressBar bar;
   private @Nullable RunDocument latest;
 
-  private BenchProgress(CommandSpec command, @Nullable TerminalLine terminal) {
+  private BenchProgress(
+      CommandSpec command, Cancellation cancellation, @Nullable TerminalLine terminal) {
     this.command = command;
+    this.cancellation = cancellation;
     this.terminal = terminal;
   }
 
-  static BenchProgress open(CommandSpec command) {
-    return new BenchProgress(command, TerminalLine.isTerminal() ? TerminalLine.open() : null);
+  static BenchProgress open(CommandSpec command, Cancellation cancellation) {
+    return new BenchProgress(
+        command, cancellation, TerminalLine.isTerminal() ? TerminalLine.open() : null);
   }
 
   @Override
-  public boolean tooShort(Duration needed) {
+  public void tooShort(Duration needed) {
     line(tooShortFor(needed));
+  }
+
+  @Override
+  public boolean takesLonger(Duration needed) {
     if (terminal == null || !Question.isPossible()) {
       return false;
     }
+    long end = System.nanoTime() + PATIENCE_NANOS;
     try {
       return Question.yes(
-          "Let it take %s?".formatted(about(needed)), command.commandLine().getErr(), PATIENCE);
+          "Let it take %s?".formatted(about(needed)),
+          command.commandLine().getErr(),
+          () -> cancellation.isCancelled() || System.nanoTime() > end);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

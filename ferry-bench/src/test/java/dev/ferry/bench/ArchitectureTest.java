@@ -364,18 +364,6 @@ final class ArchitectureTest {
   }
 
   @Test
-  void packages_haveThirtyFilesAtMost() {
-    Map<String, Long> files =
-        CLASSES.stream()
-            .filter(JavaClass::isTopLevelClass)
-            .filter(c -> GENERATED.stream().noneMatch(c.getPackageName()::contains))
-            .filter(c -> !c.getSimpleName().equals("package-info"))
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-
-    assertThat(files).allSatisfy((name, count) -> assertThat(count).as(name).isLessThan(31));
-  }
-
-  @Test
   void packages_writtenByUs_areNullMarked() {
     Set<JavaPackage> packages =
         CLASSES.stream().map(JavaClass::getPackage).collect(Collectors.toSet());

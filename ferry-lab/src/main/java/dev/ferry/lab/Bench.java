@@ -23,14 +23,18 @@ import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
+import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +106,7 @@ public final class Bench {
         // It is measured once more after the rows.
         Duration atEnd =
             network == null ? Duration.ZERO : Duration.ofMillis(clock.millis() - begun);
-        loop.run(recorder, atEnd, () -> undecided(soFar.get()));
+        loop.run(recorder, atEnd, () -> look(request, soFar.get()));
         if (network != null && !cancellation.isCancelled()) {
           network.calibrateAtEnd();
         }
@@ -135,15 +139,25 @@ public final class Bench {
     }
   }
 
-  private static Map<RowKey, Integer> undecided(RunDocument run) {
-    Map<RowKey, Integer> forks = new LinkedHashMap<>();
+  private static RunLoop.Look look(BenchRequest request, RunDocument run) {
+    Criteria criteria = Objects.requireNonNull(run.criteria());
+    Map<RowKey, Integer> undecided = new LinkedHashMap<>();
     for (Row row : run.rows()) {
       Comparison comparison = row.comparison();
       if (comparison != null && comparison.furtherForks() != null && !row.isControl()) {
-        forks.put(row.key(), comparison.furtherForks());
+        undecided.put(row.key(), comparison.furtherForks());
       }
     }
-    return forks;
+    Set<RowKey> unbeaten = new LinkedHashSet<>();
+    for (Plan.Group group : request.plan().groups()) {
+      List<Row> rivals =
+          run.rows().stream()
+              .filter(row -> group.rows().contains(row.key()) && group.asks(row.key()))
+              .filter(Row::hasEnoughForks)
+              .toList();
+      Comparisons.unbeaten(rivals, criteria).forEach(row -> unbeaten.add(row.key()));
+    }
+    return new RunLoop.Look(undecided, unbeaten);
   }
 
   private static RunDocument document(

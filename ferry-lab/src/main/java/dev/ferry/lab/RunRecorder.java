@@ -47,8 +47,13 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
-  public boolean tooShort(Duration needed) {
-    return listener.tooShort(needed);
+  public void tooShort(Duration needed) {
+    listener.tooShort(needed);
+  }
+
+  @Override
+  public boolean takesLonger(Duration needed) {
+    return listener.takesLonger(needed);
   }
 
   @Override

@@ -230,7 +230,7 @@ final class BenchSmokeTest {
                 },
                 new Cancellation());
 
-    assertThat(started).singleElement().satisfies(fork -> assertThat(fork.keys()).hasSize(2));
+    assertThat(started).first().satisfies(fork -> assertThat(fork.keys()).hasSize(2));
     assertThat(run.complete()).isTrue();
     assertThat(run.rows()).extracting(Row::status).containsExactly(Status.OK, Status.FAILED);
     assertThat(run.rows().get(0).forks()).isNotEmpty();

@@ -6,15 +6,18 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Questions to the user of a terminal. */
 public final class Question {
+  /** The time between two looks at what ends a question. */
+  private static final long LOOK_MILLIS = 200;
+
   private static final int STDIN = 0;
   private static final int STDERR = 2;
 
@@ -32,11 +35,15 @@ public final class Question {
    * @throws InterruptedException if the thread is interrupted before
    */
   public static boolean yes(String question, PrintWriter err) throws InterruptedException {
-    return yes(question, err, Duration.ofDays(1));
+    return yes(question, err, () -> false);
   }
 
-  /** Asks a question whose answer is no if there is none in some time. */
-  public static boolean yes(String question, PrintWriter err, Duration patience)
+  /**
+   * Asks a question.
+   *
+   * @param over whether there is no time left for an answer, which is then no
+   */
+  public static boolean yes(String question, PrintWriter err, BooleanSupplier over)
       throws InterruptedException {
     err.print(PlainText.of(question) + " [y/N] ");
     err.flush();
@@ -45,16 +52,19 @@ public final class Question {
     Thread reader = new Thread(answer, "ferry-question");
     reader.setDaemon(true);
     reader.start();
-    try {
-      String line = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-      return line != null && line.strip().matches("(?i)y(es)?");
-    } catch (ExecutionException e) {
-      // Who cannot be heard has not agreed.
-      return false;
-    } catch (TimeoutException e) {
-      err.println();
-      return false;
+    while (!over.getAsBoolean()) {
+      try {
+        String line = answer.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return line != null && line.strip().matches("(?i)y(es)?");
+      } catch (ExecutionException e) {
+        // Who cannot be heard has not agreed.
+        return false;
+      } catch (TimeoutException e) {
+        // There may still be time.
+      }
     }
+    err.println();
+    return false;
   }
 
   private static @Nullable String readLine() throws IOException {

@@ -31,7 +31,7 @@ final class Estimate {
   private static final long FORK_MILLIS = 2_000;
 
   /** An uncompressed transfer of the default file with its check. */
-  private static final long PLAIN_MILLIS = 165;
+  private static final long PLAIN_MILLIS = 90;
 
   /**
    * A compressed transfer of the default file. Several ceilings of the default file together take

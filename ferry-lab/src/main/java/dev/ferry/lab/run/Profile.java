@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The profiles: the number of rounds and samples. */
 public enum Profile {
   /** Forks with few samples, for a run that ends after a given time. */
-  DEFAULT(new Settings(5, 8, 1_000, 10_000, 10), false),
+  DEFAULT(new Settings(5, 20, 1_000, 10_000, 10), false),
   /** One round: a first look that takes about ten minutes for the default suite on two cores. */
   QUICK(new Settings(1, 10, 2_000, 8_000, 3), false),
   /** Three rounds: the minimum for a table to quote, in somewhat more than half an hour. */

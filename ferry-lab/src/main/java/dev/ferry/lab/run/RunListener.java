@@ -14,9 +14,15 @@ public interface RunListener {
    * after its first fork if it has a time limit, else before it.
    *
    * @param needed how long a run takes that has them
-   * @return whether the run is to take so long; ignored without a time limit
    */
-  default boolean tooShort(Duration needed) {
+  default void tooShort(Duration needed) {}
+
+  /**
+   * Called after {@link #tooShort} if the run has a time limit.
+   *
+   * @return whether the run is to take so long instead
+   */
+  default boolean takesLonger(Duration needed) {
     return false;
   }
 

@@ -37,6 +37,15 @@ public final class RunLoop {
   private boolean complete;
   private int done;
 
+  /**
+   * What a run says before its end.
+   *
+   * @param undecided how many further forks a row and its baseline are expected to need, for each
+   *     row whose comparison is not decided but can be
+   * @param unbeaten the rows that no other row of their table and setting is faster than
+   */
+  public record Look(Map<RowKey, Integer> undecided, Set<RowKey> unbeaten) {}
+
   /** The rivals whose forks run next to each other in a round. */
   private record Pass(Set<Plan.Group> groups, int round) {}
 
@@ -109,11 +118,9 @@ public final class RunLoop {
    * run again.
    *
    * @param atEnd the time that something else needs after the forks
-   * @param undecided returns, from what was measured so far, how many further forks a row and its
-   *     baseline are expected to need, for each row whose comparison is not decided but can be
+   * @param look returns what was measured so far says
    */
-  public void run(RunListener listener, Duration atEnd, Supplier<Map<RowKey, Integer>> undecided)
-      throws IOException {
+  public void run(RunListener listener, Duration atEnd, Supplier<Look> look) throws IOException {
     if (deadline != null) {
       deadline.move(atEnd.negated());
     }
@@ -127,7 +134,7 @@ public final class RunLoop {
             deadline,
             this::canRun,
             this::isKept,
-            undecided);
+            look);
     if (deadline == null) {
       tellIfTooFewRounds(listener, schedule);
     }
@@ -152,17 +159,18 @@ public final class RunLoop {
     boolean few = setup.request().profile().settings().rounds() < Criteria.LEAST_FORKS;
     Duration needed = schedule.lackingTime();
     if (few && !needed.isZero() && setup.request().resumed() == null) {
-      boolean unused = listener.tooShort(needed);
+      listener.tooShort(needed);
     }
   }
 
   /** Called after the first fork, which has told how fast the machine is. */
   private void tellIfTooShort(RunListener listener, Schedule schedule, Duration elapsed) {
     Duration needed = schedule.lackingTime();
-    if (deadline != null
-        && !deadline.allows(schedule.shortest())
-        && listener.tooShort(elapsed.plus(needed))) {
-      deadline.move(needed.minus(deadline.left()));
+    if (deadline != null && !deadline.allows(schedule.shortest())) {
+      listener.tooShort(elapsed.plus(needed));
+      if (listener.takesLonger(elapsed.plus(needed))) {
+        deadline.move(needed.minus(deadline.left()));
+      }
     }
   }
 
@@ -192,8 +200,7 @@ public final class RunLoop {
             ? new RowFork(rows.keys().stream().filter(this::canRun).toList())
             : fork;
     forecast.begin();
-    listener.started(
-        running, step.round(), done, done + Math.max(1, schedule.forksLeft()), schedule.left());
+    listener.started(running, step.round(), done, done + schedule.forksLeft(), schedule.left());
     boolean measured =
         running instanceof RowFork rows
             ? forks.run(rows, step.round(), schedule.limit(fork), () -> runsAgain(schedule, fork))

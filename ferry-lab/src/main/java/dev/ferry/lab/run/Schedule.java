@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  *       verdict;
  *   <li>ceilings, A/A rows and asides join as soon as this leaves enough time for the first item. A
  *       row begins only if three of its forks are expected to fit;
- *   <li>the remaining time goes to comparisons that are not decided but can be, and then to all
- *       rows of the question. The first are selected once, so that the run looks at its results
- *       twice: then and at its end.
+ *   <li>the remaining time goes to comparisons that are not decided but can be, and then to the
+ *       rows of which one is the fastest, or to all rows of the question if it is clear which. They
+ *       are selected once, so that the run looks at its results twice: then and at its end.
  * </ol>
  *
  * <p>Used by one thread.
@@ -62,7 +62,7 @@ final class Schedule {
   private final @Nullable Deadline deadline;
   private final Predicate<ForkTask> canRun;
   private final Predicate<Step> kept;
-  private final Supplier<Map<RowKey, Integer>> undecided;
+  private final Supplier<RunLoop.Look> look;
   private final Set<Step> ended = new HashSet<>();
   private final Queue<Step> queue = new ArrayDeque<>();
   private @Nullable Selection selected;
@@ -81,8 +81,14 @@ final class Schedule {
    */
   record Step(ForkTask fork, int round) {}
 
-  /** Forks for comparisons that are not decided, and in how many rounds they are to run. */
-  private record Selection(Set<RowFork> forks, int rounds) {}
+  /**
+   * The forks for the remaining time.
+   *
+   * @param undecided those for comparisons that are not decided
+   * @param rounds in how many rounds they are to run
+   * @param then those that run after them
+   */
+  private record Selection(Set<RowFork> undecided, int rounds, Set<RowFork> then) {}
 
   /** The time at which a run ends. */
   static final class Deadline {
@@ -116,8 +122,7 @@ final class Schedule {
    * @param rounds the number of rounds if there is no deadline
    * @param canRun whether a fork has something to measure that has not failed
    * @param kept whether an earlier start of the run has measured a fork
-   * @param undecided returns, from what was measured so far, how many further forks a row and its
-   *     baseline are expected to need, for each row whose comparison is not decided but can be
+   * @param look returns what was measured so far says
    */
   Schedule(
       Plan plan,
@@ -128,7 +133,7 @@ final class Schedule {
       @Nullable Deadline deadline,
       Predicate<ForkTask> canRun,
       Predicate<Step> kept,
-      Supplier<Map<RowKey, Integer>> undecided) {
+      Supplier<RunLoop.Look> look) {
     this.plan = plan;
     this.rows = rows;
     this.ceilings = ceilings;
@@ -137,7 +142,7 @@ final class Schedule {
     this.deadline = deadline;
     this.canRun = canRun;
     this.kept = kept;
-    this.undecided = undecided;
+    this.look = look;
   }
 
   /** Returns the next fork; null if the run ends. */
@@ -316,11 +321,9 @@ final class Schedule {
     if (selection == null) {
       selection = select(deadline);
     }
-    selected = new Selection(selection.forks(), selection.rounds() - 1);
-    List<RowFork> forks =
-        rotated(selection.rounds() > 0 ? selection.forks()::contains : this::isAsked).stream()
-            .filter(canRun)
-            .toList();
+    selected = new Selection(selection.undecided(), selection.rounds() - 1, selection.then());
+    Set<RowFork> some = selection.rounds() > 0 ? selection.undecided() : selection.then();
+    List<RowFork> forks = rotated(some::contains).stream().filter(canRun).toList();
     return deadline.allows(expected(forks.stream())) ? forks : List.of();
   }
 
@@ -328,10 +331,11 @@ final class Schedule {
    * Selects the comparisons that can be decided in time, those first that need the fewest forks.
    */
   private Selection select(Deadline deadline) {
+    RunLoop.Look seen = look.get();
     Set<RowFork> chosen = new LinkedHashSet<>();
     int most = 0;
     for (Map.Entry<RowKey, Integer> next :
-        undecided.get().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
+        seen.undecided().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
       RowKey row = next.getKey();
       Plan.Group group = plan.group(row);
       Set<RowFork> more = forks(row, row.withMethod(group.baseline()));
@@ -344,7 +348,10 @@ final class Schedule {
         }
       }
     }
-    return new Selection(chosen, most);
+    List<RowFork> asked = rotated(this::isAsked);
+    Set<RowFork> rivals = forks(seen.unbeaten().toArray(RowKey[]::new));
+    rivals.retainAll(asked);
+    return new Selection(chosen, most, rivals.size() > 1 ? rivals : Set.copyOf(asked));
   }
 
   private Set<RowFork> forks(RowKey... some) {
@@ -380,19 +387,20 @@ final class Schedule {
     return deadline == null || deadline.allows(lackingTime().plus(expected(fork).multipliedBy(2)));
   }
 
-  /** Returns how many forks may still run. */
+  /** Returns how many forks may still run, with the one that was selected last. */
   int forksLeft() {
     if (deadline == null) {
       long runnable = rows.stream().flatMap(List::stream).filter(canRun).count();
       long ceilingsLeft = ceilingRounds(rounds) - ceilingRounds(round);
       return (int)
-          (queue.stream().filter(step -> canRun.test(step.fork())).count()
+          (1
+              + queue.stream().filter(step -> canRun.test(step.fork())).count()
               + runnable * (rounds - round)
               + ceilings.stream().filter(canRun).count() * ceilingsLeft);
     }
     List<RowFork> asked = rotated(this::isAsked).stream().filter(canRun).toList();
     long all = expected(asked.stream()).toMillis();
-    return all == 0 ? 0 : (int) (asked.size() * deadline.left().toMillis() / all);
+    return all == 0 ? 1 : Math.max(1, (int) (asked.size() * deadline.left().toMillis() / all));
   }
 
   /** Returns the remaining time. */

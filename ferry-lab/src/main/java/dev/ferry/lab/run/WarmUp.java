@@ -35,8 +35,8 @@ final class WarmUp {
   /** The compiler stands still if it worked for less than this between two looks. */
   private static final long STILL = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** The upper limit for "next to nothing": a thousandth part of the burst's duration. */
-  private static final long LITTLE_PER_MILLE = 50;
+  /** The upper limit for "next to nothing", in thousandths of the burst's duration. */
+  private static final long LITTLE_PER_MILLE = 80;
 
   /** A burst is faster than another if its operations take this part of the time at most. */
   private static final double FASTER = 0.95;

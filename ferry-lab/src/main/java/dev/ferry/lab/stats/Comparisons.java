@@ -113,6 +113,17 @@ public final class Comparisons {
     return sums[0] / ((forks + 1) / 2) - sums[1] / (forks / 2);
   }
 
+  /** Returns the rows of a table and setting that no other of them is faster than. */
+  public static List<Row> unbeaten(List<Row> rows, Criteria criteria) {
+    return rows.stream()
+        .filter(
+            row ->
+                rows.stream()
+                    .noneMatch(
+                        other -> compare(other, row, true, criteria).verdict() == Verdict.FASTER))
+        .toList();
+  }
+
   /**
    * Compares two rows.
    *

@@ -46,6 +46,7 @@ final class ScheduleTest {
   private final Set<RowKey> failed = new HashSet<>();
   private final Set<Schedule.Step> kept = new HashSet<>();
   private Map<RowKey, Integer> undecided = Map.of();
+  private Set<RowKey> unbeaten = Set.of();
   private int looks;
 
   ScheduleTest() throws LabException {}
@@ -132,7 +133,7 @@ final class ScheduleTest {
             kept::contains,
             () -> {
               looks++;
-              return undecided;
+              return new RunLoop.Look(undecided, unbeaten);
             });
     for (Schedule.Step step = schedule.next(); step != null; step = schedule.next()) {
       steps.add(step);
@@ -212,6 +213,16 @@ final class ScheduleTest {
         .containsEntry("Aside", 3)
         .containsEntry("Base A/A", 3)
         .containsEntry("ceilings", 1);
+  }
+
+  @Example
+  void next_rowsOfWhichOneIsTheFastest_getTheTimeThatIsLeft() {
+    unbeaten =
+        Set.of(
+            new RowKey("s", "upload", "A", Map.of()), new RowKey("s", "download", "B", Map.of()));
+    run(Duration.ofSeconds(24 * 10), Duration.ofSeconds(10));
+
+    assertThat(counts()).containsEntry("A", 6).containsEntry("B", 6).containsEntry("Base", 4);
   }
 
   @Example

@@ -67,10 +67,7 @@ final class Answer {
 
   /** Returns the answer, without a period, if the rows decide. */
   Sentence sentence() {
-    List<Row> unbeaten =
-        known.stream()
-            .filter(row -> known.stream().noneMatch(other -> isFaster(other, row)))
-            .toList();
+    List<Row> unbeaten = facts.unbeaten(known);
     List<Claim> claims = new ArrayList<>();
     String who = unbeaten.size() == 1 ? one(unbeaten.get(0), claims) : several(unbeaten, claims);
     return new Sentence(noun + ": " + who + gain(unbeaten, claims), claims);

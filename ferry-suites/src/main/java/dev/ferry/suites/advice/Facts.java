@@ -130,6 +130,11 @@ final class Facts {
     return Comparisons.compare(row, other, true, criteria);
   }
 
+  /** See {@link Comparisons#unbeaten}. */
+  List<Row> unbeaten(List<Row> some) {
+    return Comparisons.unbeaten(some, criteria);
+  }
+
   /** Compares two rows although their codecs differ, for the question whether to compress. */
   Comparison compareCodecs(Row row, Row other) {
     return Comparisons.compareCodecs(row, other, criteria);
