@@ -20,6 +20,12 @@ final class Answer {
   /** Rows that differ by less are about equally fast. */
   private static final double CLOSE = 1.25;
 
+  /**
+   * A row whose time is so many times that of another one is not named beside it, although its
+   * forks may differ too much for a verdict.
+   */
+  private static final double FAR = 1.5;
+
   /** More names than this make no sentence. */
   private static final int MOST_NAMES = 4;
 
@@ -68,9 +74,20 @@ final class Answer {
   /** Returns the answer, without a period, if the rows decide. */
   Sentence sentence() {
     List<Row> unbeaten = facts.unbeaten(known);
+    double most = FAR * Methods.time(unbeaten.get(0));
+    List<Row> near = unbeaten.stream().filter(row -> Methods.time(row) <= most).toList();
+    List<Row> far = unbeaten.subList(near.size(), unbeaten.size());
     List<Claim> claims = new ArrayList<>();
-    String who = unbeaten.size() == 1 ? one(unbeaten.get(0), claims) : several(unbeaten, claims);
-    return new Sentence(noun + ": " + who + gain(unbeaten, claims), claims);
+    String who =
+        unbeaten.size() == 1
+            ? one(near.get(0), claims)
+            : near.size() == 1 ? probably(near.get(0), claims) : several(near, claims);
+    far.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
+    String unknown =
+        far.isEmpty()
+            ? ""
+            : "; the forks of %s differ too much to be sure".formatted(names(far, " and "));
+    return new Sentence(noun + ": " + who + gain(near, claims) + unknown, claims);
   }
 
   /** Returns which rows have too few forks to be part of the answer; empty if all have enough. */
@@ -97,6 +114,11 @@ final class Answer {
         + (rare.isEmpty()
             ? " is the fastest"
             : " is the fastest of the %d with three forks".formatted(known.size()));
+  }
+
+  private static String probably(Row best, List<Claim> claims) {
+    claims.add(Claim.of(best, Relation.MAY_BE_FASTEST));
+    return Methods.describe(best) + " is probably the fastest";
   }
 
   private String several(List<Row> unbeaten, List<Claim> claims) {
