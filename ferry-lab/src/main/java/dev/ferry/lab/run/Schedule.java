@@ -170,7 +170,8 @@ final class Schedule {
       return true;
     }
     double part = isAsked(step.fork()) && missing(step.fork()) > 0 ? SHORTEST : 1;
-    return deadline.allows(Duration.ofMillis(Math.round(part * expected(step.fork()).toMillis())));
+    return deadline.allows(
+        Duration.ofMillis(Math.round(part * forecast.expected(step.fork()).toMillis())));
   }
 
   /** Records that a fork has ended. */
@@ -187,7 +188,7 @@ final class Schedule {
     if (round == rounds) {
       return false;
     }
-    if (round % 2 == 0 && round / 2 < CEILING_ROUNDS) {
+    if (ceilingRounds(round + 1) > ceilingRounds(round)) {
       add(ceilings);
     }
     add(rotated(fork -> true));
@@ -277,12 +278,8 @@ final class Schedule {
     return expected(lacking());
   }
 
-  private Duration expected(ForkTask fork) {
-    return forecast.expected(fork);
-  }
-
   private Duration expected(Stream<? extends ForkTask> forks) {
-    return forks.map(this::expected).reduce(Duration.ZERO, Duration::plus);
+    return forks.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
   }
 
   /**
@@ -297,12 +294,12 @@ final class Schedule {
     // What has not run yet may take longer than expected, and its baseline may run beside it.
     Duration reserve =
         rotated(this::isAsked).stream()
-            .map(this::expected)
+            .map(forecast::expected)
             .max(Duration::compareTo)
             .orElse(Duration.ZERO);
     Duration cost = lackingTime().plus(reserve);
     for (ForkTask fork : candidates) {
-      Duration more = cost.plus(expected(fork).multipliedBy(missing(fork)));
+      Duration more = cost.plus(forecast.expected(fork).multipliedBy(missing(fork)));
       if (missing(fork) > 0 && canRun.test(fork) && deadline.allows(more)) {
         extras.add(fork);
         cost = more;
@@ -374,7 +371,10 @@ final class Schedule {
     return deadline == null || lacking == 0
         ? null
         : Duration.ofMillis(
-            Math.round((double) deadline.left().toMillis() * expected(fork).toMillis() / lacking));
+            Math.round(
+                (double) deadline.left().toMillis()
+                    * forecast.expected(fork).toMillis()
+                    / lacking));
   }
 
   /** Returns the least time in which the question can get the forks that it lacks. */
@@ -384,7 +384,8 @@ final class Schedule {
 
   /** Returns whether a disturbed fork can be run again without taking time from the question. */
   boolean allowsAgain(ForkTask fork) {
-    return deadline == null || deadline.allows(lackingTime().plus(expected(fork).multipliedBy(2)));
+    return deadline == null
+        || deadline.allows(lackingTime().plus(forecast.expected(fork).multipliedBy(2)));
   }
 
   /** Returns how many forks may still run, with the one that was selected last. */

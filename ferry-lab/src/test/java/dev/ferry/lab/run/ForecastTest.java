@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -109,27 +105,7 @@ final class ForecastTest {
 
   private void run(Forecast forecast, String name, long seconds) {
     forecast.begin();
-    clock.now = clock.now.plusSeconds(seconds);
+    clock.move(Duration.ofSeconds(seconds));
     forecast.end(name);
-  }
-
-  /** Moves where the test moves it. */
-  private static final class HandClock extends Clock {
-    private Instant now = Instant.EPOCH;
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 }
