@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -13,11 +15,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Fails a test class in which a buffer of Netty's was not released. Loaded for every class by the
- * service file; the detector's level is set to paranoid by the build.
+ * service file; the detector's level is set to paranoid by the build. Each leak is reported once,
+ * by the class that ends next.
+ *
+ * <p>Buffers that the client of reactor-netty received are left out: it sometimes loses one when a
+ * response is cancelled (github.com/reactor/reactor-netty/issues/3683 and 3780, open).
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
   private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
   private static final int COLLECTIONS = 3;
+
+  /** A handler in the pipeline of reactor-netty, as each of its buffers records it. */
+  private static final String REACTOR_NETTY = "'reactor.left.";
 
   static {
     ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(
@@ -50,7 +59,13 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
       // A detector reports collected buffers when a new buffer is allocated.
       ByteBufAllocator.DEFAULT.buffer(1).release();
     }
-    assertThat(LEAKS).as("leaked buffers").isEmpty();
+    List<String> leaks = new ArrayList<>();
+    for (String leak; (leak = LEAKS.poll()) != null; ) {
+      if (!leak.contains(REACTOR_NETTY)) {
+        leaks.add(leak);
+      }
+    }
+    assertThat(leaks).as("leaked buffers").isEmpty();
   }
 
   private static final class Recorder<T> extends ResourceLeakDetector<T> {
