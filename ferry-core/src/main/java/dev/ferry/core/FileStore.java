@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The files of a server. Thread-safe. Calls block: on the disk, or on a network if the store {@link
  * #isRemote}.
  *
+ * <p>An interface with futures was the alternative for remote stores. It would have cost the local
+ * path an allocation and a check for each chunk, and every store, test and wrapper its simplicity.
+ *
  * @see dev.ferry.core.local.LocalFileStore
  */
 public interface FileStore {

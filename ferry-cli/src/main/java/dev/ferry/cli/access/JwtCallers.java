@@ -38,6 +38,10 @@ import org.slf4j.LoggerFactory;
  * <p>A JWT counts if it is signed with the one algorithm by a key of a JWKS file, its issuer is
  * right, the audience is one of its own, it has a subject, and it has not expired. Clocks may
  * differ by a minute. The keys are read again as a {@link WatchedFile}. Thread-safe.
+ *
+ * <p>A JWT says who its caller is, and the file what it may do. So an issuer cannot give
+ * permissions, and a caller is removed before its JWT expires. Nothing is fetched from the network,
+ * and the server has no secret of the issuer.
  */
 public final class JwtCallers implements Callers {
   private static final Logger LOG = LoggerFactory.getLogger(JwtCallers.class);

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Checks with requests to the server whether an upload can succeed, before any data is sent. The
  * server checks again at the end of the upload, because its files may change meanwhile.
  *
+ * <p>No client waits for the server's response before it sends, so a refused upload would have sent
+ * bytes in vain. Unless the upload may replace the file that was seen here, it is made with
+ * <i>create only</i>, so that a file that appears meanwhile is not replaced.
+ *
  * @param carrier the connection to the server
  * @param options the conditions of the upload
  */

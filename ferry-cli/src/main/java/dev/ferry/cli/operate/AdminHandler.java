@@ -17,7 +17,12 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
-/** Handles the requests of the admin port. */
+/**
+ * Handles the requests of the admin port.
+ *
+ * <p>The port is the HTTP server of files, so it has the same limits and the same rules about
+ * {@code Host} and {@code Origin}. Its requests are not reported.
+ */
 final class AdminHandler extends RequestHandler {
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";

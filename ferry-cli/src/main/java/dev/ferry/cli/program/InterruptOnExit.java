@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>The JVM then exits with 130, 143 or 129. If {@link StopsOnInterrupt#isDoneWhenTerminated} is
  * true, the program exits with the command's own exit code after SIGTERM. {@link
- * StopsOnInterrupt#terminate} then gives it time until the next signal.
+ * StopsOnInterrupt#terminate} then gives it time until the next signal. A process that was stopped
+ * by Ctrl-Z cleans up when it goes on.
  */
 final class InterruptOnExit {
   /** Exit code that a shell reports for a process that SIGTERM ended. */

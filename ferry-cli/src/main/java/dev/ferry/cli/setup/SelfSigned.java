@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * A new key and its certificate, which is its own root: EC on P-256, valid for ten years. The JDK's
  * keytool makes them, because the JDK has no public API for that.
  *
+ * <p>keytool writes a key store with a random password into a folder that only its owner can read;
+ * it is deleted in any case.
+ *
  * @param key the private key
  * @param certificate for all the host names
  */

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 final class Pages {
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   static final Path README = ROOT.resolve("README.md");
+  static final Path ARCHITECTURE = ROOT.resolve("ARCHITECTURE.md");
 
   private Pages() {}
 
   /** Every document that is a page of its own. */
   static List<Path> all() throws IOException {
     List<Path> pages = new ArrayList<>();
-    for (String folder : List.of(".", "docs", "deploy")) {
+    for (String folder : List.of(".", "docs", "docs/results", "deploy", "deploy/load/jmeter")) {
       try (Stream<Path> files = Files.list(ROOT.resolve(folder).normalize())) {
         files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
       }

@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Writes a file under a temporary name in the directory of its target, verifies it, and renames it
  * atomically. Without a commit, the sink also removes the directories that it created, unless they
  * are in use.
+ *
+ * <p>The temporary file is beside its target, and not in one folder for all, which would be quicker
+ * to sweep: there may be links to folders and mounted disks below the root, and a rename from one
+ * disk to another fails. With {@link SinkOptions#sync} the file and its folder are forced to the
+ * disk; without it, a rename may reach the disk before the data.
  */
 public final class LocalFileSink implements FileSink {
   private final Path target;

@@ -27,6 +27,14 @@ import org.jspecify.annotations.Nullable;
  * UploadRecord} beside it. Bytes are appended in order, so all that the file has can be used.
  *
  * <p>Thread-safe.
+ *
+ * <p>A client that comes back is right: the request that still receives the same upload is stopped,
+ * and what it has written counts. The record is locked while the upload is received, so a second
+ * server of the same folder refuses it until the first has stopped.
+ *
+ * <p>A lost connection, silence and a cancelled call keep what has arrived. A limit, a full disk
+ * and a wrong digest delete it. After a restart of the operating system the file may have lost
+ * bytes: without a digest the upload is then refused, and not completed.
  */
 final class PartialUpload {
   private final PartialUploads all;

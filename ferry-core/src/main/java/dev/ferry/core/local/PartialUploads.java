@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Files that were announced as smaller than {@value #LEAST_SIZE} bytes, and those for another
  * disk than that of the root, are received as without this. What was received of them is not kept,
  * but their completion is remembered.
+ *
+ * <p>What is kept counts for the limit of what is being received, and expires some time after its
+ * last byte ({@link dev.ferry.core.ReceiveLimits#keepPartial}). The complete file is renamed from
+ * the folder, so it has the group and the default permissions of that.
  */
 final class PartialUploads {
   private static final System.Logger LOG = System.getLogger(PartialUploads.class.getName());

@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No thread waits for bytes. One task at a time runs, when enough bytes have been written. The
  * writer's thread calls {@link #wrote}; any thread may call {@link #finish}.
+ *
+ * <p>The file is read, and not the buffers that were received: those belong to the transport, which
+ * gets them back after each write. To compute SHA-256 over them, the receiving thread would have to
+ * wait, or the buffers would stay in memory. What that could save is a copy out of the page cache,
+ * much less than the computation. Changes of a part after it was read are not seen.
  */
 final class TrailingDigest implements AutoCloseable {
   /** Minimum bytes for starting a task. */

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Gives each request the part of a store that its caller may use. Every service asks it before it
  * uses a store. Thread-safe.
  *
+ * <p>It is asked once per request, before anything else of it is looked at: so the body of a
+ * refused upload is discarded as it arrives. Health and reflection of gRPC, and a CORS preflight,
+ * need no caller.
+ *
  * @param store the whole store
  * @param callers who may use it; null for everyone
  * @param refusals counts the requests without a known token

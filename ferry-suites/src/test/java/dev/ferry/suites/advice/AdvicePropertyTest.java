@@ -112,10 +112,12 @@ class AdvicePropertyTest {
   }
 
   @Example
-  void claims_ofTheRunsOfTheDocuments_areTrueAndDoNotContradictEachOther() throws Exception {
-    try (Stream<Path> folders = Files.list(Path.of("../docs/runs"))) {
+  void claims_ofMeasuredRuns_areTrueAndDoNotContradictEachOther() throws Exception {
+    Path runs = Path.of(AdvicePropertyTest.class.getResource("runs").toURI());
+    try (Stream<Path> folders = Files.list(runs)) {
       for (Path folder : folders.toList()) {
         RunDocument run = Bench.read(folder);
+        assertThat(claims(run)).as("%s", folder).isNotEmpty();
         requireTrue(run);
         requireConsistent(run);
       }

@@ -5,6 +5,8 @@ import io.grpc.InternalConfiguratorRegistry;
 /**
  * Detects interceptors or tracers that this process installs in every channel and server, as
  * tracing libraries do. They would count several messages that are sent together as one.
+ *
+ * <p>In such a process Ferry hands off each chunk by itself.
  */
 public final class ForeignTracers {
   /** Cached, because a failed class lookup is slow. */

@@ -9,7 +9,19 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 
-/** All settings of the tuned transport with their reasons. Sizes are in bytes. */
+/**
+ * All settings of the tuned transport with their reasons. Sizes are in bytes.
+ *
+ * <p>A transfer runs on the event loops, disk access included: a thread switch for every message
+ * costs more than its write. The price is that a slow disk delays the other calls of the same event
+ * loop. SHA-256, compression and remote stores have other threads. Server and client always have
+ * event loops of their own, which grpc-java would let them share in one process.
+ *
+ * <p>Retries of grpc-java are off: a message that was handed off no longer exists.
+ *
+ * <p>io_uring was tried in place of epoll (Netty 4.2.17, kernel 6.18): the medians of a transfer of
+ * 25 MB were 7.0 to 8.8 ms against 7.3 to 10 ms, and two runs of the same setting differ by more.
+ */
 public final class Tuning {
   /**
    * HTTP/2 window for small calls. The value is grpc-java's default. A window that is set

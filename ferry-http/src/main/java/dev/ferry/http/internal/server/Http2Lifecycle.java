@@ -20,6 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends an HTTP/2 connection if it is idle, if the server stops, or if the client is gone. Only the
  * event loop accesses the state.
+ *
+ * <p>While the port drains, a connection gets GOAWAY when its last stream has ended, and not at
+ * once: java.net.http of JDK 17 ends running streams when it reads GOAWAY, and a request that it
+ * sends at that moment might never end.
  */
 final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2Lifecycle.class);

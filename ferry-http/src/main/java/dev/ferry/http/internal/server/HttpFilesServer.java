@@ -19,8 +19,9 @@ import java.util.concurrent.ExecutorService;
  * TLS, they are sent from pooled direct buffers of 256 KiB. Received data is gathered to writes of
  * 256 KiB. The server has its own event loops and its own threads for disk access and gzip. A slow
  * or silent peer occupies an amount of memory that does not depend on the file size. It is
- * disconnected if no byte is transferred for the configured time. See docs/http-server.md for the
- * design. Thread-safe.
+ * disconnected if no byte is transferred for the configured time. Netty's codec was measured beside
+ * other servers (docs/results/http-server.md), since a weak one would make the ratios of the bench
+ * worthless. Thread-safe.
  */
 public final class HttpFilesServer extends HttpPort {
   private HttpFilesServer(HttpServer server, ExecutorService workers) {

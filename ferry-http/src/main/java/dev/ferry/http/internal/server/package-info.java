@@ -1,4 +1,13 @@
-/** A plaintext file server over HTTP/1.1 and HTTP/2 on Netty. */
+/**
+ * A plaintext file server over HTTP/1.1 and HTTP/2 on Netty.
+ *
+ * <p>Each connection of HTTP/1.1 and each stream of HTTP/2 is a channel with a {@link
+ * dev.ferry.http.internal.server.RequestHandler}, so both share the meaning of requests, the limits
+ * and the responses. Two things differ: HTTP/1.1 in plain text sends files by {@code sendfile},
+ * which cannot write frames and cannot encrypt; and an incomplete body ends with a reset of its
+ * stream, or closes the connection. Workers read and write files, and not the event loops: the CPU
+ * time is the same, and a slow disk does not delay other connections.
+ */
 @NullMarked
 package dev.ferry.http.internal.server;
 

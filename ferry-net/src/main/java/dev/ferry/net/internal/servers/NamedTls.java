@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A TLS context of a client that connects to an IP address, and checks the server's certificate for
  * a host name. java.net.http has no option for that. Thread-safe.
+ *
+ * <p>java.net.http connects to the first address of a name. So a server that is one of several of a
+ * name is addressed by its IP.
  */
 public final class NamedTls extends SSLContext {
   private NamedTls(SSLContext context, String host) {

@@ -6,7 +6,12 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.time.Duration;
 
-/** Whether a server takes connections, as far as its operating system says. */
+/**
+ * Whether a server takes connections, as far as its operating system says.
+ *
+ * <p>The operating system of a busy server still takes connections, so slow disks and long digests
+ * end no call; so does that of a process that is stopped, whose calls only the stall timeout ends.
+ */
 public final class Reachability {
   /**
    * The time in which one of several servers has to take a connection. A lost packet of the
