@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs the plan of deploy/load/jmeter as its users do, with JMeter's own programs over TLS. */
 final class RemoteEnginesIT {
   private static final int SIZE = 64 * 1024;
-  private static final int SECONDS = 8;
+  private static final int SECONDS = 12;
   private static final Path HOME = Path.of(System.getProperty("ferry.jmeter.home", ""));
   private static final Pattern MEASURED = Pattern.compile("\"elapsedSeconds\" : ([3-9]\\.\\d+)");
 
@@ -174,7 +174,7 @@ final class RemoteEnginesIT {
                   "-Jfolder=" + run,
                   "-Jengines=" + hosts,
                   "-Jseconds=" + SECONDS,
-                  "-Jferry.silence=2"));
+                  "-Jferry.silence=4"));
       double measured = awaitSeconds(run.resolve("worker-2/report.json"), controller);
 
       engines.get(1).destroyForcibly();
