@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -38,6 +39,9 @@ record Bucket(S3Client client, String name, String prefix) {
 
   /** What a request deletes at most. */
   private static final int MOST_DELETED = 1000;
+
+  /** A percent sign that does not begin an encoded byte. */
+  private static final Pattern NO_ENCODING = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
   /** Sends a request. */
   static <T> T call(String label, Supplier<T> request) throws FerryException {
@@ -191,10 +195,11 @@ record Bucket(S3Client client, String name, String prefix) {
 
   /**
    * Returns how a list is encoded. XML has no control characters, which keys of other programs may
-   * have. The SDK then decodes the prefix of the response as well, which Ceph does not encode.
+   * have. The SDK then decodes the prefix of the response as well, which Ceph does not encode, and
+   * fails if it cannot.
    */
   private static @Nullable EncodingType encoding(String prefix) {
-    return prefix.contains("%") || prefix.contains("+") ? null : EncodingType.URL;
+    return NO_ENCODING.matcher(prefix).find() ? null : EncodingType.URL;
   }
 
   /** Returns whether there is an object whose key begins with a text. */

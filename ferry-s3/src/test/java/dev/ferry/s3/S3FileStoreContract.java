@@ -336,6 +336,9 @@ abstract class S3FileStoreContract {
   void names_thatCannotBe_areNamedInListsAndRefused() throws Exception {
     put("a/f", "a/.ferry-mine");
     assertThat(names("a")).containsExactly("a/.ferry-mine NAME", "a/f");
+    put("%2e/\u001b", "%/f");
+    assertThat(names("%2e")).containsExactly("%2e/\\x1b NAME");
+    assertThat(names("%")).containsExactly("%/f");
     for (String name : List.of("a/\n", "a/\u001b[31m/b", "a/\uffff")) {
       assertFails(ErrorKind.INVALID_PATH, () -> store.stat(path(name), false));
       assertFails(ErrorKind.INVALID_PATH, () -> store.create(path(name), CreateOptions.DEFAULT));
