@@ -189,9 +189,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     RunDocument run = Bench.read(folder);
     if (run.arguments().isEmpty()) {
-      throw LabException.failure(
-          folder
-              + " does not say how it was made, since an older version made it; start a new run");
+      throw LabException.failure(folder + " was not made by a command; start a new run");
     }
     if (run.complete()) {
       throw LabException.failure(folder + " is complete; ferry report prints it");

@@ -26,17 +26,12 @@ public enum CompressionCodec {
 
   /**
    * gzip with Intel GKL, if {@code com.intel.gkl:gkl} is on the class path, on x86-64 Linux and
-   * macOS. It compresses only at level 1; other levels use the JDK, as {@link #label(int)} says.
+   * macOS. It compresses only at level 1; other levels use the JDK.
    */
   GZIP_INTEL("gzip", "Intel GKL 0.9.1") {
     @Override
     public Optional<String> obstacle() {
       return IntelLibrary.obstacle();
-    }
-
-    @Override
-    public String label(int level) {
-      return level == IntelGzipCompressor.LEVEL ? label() : GZIP_JDK.label(level);
     }
 
     @Override
@@ -116,11 +111,6 @@ public enum CompressionCodec {
 
   /** The library that decompresses, and that compresses at level 1, for display. */
   public String label() {
-    return label;
-  }
-
-  /** The library that compresses at this level, for display. */
-  public String label(int level) {
     return label;
   }
 

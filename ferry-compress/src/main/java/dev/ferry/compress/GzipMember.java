@@ -5,12 +5,12 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /** The header and trailer of a gzip member (RFC 1952). */
-public final class GzipMember {
+final class GzipMember {
   /** Bytes of the header that a {@link Compressor} writes. */
-  public static final int HEADER_BYTES = 10;
+  static final int HEADER_BYTES = 10;
 
   /** Bytes of the trailer: CRC-32 and length. */
-  public static final int TRAILER_BYTES = 8;
+  static final int TRAILER_BYTES = 8;
 
   private static final int MAGIC_1 = 0x1f;
   private static final int MAGIC_2 = 0x8b;
@@ -31,7 +31,7 @@ public final class GzipMember {
    * @param compressed read from its position to its limit; its position does not change
    * @throws CorruptDataException if fewer bytes remain than the header and the trailer of a member
    */
-  public static long decompressedSize(ByteBuffer compressed) throws CorruptDataException {
+  static long decompressedSize(ByteBuffer compressed) throws CorruptDataException {
     if (compressed.remaining() < HEADER_BYTES + TRAILER_BYTES) {
       throw tooShort(compressed.remaining());
     }

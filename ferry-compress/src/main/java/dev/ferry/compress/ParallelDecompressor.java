@@ -42,9 +42,6 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
     /** A result of the line was written; called next after that, and not during a write. */
     default void written(O result) throws X {}
 
-    /** All results were written after {@link #end}; called once, and not after a failure. */
-    default void ended() throws X {}
-
     /** Gives back an item that will not be decompressed. */
     void discard(I item);
 
@@ -104,15 +101,10 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   /** Those of the line that wait for a thread. */
   private final Deque<Slot> waiting = new ArrayDeque<>();
 
-  /** Stands behind the last result. */
-  private final Slot end = new Slot(null, null, 0, 0);
-
   private long bytesInLine;
   private long bytesAtWork;
   private int working;
   private boolean writing;
-  private boolean ending;
-  private boolean ended;
   private boolean closed;
   private @Nullable X failure;
 
@@ -287,10 +279,6 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
     if (head != null && head.state == State.READY && goesOn()) {
       return line.remove();
     }
-    if (head == null && ending && !ended && goesOn()) {
-      ended = true;
-      return end;
-    }
     stopWriting();
     return null;
   }
@@ -301,11 +289,7 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   }
 
   private void write(Slot slot) throws X {
-    O result = slot.result;
-    if (result == null) {
-      steps.ended();
-      return;
-    }
+    O result = Objects.requireNonNull(slot.result);
     steps.write(result);
     synchronized (this) {
       bytesAtWork -= slot.decompressedBytes;
@@ -319,7 +303,7 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   private void fail(X reason, boolean wasWriting) {
     boolean first;
     synchronized (this) {
-      first = goesOn() && !ended;
+      first = goesOn();
       if (first) {
         failure = reason;
         notifyAll();
@@ -331,18 +315,6 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
     if (first) {
       steps.failed(reason);
     }
-  }
-
-  /**
-   * Nothing more comes: {@link Steps#ended} is called when all is written.
-   *
-   * @throws X if the threads take no more work
-   */
-  public void end() throws X {
-    synchronized (this) {
-      ending = true;
-    }
-    threads.execute(this::writeWhatIsReady);
   }
 
   /** Whether anything is being written or waits for it. */

@@ -25,7 +25,7 @@ final class ParallelDecompressorTest {
   private final AtomicInteger held = new AtomicInteger();
 
   private final List<Integer> written = Collections.synchronizedList(new ArrayList<>());
-  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+  private final CompletableFuture<Void> failure = new CompletableFuture<>();
 
   /** Writing waits for it. */
   private CountDownLatch mayWrite = new CountDownLatch(0);
@@ -61,11 +61,6 @@ final class ParallelDecompressorTest {
     }
 
     @Override
-    public void ended() {
-      ended.complete(true);
-    }
-
-    @Override
     public void discard(Integer item) {
       held.decrementAndGet();
     }
@@ -77,7 +72,7 @@ final class ParallelDecompressorTest {
 
     @Override
     public void failed(Exception failure) {
-      ended.completeExceptionally(failure);
+      ParallelDecompressorTest.this.failure.completeExceptionally(failure);
     }
 
     @Override
@@ -113,9 +108,8 @@ final class ParallelDecompressorTest {
       for (int i = 0; i < MANY; i++) {
         add(decompressor, i);
       }
-      decompressor.end();
+      decompressor.awaitWritten();
 
-      assertThat(ended.get(20, TimeUnit.SECONDS)).isTrue();
       assertThat(written).isEqualTo(IntStream.range(0, MANY).boxed().toList());
     }
     assertThat(held).hasValue(0);
@@ -127,7 +121,7 @@ final class ParallelDecompressorTest {
         var decompressor = decompressor(threads, Long.MAX_VALUE)) {
       add(decompressor, 1);
       add(decompressor, BAD);
-      assertThatThrownBy(() -> ended.get(20, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> failure.get(20, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class)
           .hasMessageContaining("item is corrupt");
 

@@ -105,7 +105,7 @@ public final class HttpRoutes {
   /** Digests of the body (RFC 9530), of the same form. */
   public static final String CONTENT_DIGEST = "Content-Digest";
 
-  /** Requests {@link #UNENCODED_DIGEST}, with preferences: {@code crc32c=10, sha-256=1}. */
+  /** Requests {@link #UNENCODED_DIGEST}, with preferences: {@code crc32c=10}. */
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
 
   /**
@@ -397,12 +397,9 @@ public final class HttpRoutes {
         cause);
   }
 
-  /** Creates the value of a {@link #WANT_UNENCODED_DIGEST} field. Any server may give SHA-256. */
+  /** Creates the value of a {@link #WANT_UNENCODED_DIGEST} field. */
   public static String wantField(Digest.Algorithm algorithm) {
-    String field = key(algorithm) + "=10";
-    return algorithm == Digest.Algorithm.SHA256
-        ? field
-        : field + ", " + key(Digest.Algorithm.SHA256) + "=1";
+    return key(algorithm) + "=10";
   }
 
   /** Returns the algorithm that a {@link #WANT_UNENCODED_DIGEST} field prefers; null for none. */

@@ -61,7 +61,8 @@ public interface Carrier extends AutoCloseable {
 
   /**
    * Uploads a local file, or the rest of it, so that it can be continued after a failure. A server
-   * that does not know this stores the file as without it. The rest of a file is not compressed.
+   * that cannot continue uploads stores the file as without it. The rest of a file is not
+   * compressed.
    *
    * @param part an offset that {@link #uploadStatus} returned, or 0
    * @throws FerryException with {@link ErrorKind#OFFSET_MISMATCH} if the upload does not go on at
@@ -102,12 +103,9 @@ public interface Carrier extends AutoCloseable {
 
   /**
    * Returns the facts of a file with the digest of an algorithm, or the facts of a directory; see
-   * {@link FileStore#stat(StorePath, Digest.Algorithm)}. A server that does not know the algorithm
-   * gives a SHA-256.
+   * {@link FileStore#stat(StorePath, Digest.Algorithm)}.
    */
-  default FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return stat(path, true);
-  }
+  FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException;
 
   /**
    * Passes the entries of a directory to a predicate as they arrive, in the order of {@link

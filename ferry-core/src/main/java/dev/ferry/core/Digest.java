@@ -3,6 +3,7 @@ package dev.ferry.core;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A digest of a whole, unencoded file. Immutable. */
 public sealed interface Digest permits Crc32c, Sha256 {
@@ -43,6 +44,23 @@ public sealed interface Digest permits Crc32c, Sha256 {
       try (FileChannel channel = FileChannel.open(file)) {
         return ofChannel(channel);
       }
+    }
+
+    /**
+     * Returns a digest that a server has to give of a file, to be compared.
+     *
+     * @param name the name of the file in a message
+     * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it has given none, or that
+     *     of another algorithm
+     */
+    public Digest requireGiven(@Nullable Digest given, String name) throws FerryException {
+      if (given == null || given.algorithm() != this) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST,
+            "%s: the server gives no %s to verify; transfer the file without verifying"
+                .formatted(name, label));
+      }
+      return given;
     }
 
     /** Computes the digest of a whole file without moving the channel's position. */

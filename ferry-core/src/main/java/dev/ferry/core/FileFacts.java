@@ -151,6 +151,19 @@ public record FileFacts(
     };
   }
 
+  /**
+   * Returns the facts of a file that a server has stored, without a digest that was compared with
+   * nothing.
+   *
+   * @param sent the algorithm of the digest that was sent with the file; null if none was
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the server has not compared it
+   */
+  public FileFacts compared(Digest.@Nullable Algorithm sent) throws FerryException {
+    return sent == null
+        ? withoutDigests()
+        : withoutDigests().withDigest(sent.requireGiven(digest(sent), name));
+  }
+
   /** Returns the digests that are known. */
   public List<Digest> digests() {
     List<Digest> known = new ArrayList<>();

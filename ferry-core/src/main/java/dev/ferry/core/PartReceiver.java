@@ -20,8 +20,8 @@ public interface PartReceiver {
   }
 
   /**
-   * Opens the sink of the whole file, which was requested, or which the server sends because it
-   * does not know parts.
+   * Opens the sink of the whole file, which was requested, or which the server sends in place of a
+   * part, as it may over HTTP.
    *
    * @param facts the facts of the file; without a version if the server does not state version and
    *     size

@@ -47,6 +47,11 @@ class DownloadTest {
     }
 
     @Override
+    public FileFacts stat(StorePath path, Digest.Algorithm algorithm) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void list(StorePath directory, Predicate<FileFacts> entries) {
       throw new UnsupportedOperationException();
     }

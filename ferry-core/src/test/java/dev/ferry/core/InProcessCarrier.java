@@ -150,6 +150,13 @@ final class InProcessCarrier implements Carrier {
   }
 
   @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return call(
+        TransferOptions.DEFAULT,
+        () -> store.stat(StorePath.parseDirectory(path.value()), algorithm));
+  }
+
+  @Override
   public void limitCalls(TransferOptions limits) {}
 
   @Override

@@ -296,6 +296,11 @@ abstract class PartContract extends ListContract {
     }
 
     @Override
+    public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+      return carrier.stat(path, algorithm);
+    }
+
+    @Override
     public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
       carrier.list(directory, entries);
     }

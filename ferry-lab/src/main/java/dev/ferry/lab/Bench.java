@@ -33,7 +33,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -140,7 +139,7 @@ public final class Bench {
   }
 
   private static RunLoop.Look look(BenchRequest request, RunDocument run) {
-    Criteria criteria = Objects.requireNonNull(run.criteria());
+    Criteria criteria = run.criteria();
     Map<RowKey, Integer> undecided = new LinkedHashMap<>();
     for (Row row : run.rows()) {
       Comparison comparison = row.comparison();
@@ -210,20 +209,11 @@ public final class Bench {
   }
 
   /**
-   * Reads the run of a folder. Its comparisons are those of this version, from the figures of the
-   * forks that the run has.
+   * Reads the run of a folder.
    *
    * @throws LabException if the folder contains no run
    */
   public static RunDocument read(Path folder) throws LabException {
-    RunDocument run = RunJson.read(new RunFolder(folder).json());
-    Criteria criteria = run.criteria();
-    NetworkRun network = run.network();
-    return criteria == null
-        ? run
-        : run.withRows(
-            Comparisons.unless(
-                network == null ? null : network.reason(),
-                Comparisons.withBaselines(run.rows(), criteria)));
+    return RunJson.read(new RunFolder(folder).json());
   }
 }

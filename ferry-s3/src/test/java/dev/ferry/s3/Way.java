@@ -8,7 +8,7 @@ import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.server.HttpPort;
+import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.web.WebFiles;
@@ -39,7 +39,7 @@ enum Way {
       if (port instanceof GrpcFilesServer grpc) {
         grpc.closeNow();
       } else {
-        ((HttpPort) port).closeNow();
+        ((HttpServer) port).closeNow();
       }
     }
   }

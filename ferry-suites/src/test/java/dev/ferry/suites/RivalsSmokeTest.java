@@ -37,8 +37,7 @@ final class RivalsSmokeTest {
   @Test
   void downloads_compressed_rivalsKeepTheirPromises() throws Exception {
     List<String> filters = new ArrayList<>();
-    for (String method :
-        List.of("ZeroCopyIntel", "GrpcStock", "HttpClientTuned", "HttpParallel", "NginxCurl")) {
+    for (String method : List.of("ZeroCopyIntel", "GrpcStock", "HttpClientTuned", "NginxCurl")) {
       filters.add("table=rivals-download,BufferSize=65536,UseCompression=true,method=" + method);
     }
     filters.add("table=c-core-download,BufferSize=65536,UseCompression=true");
@@ -49,18 +48,12 @@ final class RivalsSmokeTest {
     assertThat(rivals)
         .extracting(Row::method)
         .containsExactly(
-            "ZeroCopyIntel",
-            "GrpcStock",
-            "HttpClient",
-            "HttpClientTuned",
-            "HttpParallel",
-            "NginxCurl");
+            "ZeroCopyIntel", "GrpcStock", "HttpClient", "HttpClientTuned", "NginxCurl");
     assertThat(rivals).allSatisfy(RivalsSmokeTest::kept);
     assertThat(row(rivals, "HttpClientTuned").setup().flags())
         .containsExactly("-Djdk.httpclient.bufsize=262144");
     assertThat(row(rivals, "HttpClient").setup().flags()).isEmpty();
     assertThat(row(rivals, "GrpcStock").setup().codec()).endsWith("level 6");
-    assertThat(row(rivals, "HttpParallel").work().encoding()).isEqualTo("x-ferry-gzip-blocks");
     assertThat(row(rivals, "HttpClient").setup().codec()).isEqualTo("java.util.zip, gzip level 1");
     assertThat(row(rivals, "ZeroCopyIntel").setup().codec())
         .isEqualTo("Intel GKL 0.9.1, gzip level 1");

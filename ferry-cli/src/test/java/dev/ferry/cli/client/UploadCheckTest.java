@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -48,6 +49,11 @@ final class UploadCheckTest {
         return new FileFacts("folder", 0, Instant.EPOCH, true, null);
       }
       throw new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+    }
+
+    @Override
+    public FileFacts stat(StorePath path, Digest.Algorithm algorithm) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

@@ -21,8 +21,8 @@ import java.time.Duration;
  * <p>With several, the first request is for the first {@value #LEAST_PART} bytes. Its response
  * states the size and the version of the file. The rest is then divided into equal parts, one for
  * each connection, all of that version. A file of less than {@value #LEAST_PART} bytes for each
- * connection uses fewer. A server that does not know parts responds with the whole file, which this
- * one request then downloads. If a part fails, its rest is requested.
+ * connection uses fewer. A server that sends the whole file instead, as it may over HTTP, does so
+ * in this one request. If a part fails, its rest is requested.
  *
  * <p>The digest of a file that was received in parts is requested beside them. If the file has no
  * version, or another one after a failure, the download begins anew. After the last attempt,

@@ -10,7 +10,6 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadIds;
@@ -178,8 +177,7 @@ final class RunningUpload {
     }
     FileFacts complete = status.complete();
     if (complete != null) {
-      return SentFile.verified(
-          source, complete, options.digest(), () -> carrier.stat(path, Digest.Algorithm.SHA256));
+      return complete.compared(options.digest());
     }
     progressed = status.received() > part.offset();
     part = new UploadPart(part.id(), status.received(), part.size());
@@ -205,8 +203,8 @@ final class RunningUpload {
         return null;
       }
       facts = carrier.stat(path, algorithm);
-      Digest digest = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
-      return digest != null && digest.equals(digest.algorithm().ofFile(source))
+      Digest digest = facts.digest(algorithm);
+      return algorithm.ofFile(source).equals(digest)
           ? facts.withoutDigests().withDigest(digest)
           : null;
     } catch (IOException e) {

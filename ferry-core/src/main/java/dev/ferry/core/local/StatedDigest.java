@@ -38,13 +38,7 @@ final class StatedDigest {
     if (!Objects.equals(facts.version(), remote.version())) {
       throw changed(path, null);
     }
-    Digest stated = facts.digest(wanted) == null ? facts.sha256() : facts.digest(wanted);
-    if (stated == null) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          path + ": the server gives no digest to verify; request the file without verifying");
-    }
-    digest = stated;
+    digest = wanted.requireGiven(facts.digest(wanted), path.value());
   }
 
   /** Returns the digest after its step has ended; null if none was requested. */

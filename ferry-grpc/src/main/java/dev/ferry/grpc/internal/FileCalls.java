@@ -23,7 +23,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
-import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
@@ -124,14 +123,17 @@ final class FileCalls<M> {
       StorePath path, FilePart first, @Nullable PartRequest part, PartReceiver receiver)
       throws FerryException {
     FileFacts facts = Facts.fromMessage(first.getFacts());
-    if (!first.hasRange()) {
+    if (part == null) {
+      if (first.hasRange()) {
+        // Its digest would not be that of the file.
+        throw new FerryException(
+            ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
+      }
       return receiver.whole(first.getFacts().hasSize() ? facts : facts.withVersion(null));
     }
-    if (part == null) {
-      // Its digest would not be that of the file.
-      throw new FerryException(ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
-    }
-    if (first.getRange().getOffset() != part.offset() || facts.version() == null) {
+    if (!first.hasRange()
+        || first.getRange().getOffset() != part.offset()
+        || facts.version() == null) {
       throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
     }
     if (part.version() != null && !part.version().equals(facts.version())) {
@@ -179,23 +181,13 @@ final class FileCalls<M> {
       running.await(download.done(), call, report);
       boolean verify = options.verify() && !download.isPart();
       if (verify && options.digest() != null) {
-        requireDigest(download.awaitDigest(), options.digest(), path);
+        Digest unused = options.digest().requireGiven(download.awaitDigest(), path.value());
       }
       FileFacts facts = download.commit(verify);
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
     } finally {
       report.endPauses();
       download.abort();
-    }
-  }
-
-  /** Older servers give a SHA-256, whatever was requested. */
-  private static void requireDigest(@Nullable Digest given, Digest.Algorithm wanted, StorePath path)
-      throws FerryException {
-    if (given == null || (wanted == Digest.Algorithm.SHA256 && given.algorithm() != wanted)) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          path + ": the server gives no digest to verify; request the file without verifying");
     }
   }
 
@@ -215,11 +207,7 @@ final class FileCalls<M> {
   Transfer upload(Path file, StorePath path, @Nullable UploadPart part, TransferOptions options)
       throws FerryException {
     try (FileSource source = FileSource.open(file)) {
-      Transfer transfer = upload(source, path, part, options);
-      FileFacts facts =
-          SentFile.verified(
-              file, transfer.facts(), options.digest(), () -> stat(path, Digest.Algorithm.SHA256));
-      return new Transfer(facts, transfer.wireBytes(), transfer.protocol(), transfer.encoding());
+      return upload(source, path, part, options);
     }
   }
 
@@ -316,7 +304,7 @@ final class FileCalls<M> {
       UploadReply reply = running.await(done, call, report);
       return transfer(
           call,
-          Facts.fromMessage(reply.getFacts()),
+          Facts.fromMessage(reply.getFacts()).compared(options.digest()),
           meter.outboundBytes() + observer.untracedBytes(),
           meter.outboundEncoding());
     } finally {

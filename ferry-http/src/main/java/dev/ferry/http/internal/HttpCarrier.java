@@ -14,7 +14,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
-import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
@@ -175,7 +174,6 @@ public abstract class HttpCarrier implements Carrier {
           new Receiver(
               call,
               path,
-              server,
               tls,
               options.withProgress(call.report()),
               gzip -> head(call, path, gzip, options.digest()),
@@ -218,15 +216,6 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    Transfer transfer = put(source, path, part, options);
-    FileFacts facts =
-        SentFile.verified(source, transfer.facts(), options.digest(), () -> stat(path, true));
-    return new Transfer(facts, transfer.wireBytes(), transfer.protocol(), transfer.encoding());
-  }
-
-  private Transfer put(
-      Path source, StorePath path, @Nullable UploadPart part, TransferOptions options)
-      throws FerryException {
     try (Call call = begin(path, options);
         FileSource file = FileSource.open(source)) {
       boolean rest = UploadCalls.isRest(part, file);

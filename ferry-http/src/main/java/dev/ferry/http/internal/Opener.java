@@ -46,7 +46,7 @@ public interface Opener {
         .withVersion(size < 0 ? null : ResponseFacts.version(fields));
   }
 
-  /** The opener of a part, or of the whole file if the server does not know parts. */
+  /** The opener of a part, or of the whole file if the server ignores {@code Range}. */
   static Opener of(StorePath path, PartRequest request, PartReceiver receiver) {
     return new Opener() {
       @Override

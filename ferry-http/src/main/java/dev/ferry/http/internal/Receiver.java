@@ -27,20 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param call the call, which may end the download early
  * @param path the name of the file
- * @param server {@code host:port}, for messages
  * @param tls whether the client uses TLS
  * @param options the options of the transfer
  * @param head requests the facts of the file again
  * @param opener opens the file
  */
 public record Receiver(
-    Call call,
-    StorePath path,
-    String server,
-    boolean tls,
-    TransferOptions options,
-    Head head,
-    Opener opener) {
+    Call call, StorePath path, boolean tls, TransferOptions options, Head head, Opener opener) {
   private static final int INFLATE_BYTES = 64 * 1024;
 
   /**
@@ -153,7 +146,7 @@ public record Receiver(
 
   /** Returns the digest in the download response; if it is absent, requests it from the server. */
   private Digest digest(Fields download, boolean gzip, Digest.Algorithm wanted) throws IOException {
-    Digest known = stated(download, wanted);
+    Digest known = HttpRoutes.digest(download.get(HttpRoutes.UNENCODED_DIGEST), wanted);
     if (known != null) {
       return known;
     }
@@ -163,20 +156,7 @@ public record Receiver(
       throw new FerryException(
           ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded");
     }
-    Digest digest = stated(now, wanted);
-    if (digest == null) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          path + ": " + server + " gives no digest to verify; request the file without verifying");
-    }
-    return digest;
-  }
-
-  /** Servers may give SHA-256, whatever was requested. */
-  private static @Nullable Digest stated(Fields fields, Digest.Algorithm wanted)
-      throws FerryException {
-    String field = fields.get(HttpRoutes.UNENCODED_DIGEST);
-    Digest digest = HttpRoutes.digest(field, wanted);
-    return digest == null ? HttpRoutes.digest(field, Digest.Algorithm.SHA256) : digest;
+    return wanted.requireGiven(
+        HttpRoutes.digest(now.get(HttpRoutes.UNENCODED_DIGEST), wanted), path.value());
   }
 }

@@ -6,10 +6,8 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
@@ -88,16 +86,24 @@ final class UploadCalls {
    * Reads the facts of the stored file from the response to an upload.
    *
    * @param sent the digest that was sent; null if none was
+   * @throws FerryException with {@link ErrorKind#DIGEST_MISMATCH} if the server states another one
+   *     of the same algorithm; with {@link ErrorKind#INVALID_REQUEST} if it states none
    */
   static FileFacts stored(Fields fields, StorePath path, long size, @Nullable Digest sent)
       throws FerryException {
-    // Any server compares SHA-256. Its response says whether it has compared another digest.
-    Digest compared = sent instanceof Sha256 ? sent : null;
-    return new FileFacts(path.value(), size, ResponseFacts.lastModified(fields), false, null)
-        .withExecutable(ResponseFacts.executable(fields))
-        .withVersion(ResponseFacts.version(fields))
-        .withDigests(SentFile.stated(ResponseFacts.digests(fields), sent, path.value()))
-        .withDigest(compared);
+    FileFacts facts =
+        new FileFacts(path.value(), size, ResponseFacts.lastModified(fields), false, null)
+            .withExecutable(ResponseFacts.executable(fields))
+            .withVersion(ResponseFacts.version(fields))
+            .withDigests(ResponseFacts.digests(fields))
+            .compared(sent == null ? null : sent.algorithm());
+    if (sent != null && !sent.equals(facts.digest(sent.algorithm()))) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          "%s: stored on the server with %s %s, %s was sent"
+              .formatted(path, sent.algorithm().label(), facts.digest(sent.algorithm()), sent));
+    }
+    return facts;
   }
 
   static OutgoingRequest status(UploadId id) {

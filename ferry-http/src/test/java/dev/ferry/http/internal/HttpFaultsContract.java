@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -289,7 +290,6 @@ public abstract class HttpFaultsContract {
     connection.get().close();
   }
 
-  /** A server that knows SHA-256 alone, and one that knows CRC-32C. */
   static Stream<Digest> otherDigests() throws FerryException {
     return Stream.of(Sha256.of(new byte[Sha256.LENGTH]), new Crc32c(1));
   }
@@ -304,11 +304,48 @@ public abstract class HttpFaultsContract {
                 + digest
                 + "\r\n\r\nhello");
 
-    TransferOptions options = TransferOptions.DEFAULT.withDigest(Digest.Algorithm.CRC32C);
+    TransferOptions options = TransferOptions.DEFAULT.withDigest(other.algorithm());
     assertThat(failure(options).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
 
     connection.get().close();
     assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  private FerryException uploadFailure(String fields, TransferOptions options) throws Exception {
+    Path source = Files.writeString(local.resolve("s"), "");
+    CompletableFuture<Socket> connection =
+        respond("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n" + fields + "\r\n");
+    FerryException failure =
+        catchThrowableOfType(
+            FerryException.class, () -> carrier.upload(source, StorePath.parse("f"), options));
+    connection.get().close();
+    return failure;
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherDigests")
+  void upload_otherDigest_mismatch(Digest other) throws Exception {
+    String field = "Unencoded-Digest: " + HttpRoutes.digestField(other) + "\r\n";
+    TransferOptions options = TransferOptions.DEFAULT.withDigest(other.algorithm());
+
+    assertThat(uploadFailure(field, options).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void upload_toAServerThatComparesNoDigest_saysSo(Digest.Algorithm algorithm) throws Exception {
+    FerryException failure = uploadFailure("", TransferOptions.DEFAULT.withDigest(algorithm));
+
+    assertThat(failure.kind()).isEqualTo(ErrorKind.INVALID_REQUEST);
+    assertThat(failure)
+        .hasMessage(
+            "f: the server gives no %s to verify; transfer the file without verifying",
+            algorithm.label());
+  }
+
+  @Test
+  void upload_toAServerThatComparesNoDigest_unverifiedArrives() throws Exception {
+    assertThat(uploadFailure("", TransferOptions.DEFAULT.withVerify(false))).isNull();
   }
 
   @Test

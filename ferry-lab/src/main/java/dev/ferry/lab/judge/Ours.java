@@ -38,7 +38,7 @@ record Ours(@Nullable Verdict verdict, String text) {
     if (base == null || base == row || !base.measured()) {
       return new Ours(null, median);
     }
-    Comparison comparison = Comparisons.compare(row, base, true, run.criteriaOrDefault());
+    Comparison comparison = Comparisons.compare(row, base, true, run.criteria());
     return new Ours(
         comparison.verdict(), Words.of(comparison.verdict(), comparison.time()) + ", " + median);
   }

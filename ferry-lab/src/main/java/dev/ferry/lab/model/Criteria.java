@@ -21,7 +21,7 @@ public record Criteria(double threshold, @Nullable Double floor, int looks) {
    */
   public static final int LEAST_FORKS = 3;
 
-  /** The criteria of runs that do not state theirs. */
+  /** The criteria if nobody gives others. */
   public static final Criteria DEFAULT = new Criteria(DEFAULT_THRESHOLD, null, 1);
 
   private static final double ERROR_RATE = 0.05;

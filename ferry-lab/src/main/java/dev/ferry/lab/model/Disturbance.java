@@ -2,7 +2,6 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * is null if the system does not report it. With two processes a figure is their sum.
  *
  * @param elapsedNanos the duration of the sample in nanoseconds, which differs from the time of the
- *     sample if its operations arrive at a constant rate; null in older runs
+ *     sample if its operations arrive at a constant rate
  * @param compilerNanos the CPU time of the JIT compiler's threads in nanoseconds
  * @param runDelayNanos the time in nanoseconds that threads of the row were ready to run but had no
  *     processor, summed over the threads
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param collections the number of garbage collections
  */
 public record Disturbance(
-    @Nullable Long elapsedNanos,
+    long elapsedNanos,
     @Nullable Long compilerNanos,
     @Nullable Long runDelayNanos,
     @Nullable Long stealNanos,
@@ -33,17 +32,11 @@ public record Disturbance(
   /**
    * Returns the sums of several. A sum is null if one of its figures is.
    *
-   * @param parts what has a disturbance each
-   * @return null if one of the parts has none, or if there are no parts
+   * @param all one at least
    */
-  public static <T> @Nullable Disturbance sum(
-      List<T> parts, Function<T, @Nullable Disturbance> disturbance) {
-    List<Disturbance> all = parts.stream().map(disturbance).flatMap(Stream::ofNullable).toList();
-    if (all.isEmpty() || all.size() < parts.size()) {
-      return null;
-    }
+  public static Disturbance sum(List<Disturbance> all) {
     return new Disturbance(
-        total(all, Disturbance::elapsedNanos),
+        all.stream().mapToLong(Disturbance::elapsedNanos).sum(),
         total(all, Disturbance::compilerNanos),
         total(all, Disturbance::runDelayNanos),
         total(all, Disturbance::stealNanos),

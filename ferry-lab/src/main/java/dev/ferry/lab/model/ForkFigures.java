@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param median the median of the times, in the unit of the row
  * @param cpuMillis mean CPU time per operation in milliseconds; null if not known
  * @param allocatedBytes mean allocated heap per operation in bytes; null if not known
- * @param disturbance the sums over the samples of what ran beside the row; null if not known
+ * @param disturbance the sums over the samples of what ran beside the row
  */
 public record ForkFigures(
     int round,
@@ -20,7 +20,7 @@ public record ForkFigures(
     double median,
     @Nullable Double cpuMillis,
     @Nullable Double allocatedBytes,
-    @Nullable Disturbance disturbance) {
+    Disturbance disturbance) {
   /**
    * Returns the time of a row from its forks, in their unit: the geometric mean of their medians.
    * Ratios are quotients of it. Empty without forks.

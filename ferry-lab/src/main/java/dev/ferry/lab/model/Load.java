@@ -1,6 +1,5 @@
 package dev.ferry.lab.model;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.util.Locale;
 
@@ -17,8 +16,7 @@ import java.util.Locale;
  *     of the rate at which the workers can run them, in percent; if 0, an operation begins when
  *     another one has ended (closed loop)
  */
-public record Load(
-    long fileBytes, @JsonAlias("inTurn") int operations, int atOnce, int workers, int percent) {
+public record Load(long fileBytes, int operations, int atOnce, int workers, int percent) {
   /**
    * At this size the number of samples is halved, because each takes most of a second with its
    * check.
@@ -29,11 +27,10 @@ public record Load(
   private static final long HUGE_BYTES = 1L << 30;
 
   public Load {
-    // Runs of older versions have no workers.
-    workers = Math.max(1, workers);
     if (fileBytes < 0
         || operations < 1
         || atOnce < 1
+        || workers < 1
         || (atOnce > 1 && (operations > 1 || workers > 1 || fileBytes == 0))
         || workers > operations
         || percent < 0

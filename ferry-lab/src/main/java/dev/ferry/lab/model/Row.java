@@ -2,7 +2,6 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -47,21 +46,15 @@ public record Row(
     List<DisturbedFork> disturbed,
     @Nullable Comparison comparison) {
   public Row {
-    // Runs of older versions have none.
-    disturbed = List.copyOf(Objects.requireNonNullElse(disturbed, List.of()));
-    parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
-    forks = List.copyOf(Objects.requireNonNullElse(forks, List.of()));
+    disturbed = List.copyOf(disturbed);
+    parts = List.copyOf(parts);
+    forks = List.copyOf(forks);
   }
 
   /** Returns a copy with a comparison. */
   public Row with(Comparison compared) {
-    return with(compared, time);
-  }
-
-  /** Returns a copy with a comparison, and with the time with the ratio to the same baseline. */
-  public Row with(Comparison compared, Time withRatio) {
     return new Row(
-        key, baseline, status, reason, setup, work, withRatio, cpu, memory, bound, latency, client,
+        key, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
         server, parts, forks, disturbed, compared);
   }
 
@@ -70,18 +63,13 @@ public record Row(
    *
    * @param codec the encoding library
    * @param digest the digest that is compared in each transfer, and who computes it: {@code crc32c}
-   *     or {@code sha256} with {@link #AT_BOTH_ENDS} or {@link #KNOWN}, or {@link #NO_DIGEST}. Runs
-   *     of older versions have null, or the digest alone
+   *     or {@code sha256} with {@link #AT_BOTH_ENDS} or {@link #KNOWN}, or {@link #NO_DIGEST}
    * @param load what a sample does; null for the run's file, once
    * @param processes the number of processes that share the work
    * @param flags the additional flags of the row's JVM
    */
   public record Setup(
-      String codec,
-      @Nullable String digest,
-      @Nullable Load load,
-      int processes,
-      List<String> flags) {
+      String codec, String digest, @Nullable Load load, int processes, List<String> flags) {
     /** What {@link #digest} is if nothing is verified. */
     public static final String NO_DIGEST = "none";
 
@@ -92,8 +80,7 @@ public record Row(
     public static final String KNOWN = ", known to the server";
 
     public Setup {
-      // Runs of older versions have none.
-      flags = List.copyOf(Objects.requireNonNullElse(flags, List.of()));
+      flags = List.copyOf(flags);
     }
   }
 
@@ -146,11 +133,6 @@ public record Row(
       @Nullable Double max,
       @Nullable Double ratio,
       @Nullable Double ratioStdDev) {
-    /** Returns a copy with another ratio. */
-    public Time withRatio(@Nullable Double other) {
-      return new Time(unit, n, samples, mean, error, stdDev, median, min, max, other, ratioStdDev);
-    }
-
     /** Creates a time of samples without figures. */
     public static Time of(String unit, List<Double> samples) {
       return new Time(
@@ -219,25 +201,6 @@ public record Row(
     return Codec.sameLevel(setup.codec(), other.setup.codec());
   }
 
-  /**
-   * Returns the digest that is compared in each transfer, and who computes it. Runs of older
-   * versions do not say it: they verified the rows of suite {@code answer} by SHA-256 at first, and
-   * their servers knew the digests of downloads.
-   */
-  public String digest() {
-    String digest = setup.digest();
-    if (digest == null) {
-      boolean verified =
-          key.suite().equals("answer") && !key.work().method().equals("ZeroCopyBare");
-      digest = verified ? "sha256" : parameters().getOrDefault("Verify", Setup.NO_DIGEST);
-    }
-    if (digest.equals(Setup.NO_DIGEST) || digest.contains(" ")) {
-      return digest;
-    }
-    return digest
-        + (key.table().endsWith(Direction.DOWNLOAD.table()) ? Setup.KNOWN : Setup.AT_BOTH_ENDS);
-  }
-
   /** Returns whether the row runs the baseline once more, see {@link RowKey#control}. */
   public boolean isControl() {
     return key.isControl();
@@ -250,11 +213,11 @@ public record Row(
 
   /**
    * Returns the time of an operation as short reports show it, so that ratios are quotients of two
-   * of them; for runs of older versions the median of the samples. Null without figures.
+   * of them. Null without figures.
    */
   public @Nullable Double typicalTime() {
     OptionalDouble ofForks = ForkFigures.typical(forks);
-    return ofForks.isPresent() ? (Double) ofForks.getAsDouble() : time.median();
+    return ofForks.isPresent() ? (Double) ofForks.getAsDouble() : null;
   }
 
   /** Returns whether the row has as many forks as a verdict, an interval and an error need. */

@@ -2,7 +2,6 @@ package dev.ferry.lab.model;
 
 import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param ceilings how fast the machine does parts of the work; first the ceilings of the run's
  *     file, then those of each load
  * @param byTime the tables whose rows are sorted by time, as {@code suite/table}
- * @param criteria the criteria of the verdicts; null in runs of older versions
+ * @param criteria the criteria of the verdicts
  * @param advice what to do, in sentences that hold for this machine and file
  * @param arguments the arguments of the command that made the run, with which it can be resumed
  * @param network the network between client and server; null for the loopback
@@ -40,29 +39,19 @@ public record RunDocument(
     List<Row> rows,
     List<Ceiling> ceilings,
     List<String> byTime,
-    @Nullable Criteria criteria,
+    Criteria criteria,
     List<String> advice,
     List<String> arguments,
     @Nullable NetworkRun network,
     @Nullable Environment server) {
   public RunDocument {
-    // Runs of older versions have none.
-    byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
-    advice = List.copyOf(Objects.requireNonNullElse(advice, List.of()));
-    arguments = List.copyOf(Objects.requireNonNullElse(arguments, List.of()));
+    byTime = List.copyOf(byTime);
+    advice = List.copyOf(advice);
+    arguments = List.copyOf(arguments);
   }
 
   /** Returns a copy with advice. */
   public RunDocument withAdvice(List<String> sentences) {
-    return with(rows, sentences);
-  }
-
-  /** Returns a copy with other rows. */
-  public RunDocument withRows(List<Row> others) {
-    return with(others, advice);
-  }
-
-  private RunDocument with(List<Row> someRows, List<String> sentences) {
     return new RunDocument(
         schema,
         ferry,
@@ -72,7 +61,7 @@ public record RunDocument(
         settings,
         profiler,
         complete,
-        someRows,
+        rows,
         ceilings,
         byTime,
         criteria,
@@ -84,11 +73,6 @@ public record RunDocument(
 
   /** The name and version of the format that this code writes. */
   public static final String SCHEMA = "ferry-run/2";
-
-  /** Returns the criteria, for runs of older versions the default. */
-  public Criteria criteriaOrDefault() {
-    return criteria == null ? Criteria.DEFAULT : criteria;
-  }
 
   /** Returns whether a row or a ceiling failed. */
   public boolean failed() {

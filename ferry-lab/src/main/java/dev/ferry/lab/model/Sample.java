@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param parts additional figures of an operation
  * @param client the resource use of the client; null if both ends share a process
  * @param server the resource use of the server; null if both ends share a process
- * @param disturbance what else ran during the sample; null in runs of older versions
+ * @param disturbance what else ran during the sample
  */
 public record Sample(
     int round,
@@ -57,11 +56,11 @@ public record Sample(
     List<Part> parts,
     @Nullable Usage client,
     @Nullable Usage server,
-    @Nullable Disturbance disturbance) {
+    Disturbance disturbance) {
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   public Sample {
-    parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
+    parts = List.copyOf(parts);
   }
 
   /**

@@ -112,7 +112,7 @@ final class Cells {
               case FAILED -> "failed";
               case SKIPPED -> "skipped";
             });
-    column("Error", r -> time(r, error(r), digits + 1));
+    column("Error", r -> time(r, r.time().error(), digits + 1));
     column("StdDev", r -> time(r, r.time().stdDev(), digits + 1));
     column("Median", r -> time(r, r.time().median(), digits));
     column("Forks", r -> Integer.toString(r.forks().size()));
@@ -135,11 +135,6 @@ final class Cells {
           r -> r.comparison() == null ? NONE : VerdictText.interval(r.comparison().time()));
       column("Verdict", r -> r.comparison() == null ? NONE : r.comparison().verdict().label());
     }
-  }
-
-  /** Runs of older versions have an error of two forks, too. The oldest do not say the forks. */
-  private static @Nullable Double error(Row row) {
-    return row.forks().isEmpty() || row.hasEnoughForks() ? row.time().error() : null;
   }
 
   /** Returns the median in round-trip times of the network. */

@@ -127,10 +127,7 @@ final class ForkDetails {
 
   /** Returns what ran beside the samples of all forks; empty if that is not known. */
   private static String beside(Row row) {
-    Disturbance all = Disturbance.sum(row.forks(), ForkFigures::disturbance);
-    if (all == null) {
-      return "";
-    }
+    Disturbance all = Disturbance.sum(row.forks().stream().map(ForkFigures::disturbance).toList());
     List<String> parts = new ArrayList<>();
     add(parts, "CPU of the compiler %s ms", millis(all, Disturbance::compilerNanos));
     add(parts, "CPU of other processes %s ms", millis(all, Disturbance::otherCpuNanos));

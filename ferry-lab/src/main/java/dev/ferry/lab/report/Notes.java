@@ -142,8 +142,8 @@ final class Notes {
   private static List<String> digests(Tables.Section table) {
     Map<String, Set<String>> methods = new LinkedHashMap<>();
     for (Row row : table.rows()) {
-      if (!row.digest().equals(Row.Setup.NO_DIGEST)) {
-        methods.computeIfAbsent(row.digest(), d -> new LinkedHashSet<>()).add(row.method());
+      if (!row.setup().digest().equals(Row.Setup.NO_DIGEST)) {
+        methods.computeIfAbsent(row.setup().digest(), d -> new LinkedHashSet<>()).add(row.method());
       }
     }
     return methods.entrySet().stream()

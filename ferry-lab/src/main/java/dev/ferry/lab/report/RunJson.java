@@ -69,9 +69,7 @@ public final class RunJson {
     try {
       JsonNode tree = JSON.readTree(file.toFile());
       String schema = tree.path("schema").asText();
-      if (schema.equals(FirstFormat.SCHEMA)) {
-        FirstFormat.upgrade(tree);
-      } else if (!schema.equals(RunDocument.SCHEMA)) {
+      if (!schema.equals(RunDocument.SCHEMA)) {
         throw LabException.failure(
             "%s has schema '%s', this version reads '%s'; use the version that wrote it"
                 .formatted(file, schema, RunDocument.SCHEMA));

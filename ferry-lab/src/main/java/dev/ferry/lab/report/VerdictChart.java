@@ -101,14 +101,13 @@ final class VerdictChart {
 
   /** Returns a section; empty if the run compares nothing. */
   static String render(RunDocument run) {
-    Criteria criteria = run.criteria();
     List<Tables.Section> tables = Tables.of(run);
     List<Line> lines =
         tables.stream().flatMap(t -> t.groups().stream()).flatMap(g -> lines(g).stream()).toList();
-    if (criteria == null || lines.isEmpty()) {
+    if (lines.isEmpty()) {
       return "";
     }
-    VerdictChart chart = new VerdictChart(criteria, lines);
+    VerdictChart chart = new VerdictChart(run.criteria(), lines);
     return "<section class=\"verdicts\">\n<h2>Verdicts <small>time divided by the baseline's; left"
         + " of 1x is faster</small></h2>\n<div class=\"%s\"><table>\n<colgroup><col><col><col><col></colgroup>\n"
             .formatted(lines.size() > MANY ? "tall" : "")

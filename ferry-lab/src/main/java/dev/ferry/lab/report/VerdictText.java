@@ -76,7 +76,7 @@ public final class VerdictText {
     Criteria criteria = run.criteria();
     List<Comparison> comparisons =
         run.rows().stream().map(Row::comparison).flatMap(Stream::ofNullable).toList();
-    if (criteria == null || comparisons.isEmpty()) {
+    if (comparisons.isEmpty()) {
       return List.of();
     }
     List<String> lines = new ArrayList<>();

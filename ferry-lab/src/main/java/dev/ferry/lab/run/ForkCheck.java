@@ -95,7 +95,8 @@ final class ForkCheck {
     if (samples.size() < LEAST_SAMPLES) {
       return null;
     }
-    double elapsed = samples.stream().mapToLong(ForkCheck::elapsed).sum();
+    double elapsed =
+        samples.stream().mapToLong(sample -> sample.disturbance().elapsedNanos()).sum();
     long cpu = sum(samples, Sample::cpuNanos);
     long stolen = sum(samples, of(Disturbance::stealNanos));
     long others = sum(samples, of(Disturbance::otherCpuNanos)) + stolen;
@@ -111,17 +112,8 @@ final class ForkCheck {
         : null;
   }
 
-  private static long elapsed(Sample sample) {
-    Disturbance disturbance = sample.disturbance();
-    Long elapsed = disturbance == null ? null : disturbance.elapsedNanos();
-    return elapsed == null ? sample.nanos() : elapsed;
-  }
-
   private static Function<Sample, @Nullable Long> of(Function<Disturbance, @Nullable Long> figure) {
-    return sample -> {
-      Disturbance disturbance = sample.disturbance();
-      return disturbance == null ? null : figure.apply(disturbance);
-    };
+    return sample -> figure.apply(sample.disturbance());
   }
 
   /** Returns the sum of a figure. An unknown one disturbs nothing. */

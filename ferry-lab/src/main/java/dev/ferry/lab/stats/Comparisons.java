@@ -31,10 +31,7 @@ public final class Comparisons {
 
   private Comparisons() {}
 
-  /**
-   * Returns the rows, each with the comparison with its baseline, and with the ratio that belongs
-   * to it: runs of older versions have another one.
-   */
+  /** Returns the rows, each with the comparison with its baseline. */
   public static List<Row> withBaselines(List<Row> rows, Criteria criteria) {
     Map<RowKey, Row> byKey = rows.stream().collect(Collectors.toMap(Row::key, Function.identity()));
     return rows.stream()
@@ -44,19 +41,9 @@ public final class Comparisons {
                   row.baseline() == null || row.isBaseline()
                       ? null
                       : byKey.get(row.key().withMethod(row.baseline()));
-              return base == null ? row : compared(row, base, criteria);
+              return base == null ? row : row.with(compare(row, base, true, criteria));
             })
         .toList();
-  }
-
-  private static Row compared(Row row, Row base, Criteria criteria) {
-    Comparison comparison = compare(row, base, true, criteria);
-    boolean has =
-        comparison.verdict() != Verdict.NOT_COMPARABLE
-            && !row.forks().isEmpty()
-            && !base.forks().isEmpty();
-    return row.with(
-        comparison, has ? row.time().withRatio(Rows.ratio(row.forks(), base.forks())) : row.time());
   }
 
   /**

@@ -127,7 +127,7 @@ public final class Rows {
   }
 
   /** Returns the quotient of two typical times of forks; null if there is none. */
-  static @Nullable Double ratio(List<ForkFigures> row, List<ForkFigures> base) {
+  private static @Nullable Double ratio(List<ForkFigures> row, List<ForkFigures> base) {
     double ratio =
         ForkFigures.typical(row).orElse(Double.NaN) / ForkFigures.typical(base).orElse(Double.NaN);
     return Double.isFinite(ratio) ? (Double) ratio : null;
@@ -143,7 +143,7 @@ public final class Rows {
                     Summary.of(List.of(array(fork, operations, unit))).median(),
                     mean(fork, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
                     mean(fork, Sample::allocatedBytes, 1.0 / operations),
-                    Disturbance.sum(fork, Sample::disturbance)))
+                    Disturbance.sum(fork.stream().map(Sample::disturbance).toList())))
         .toList();
   }
 

@@ -156,18 +156,17 @@ public record RunComparison(
   }
 
   private static Comparison compare(Row before, Row after) {
-    return before.digest().equals(after.digest())
+    return before.setup().digest().equals(after.setup().digest())
         ? Comparisons.compare(after, before, false, Criteria.DEFAULT)
         : Comparisons.none(
             before.method(),
-            "the digest was %s before and %s after".formatted(before.digest(), after.digest()));
+            "the digest was %s before and %s after"
+                .formatted(before.setup().digest(), after.setup().digest()));
   }
 
   private static @Nullable Double floor(RunDocument... runs) {
     return Stream.of(runs)
-        .map(RunDocument::criteria)
-        .flatMap(Stream::ofNullable)
-        .map(Criteria::floor)
+        .map(run -> run.criteria().floor())
         .flatMap(Stream::ofNullable)
         .max(Double::compare)
         .orElse(null);

@@ -169,7 +169,7 @@ final class JudgeTest {
   /** Writes a run with the rows of Default and HttpClient to a folder. */
   private static Path runJson(Path folder) throws IOException {
     Path file = folder.resolve("run.json");
-    try (InputStream in = TextReport.class.getResourceAsStream("first-format.json")) {
+    try (InputStream in = TextReport.class.getResourceAsStream("small-run.json")) {
       Files.copy(Objects.requireNonNull(in), file);
     }
     return file;

@@ -31,20 +31,23 @@ final class ExportTest {
   /** A run of one row with four samples in two forks, and a row that failed. */
   @BeforeEach
   void readRun() throws Exception {
-    try (InputStream in = ExportTest.class.getResourceAsStream("first-format.json")) {
+    try (InputStream in = ExportTest.class.getResourceAsStream("small-run.json")) {
       ObjectNode tree = (ObjectNode) JSON.readTree(Objects.requireNonNull(in));
-      ((ObjectNode) tree.path("settings")).put("rounds", 2).put("samplesPerRound", 2);
       ArrayNode rows = (ArrayNode) tree.path("rows");
       ObjectNode row = (ObjectNode) rows.get(0);
       rows.removeAll().add(row);
-      row.put("n", 4).putArray("samples").add(2.0).add(4.0).add(3.0).add(7.0);
-      row.put("mean", 4.0).put("error", 1.5).put("median", 3.5).put("min", 2.0).put("max", 7.0);
-      row.put("unit", "ms").put("allocatedBytes", 1000.4).put("gen0", 500.0);
+      ObjectNode time = (ObjectNode) row.path("time");
+      time.put("n", 4).putArray("samples").add(2.0).add(4.0).add(3.0).add(7.0);
+      time.put("mean", 4.0).put("error", 1.5).put("median", 3.5).put("min", 2.0).put("max", 7.0);
+      ((ObjectNode) row.path("memory")).put("allocatedBytes", 1000.4).put("gen0", 500.0);
       row.putArray("parts").addObject().put("name", "Wire").put("unit", "KB").put("value", 1.5);
+      ArrayNode forks = (ArrayNode) row.path("forks");
+      forks.add(((ObjectNode) forks.get(0)).put("n", 2).deepCopy());
       ObjectNode failed = row.deepCopy();
       failed.putArray("parts");
-      failed.put("status", "failed").put("reason", "it said \"no\",\nand ended").put("method", "B");
-      failed.putNull("mean");
+      failed.put("status", "failed").put("reason", "it said \"no\",\nand ended");
+      ((ObjectNode) failed.path("key")).put("method", "B");
+      ((ObjectNode) failed.path("time")).putNull("mean");
       rows.add(failed);
       Path file = folder.resolve("run.json");
       Files.writeString(file, tree.toString());

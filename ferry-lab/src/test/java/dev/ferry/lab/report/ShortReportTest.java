@@ -4,26 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.stats.ForkRows;
+import dev.ferry.lab.stats.Rows;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class ShortReportTest {
-  private static Row row(String method, double... millis) {
-    return ForkRows.of(
+  private static RowRun row(String method, double... millis) {
+    return ForkRows.run(
         new RowKey("answer", "download", method, Map.of("BufferSize", "65536")),
         "HttpClientFile",
         Codec.NONE,
         millis);
   }
 
-  private static RunDocument run(String[] advice, Row... rows) {
-    return ForkRows.document("CPU", List.of(rows), List.of(), new Criteria(0.05, null, 1), advice);
+  private static RunDocument run(String[] advice, RowRun... rows) {
+    return ForkRows.document(
+        "CPU", Rows.of(List.of(rows), List.of()), List.of(), new Criteria(0.05, null, 1), advice);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
@@ -25,12 +26,10 @@ import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.ForkRows;
 import dev.ferry.lab.stats.Rows;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -255,30 +254,6 @@ final class TextReportTest {
     assertThat(folder.resolve("run.json")).content().doesNotContain("NaN");
   }
 
-  /** A run of a file of one byte, as the version before wrote it. */
-  @Test
-  void read_runOfTheFirstFormat_isTheSameRun(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("run.json");
-    try (InputStream in = TextReportTest.class.getResourceAsStream("first-format.json")) {
-      Files.copy(Objects.requireNonNull(in), file);
-    }
-
-    RunDocument run = RunJson.read(file);
-
-    Row row = run.rows().get(0);
-    assertThat(row.key())
-        .hasToString("file-transfer/download Default BufferSize=65536, UseCompression=false");
-    assertThat(row.setup()).isEqualTo(new Row.Setup("none", null, null, 1, List.of()));
-    assertThat(row.work()).isEqualTo(new Row.Work(1L, 22.0, "h2c", "identity", true));
-    assertThat(row.time().samples()).hasSize(row.time().n()).hasSizeGreaterThan(1);
-    assertThat(row.time().mean()).isPositive();
-    assertThat(row.cpu().millis()).isPositive();
-    assertThat(row.memory().allocatedBytes()).isPositive();
-    assertThat(row.bound().times()).isPositive();
-    RunJson.write(file, run);
-    assertThat(RunJson.read(file)).isEqualTo(run);
-  }
-
   @Test
   void read_anotherSchema_saysSo(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("run.json");
@@ -293,7 +268,7 @@ final class TextReportTest {
         .hasMessage(
             file
                 + " is no run: it breaks off or is damaged at line 1; name another, or run bench again");
-    Files.writeString(file, "{\"schema\": \"ferry-run/1\", \"rows\": 7}");
+    Files.writeString(file, "{\"schema\": \"ferry-run/2\", \"rows\": 7}");
     assertThatThrownBy(() -> RunJson.read(file))
         .isInstanceOf(LabException.class)
         .hasMessage(
@@ -366,7 +341,7 @@ final class TextReportTest {
         List.of(),
         null,
         null,
-        null);
+        new Disturbance(1, null, null, null, null, null, null));
   }
 
   private static final List<CeilingRun> CEILINGS =

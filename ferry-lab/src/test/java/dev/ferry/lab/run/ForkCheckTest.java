@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Samples of 100 ms with 50 ms of CPU, on two processors. */
 final class ForkCheckTest {
+  private static final long NANOS = 100_000_000;
+
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
   private static final RowKey ROW = new RowKey("suite", "table", "Method", Map.of());
 
@@ -52,10 +54,9 @@ final class ForkCheckTest {
 
   @Test
   void disturbance_unknownFigures_isNone() {
-    Disturbance unknown = new Disturbance(null, null, null, null, null, null, null);
+    Disturbance unknown = new Disturbance(NANOS, null, null, null, null, null, null);
 
     assertThat(ForkCheck.disturbance(Collections.nCopies(4, sample(unknown)), 2)).isNull();
-    assertThat(ForkCheck.disturbance(Collections.nCopies(4, sample(null)), 2)).isNull();
   }
 
   @Test
@@ -216,13 +217,13 @@ final class ForkCheckTest {
         count,
         sample(
             new Disturbance(
-                null, compiler * 1_000_000, 0L, steal * 1_000_000, other * 1_000_000, 0L, 0L)));
+                NANOS, compiler * 1_000_000, 0L, steal * 1_000_000, other * 1_000_000, 0L, 0L)));
   }
 
-  private static Sample sample(@Nullable Disturbance disturbance) {
+  private static Sample sample(Disturbance disturbance) {
     return new Sample(
         0,
-        100_000_000,
+        NANOS,
         0L,
         50_000_000L,
         0L,

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
@@ -33,21 +34,21 @@ public final class ForkRows {
    * @param millis the time of each fork in milliseconds; if empty, the row was skipped
    */
   public static Row of(RowKey key, @Nullable String baseline, Codec codec, double... millis) {
+    return Rows.of(List.of(run(key, baseline, codec, millis)), List.of()).get(0);
+  }
+
+  /** Returns a row with one sample in each fork, see {@link #of}. */
+  public static RowRun run(RowKey key, @Nullable String baseline, Codec codec, double... millis) {
     Usage use = new Usage(1, 1, 1, 1, 1, 1, -1);
     List<Sample> samples =
         IntStream.range(0, millis.length)
             .mapToObj(round -> sample(round, Math.round(millis[round] * 1e6), 1, use))
             .toList();
-    return Rows.of(List.of(run(key, baseline, null, codec, null, List.of(), samples)), List.of())
-        .get(0);
+    return run(key, baseline, null, codec, null, List.of(), samples);
   }
 
-  /**
-   * Returns a copy of a row whose document names another digest.
-   *
-   * @param digest the digest; null as in runs of older versions
-   */
-  public static Row verified(Row row, @Nullable String digest) {
+  /** Returns a copy of a row whose document names another digest. */
+  public static Row verified(Row row, String digest) {
     Row.Setup setup = row.setup();
     return new Row(
         row.key(),
@@ -139,7 +140,7 @@ public final class ForkRows {
         List.of(),
         client,
         server,
-        null);
+        new Disturbance(nanos, null, null, null, null, null, null));
   }
 
   /**

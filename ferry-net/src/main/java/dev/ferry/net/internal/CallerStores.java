@@ -32,11 +32,6 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
   private static final Pattern BEARER =
       Pattern.compile("Bearer +([A-Za-z0-9._~+/-]+=*) *", Pattern.CASE_INSENSITIVE);
 
-  /** Returns whether everyone may use the whole store, so that no request needs a token. */
-  public boolean areOpen() {
-    return callers == null;
-  }
-
   /**
    * Returns the store for a request.
    *

@@ -232,7 +232,7 @@ final class AdviceRules {
     Set<String> digests =
         Stream.of(DOWNLOAD, UPLOAD)
             .flatMap(table -> facts.row(table, PRODUCT).stream())
-            .map(row -> String.valueOf(row.setup().digest()))
+            .map(row -> row.setup().digest())
             .collect(Collectors.toSet());
     return Stream.of(Digest.Algorithm.values())
         .filter(

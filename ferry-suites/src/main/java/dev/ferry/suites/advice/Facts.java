@@ -51,7 +51,7 @@ final class Facts {
   Facts(RunDocument run, String jdk) {
     this.run = run;
     this.jdk = jdk;
-    this.criteria = run.criteriaOrDefault();
+    this.criteria = run.criteria();
   }
 
   /** Returns the JDKs as the rows name them; one that is empty if the user named none. */

@@ -29,7 +29,6 @@ final class FileTransport {
   private final ServerStart server;
   private final PairedClientStart client;
   private Codec gzip = LEVEL_1;
-  private String encoding = "gzip";
   private Supplier<Optional<String>> obstacle = Optional::empty;
   private boolean anyCompression;
   private boolean foreign;
@@ -113,12 +112,6 @@ final class FileTransport {
     return this;
   }
 
-  /** With another encoding to be negotiated if it compresses. */
-  FileTransport withEncoding(String value) {
-    encoding = value;
-    return this;
-  }
-
   /** With flags of the row's JVM beside those that all have. */
   FileTransport withFlags(List<String> values) {
     flags = List.copyOf(values);
@@ -174,11 +167,11 @@ final class FileTransport {
     if (compression == null) {
       return new Suite.Promise(protocol, "identity", Codec.NONE, processes);
     }
-    if (isUsual(compression)) {
-      return new Suite.Promise(protocol, encoding, gzip, processes);
-    }
     String format = compression.format().encoding();
-    Codec codec = new Codec(library(compression).label(), format, compression.level());
+    Codec codec =
+        isUsual(compression)
+            ? gzip
+            : new Codec(library(compression).label(), format, compression.level());
     return new Suite.Promise(protocol, format, codec, processes);
   }
 

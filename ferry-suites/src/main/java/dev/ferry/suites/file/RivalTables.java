@@ -14,8 +14,6 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.file.FileTables.Settings;
 import dev.ferry.suites.rival.HttpRival;
 import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
-import dev.ferry.suites.rival.blocks.BlockHttpClient;
-import dev.ferry.suites.rival.blocks.BlockHttpServer;
 import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockServer;
@@ -51,12 +49,6 @@ final class RivalTables {
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
         .add("HttpClientTuned", FileTransports::httpClientTuned)
         .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
-        .add("HttpParallel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_JDK, cores()))
-        .add("HttpIntel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_INTEL, 1))
-        .add(
-            "HttpParallelIntel",
-            Settings.COMPRESSED,
-            () -> blocks(CompressionCodec.GZIP_INTEL, cores()))
         // What Flight documents is LZ4 and zstd of single columns, and no gzip.
         .add(ArrowFlight.DEFAULT, Settings.PLAIN, () -> flight(ArrowFlight.DEFAULT))
         .add(ArrowFlight.TUNED, Settings.PLAIN, () -> flight(ArrowFlight.TUNED))
@@ -174,31 +166,7 @@ final class RivalTables {
         .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
   }
 
-  /** java.net.http with a body of our own, which several threads compress and decompress. */
-  private static FileTransport blocks(CompressionCodec codec, int threads) {
-    return new FileTransport(
-            FileTransports.HTTP_1_1,
-            (workplace, bufferSize, gzip) -> {
-              BlockHttpServer server =
-                  BlockHttpServer.start(
-                      FileTransports.store(workplace),
-                      FileTransports.HOST,
-                      bufferSize,
-                      codec,
-                      threads);
-              return RowServer.of(server.port(), server);
-            },
-            port -> BlockHttpClient.connect(FileTransports.HOST, port, codec, threads))
-        .withCodec(codec)
-        .withEncoding(BlockHttpClient.ENCODING)
-        .withFlags(FileTransports.tunedFlags(HttpProtocol.HTTP_1_1));
-  }
-
   private static FileTransport flight(String method) {
     return FileTransport.of(FileTransports.H2C, ArrowFlight.JAR, ArrowFlight.flags(method));
-  }
-
-  private static int cores() {
-    return Runtime.getRuntime().availableProcessors();
   }
 }

@@ -260,7 +260,7 @@ class AdvicePropertyTest {
   }
 
   private static Comparison compare(Row row, Row other, RunDocument run) {
-    return Comparisons.compareCodecs(row, other, run.criteriaOrDefault());
+    return Comparisons.compareCodecs(row, other, run.criteria());
   }
 
   /**

@@ -197,15 +197,6 @@ class AdviceTest {
   }
 
   @Test
-  void verifying_inAnOlderRun_namesNoDigest() {
-    assertThat(
-            advice(
-                row("download", "ZeroCopyBare", TEN),
-                ForkRows.verified(row("download", "ZeroCopy", TWENTY), null)))
-        .anySatisfy(s -> assertThat(s).startsWith("Verifying makes ZeroCopy "));
-  }
-
-  @Test
   void verifying_ofARowThatIsNotBeside_isNotMentioned() {
     assertThat(advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TWENTY)))
         .noneMatch(s -> s.startsWith("Verifying"));

@@ -35,10 +35,7 @@ final class FileTransferSuiteTest {
   @CsvSource({
     "ZeroCopy, h2c, gzip, false",
     "ZeroCopyIntel, h2c, gzip, true",
-    "HttpClient, http/1.1, gzip, false",
-    "HttpParallel, http/1.1, x-ferry-gzip-blocks, false",
-    "HttpIntel, http/1.1, x-ferry-gzip-blocks, true",
-    "HttpParallelIntel, http/1.1, x-ferry-gzip-blocks, true"
+    "HttpClient, http/1.1, gzip, false"
   })
   void promise_compressed_namesEncodingAndLibraryAndIsBoundByIt(
       String method, String protocol, String encoding, boolean intel) {
@@ -85,13 +82,10 @@ final class FileTransferSuiteTest {
             .filter(t -> t.name().startsWith("rivals-"))
             .flatMap(t -> t.groups(SUITE.name()).stream())
             .flatMap(List::stream)
-            .filter(
-                r ->
-                    List.of("ZeroCopyIntel", "HttpParallel", "HttpIntel", "HttpParallelIntel")
-                        .contains(r.method()))
+            .filter(r -> r.method().equals("ZeroCopyIntel"))
             .toList();
 
-    assertThat(rows).hasSize(16).allMatch(r -> "true".equals(r.parameters().get("UseCompression")));
+    assertThat(rows).hasSize(4).allMatch(r -> "true".equals(r.parameters().get("UseCompression")));
   }
 
   /** The script {@code ferry} builds the jar of Flight for tables of this name. */
@@ -105,12 +99,6 @@ final class FileTransferSuiteTest {
                     .anyMatch(r -> r.method().startsWith(ArrowFlight.DEFAULT)))
         .extracting(Table::name)
         .containsExactly("rivals-download", "rivals-upload");
-  }
-
-  @Test
-  void flags_ofBlocksOverHttp_areThoseOfTheTunedClient() {
-    assertThat(SUITE.flags(row("HttpParallel", true)))
-        .isEqualTo(SUITE.flags(row("HttpClientTuned", true)));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -83,6 +84,11 @@ final class LocalCopyCarrier implements Carrier {
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return store.stat(path, digest);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return store.stat(path, algorithm);
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.ferry.grpc.internal.FilesEndpoint;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
-import dev.ferry.http.internal.server.HttpPort;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
@@ -20,6 +19,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /**
  * A file server over a store. It serves the routes of {@link dev.ferry.contract.HttpRoutes}, the
@@ -31,11 +31,33 @@ import java.util.concurrent.ExecutorService;
  * size. A client that neither sends nor reads a byte for the configured time is disconnected.
  * Thread-safe.
  */
-public final class WebFilesServer extends HttpPort {
+public final class WebFilesServer extends HttpServer {
   private final HealthStatusManager health;
 
-  private WebFilesServer(HttpServer server, ExecutorService workers, HealthStatusManager health) {
-    super(server, workers);
+  private WebFilesServer(
+      String host,
+      int port,
+      ServerSettings settings,
+      Refusals refusals,
+      Requests requests,
+      Supplier<WebHandler> handlers,
+      ExecutorService workers,
+      FilesEndpoint endpoint,
+      HealthStatusManager health)
+      throws FerryException {
+    super(
+        "ferry-web",
+        host,
+        port,
+        settings,
+        refusals,
+        requests,
+        handlers,
+        () -> DiskWorkers.queued(workers),
+        () -> {
+          DiskWorkers.stop(workers);
+          endpoint.close();
+        });
     this.health = health;
   }
 
@@ -93,19 +115,14 @@ public final class WebFilesServer extends HttpPort {
             store.isRemote());
     int bufferSize = TransferOptions.DEFAULT.chunkSize();
     return new WebFilesServer(
-        HttpServer.start(
-            "ferry-web",
-            host,
-            port,
-            settings,
-            refusals,
-            requests,
-            () -> new WebHandler(stores, workers, bufferSize, service),
-            () -> {
-              DiskWorkers.stop(workers);
-              endpoint.close();
-            }),
+        host,
+        port,
+        settings,
+        refusals,
+        requests,
+        () -> new WebHandler(stores, workers, bufferSize, service),
         workers,
+        endpoint,
         health);
   }
 

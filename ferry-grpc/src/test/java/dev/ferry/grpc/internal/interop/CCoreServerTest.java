@@ -100,7 +100,7 @@ class CCoreServerTest {
   void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options =
-        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
+        Cases.options(65536, false).withCompression(new Compression(Compression.Format.ZSTD, 3));
     GrpcCarrier client = clients.of(method);
     Path copy = target.resolve("copy");
     assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())

@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.internal.Method;
@@ -53,8 +54,12 @@ final class Cases {
     return cases.stream();
   }
 
+  /** With SHA-256, which is all that the other implementations know. */
   static TransferOptions options(int chunk, boolean gzip) {
-    return TransferOptions.DEFAULT.withChunkSize(chunk).withGzip(gzip);
+    return TransferOptions.DEFAULT
+        .withChunkSize(chunk)
+        .withGzip(gzip)
+        .withDigest(Digest.Algorithm.SHA256);
   }
 
   /** Compares and deletes the copy, so that the next one cannot be mistaken for it. */

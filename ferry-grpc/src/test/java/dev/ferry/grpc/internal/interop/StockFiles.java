@@ -116,8 +116,10 @@ final class StockFiles extends FilesGrpc.FilesImplBase {
       @Override
       public void onCompleted() {
         try {
-          Files.write(root.resolve(name), bytes.toByteArray());
-          FileFacts.Builder facts = FileFacts.newBuilder().setName(name).setSize(bytes.size());
+          Path file = Files.write(root.resolve(name), bytes.toByteArray());
+          ByteString sha256 = ByteString.copyFrom(Sha256.ofFile(file).toBytes());
+          FileFacts.Builder facts =
+              FileFacts.newBuilder().setName(name).setSize(bytes.size()).setSha256(sha256);
           reply.onNext(UploadReply.newBuilder().setFacts(facts).build());
           reply.onCompleted();
         } catch (IOException e) {

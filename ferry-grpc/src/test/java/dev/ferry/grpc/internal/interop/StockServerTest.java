@@ -15,7 +15,6 @@ import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
@@ -37,6 +36,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -102,10 +102,10 @@ class StockServerTest {
         .isEqualTo(gzip ? "gzip" : "identity");
   }
 
-  /** As a Ferry server of a former version. */
+  /** A server need not continue uploads. */
   @ParameterizedTest
   @EnumSource
-  void upload_connectionLostToAServerThatKnowsNoIds_beginsAnew(Method method) throws Exception {
+  void upload_connectionLostToAServerThatContinuesNone_beginsAnew(Method method) throws Exception {
     Path file = TestFiles.write(target.resolve("file"), TestFiles.incompressible(3_000_000, 1));
     Files.write(files.resolve("anew"), new byte[] {1});
     int port = Objects.requireNonNull(servers.get(Compressing.NEVER)).getPort();
@@ -121,7 +121,7 @@ class StockServerTest {
                           () -> GrpcCarrier.connect("127.0.0.1", proxy.port(), method),
                           file,
                           StorePath.parse("anew"),
-                          TransferOptions.DEFAULT,
+                          Cases.options(65536, false),
                           Retries.of(5, Duration.ZERO),
                           carrier -> CreateOptions.DEFAULT,
                           UploadIds.RANDOM)));
@@ -185,24 +185,45 @@ class StockServerTest {
     assertThat(transfer.facts().size()).isEqualTo(Files.size(source));
   }
 
+  private static void assertFails(ErrorKind kind, ThrowingCallable transfer) {
+    assertThatThrownBy(transfer)
+        .isInstanceOfSatisfying(FerryException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+  }
+
   @ParameterizedTest
   @EnumSource(Method.class)
-  void parallel_fromAServerWithoutParts_arrivesWholeByOneRequest(Method method) throws Exception {
+  void transfer_toAServerThatComparesAnotherDigest_isRefused(Method method) throws Exception {
     GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
+    StorePath text = StorePath.parse(Cases.TEXT);
     Path copy = target.resolve("copy");
-    Transfer transfer =
-        Download.run(
-            client,
-            () -> {
-              throw new AssertionError("one connection is enough");
-            },
-            3,
-            StorePath.parse(Cases.TEXT),
-            copy,
-            TransferOptions.DEFAULT,
-            Retries.NONE);
-    Cases.assertArrived(files.resolve(Cases.TEXT), copy);
-    assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(files.resolve(Cases.TEXT)));
+
+    assertFails(
+        ErrorKind.INVALID_REQUEST, () -> client.download(text, copy, TransferOptions.DEFAULT));
+    assertThat(target).isEmptyDirectory();
+    assertFails(
+        ErrorKind.INVALID_REQUEST,
+        () ->
+            client.upload(
+                files.resolve(Cases.TEXT), StorePath.parse("sent"), TransferOptions.DEFAULT));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void parallel_fromAServerThatSendsNoParts_isIncomplete(Method method) {
+    assertFails(
+        ErrorKind.INCOMPLETE,
+        () ->
+            Download.run(
+                client(method, Compressing.AS_REQUESTED),
+                () -> {
+                  throw new AssertionError("one connection is enough");
+                },
+                3,
+                StorePath.parse(Cases.TEXT),
+                target.resolve("copy"),
+                TransferOptions.DEFAULT,
+                Retries.NONE));
+    assertThat(target).isEmptyDirectory();
   }
 
   static Stream<Arguments> habits() {
@@ -224,7 +245,7 @@ class StockServerTest {
   void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options =
-        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
+        Cases.options(65536, false).withCompression(new Compression(Compression.Format.ZSTD, 3));
     GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
     Path copy = target.resolve("copy");
     assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())

@@ -23,9 +23,25 @@ import java.util.concurrent.ExecutorService;
  * other servers (docs/results/http-server.md), since a weak one would make the ratios of the bench
  * worthless. Thread-safe.
  */
-public final class HttpFilesServer extends HttpPort {
-  private HttpFilesServer(HttpServer server, ExecutorService workers) {
-    super(server, workers);
+public final class HttpFilesServer extends HttpServer {
+  private HttpFilesServer(
+      CallerStores stores,
+      String host,
+      int port,
+      int bufferSize,
+      ServerSettings settings,
+      ExecutorService workers)
+      throws FerryException {
+    super(
+        "ferry-http",
+        host,
+        port,
+        settings,
+        stores.refusals(),
+        new Requests(settings.listener()),
+        () -> new FilesHandler(stores, workers, bufferSize),
+        () -> DiskWorkers.queued(workers),
+        () -> DiskWorkers.stop(workers));
   }
 
   /**
@@ -55,20 +71,8 @@ public final class HttpFilesServer extends HttpPort {
     if (bufferSize < 1) {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
-    Refusals refusals = new Refusals();
-    Requests requests = new Requests(settings.listener());
-    CallerStores stores = new CallerStores(store, settings.callers(), refusals);
+    CallerStores stores = new CallerStores(store, settings.callers(), new Refusals());
     ExecutorService workers = DiskWorkers.start("ferry-http-disk", store);
-    return new HttpFilesServer(
-        HttpServer.start(
-            "ferry-http",
-            host,
-            port,
-            settings,
-            refusals,
-            requests,
-            () -> new FilesHandler(stores, workers, bufferSize),
-            () -> DiskWorkers.stop(workers)),
-        workers);
+    return new HttpFilesServer(stores, host, port, bufferSize, settings, workers);
   }
 }

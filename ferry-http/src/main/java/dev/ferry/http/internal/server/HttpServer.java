@@ -2,6 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.AccessRules;
@@ -40,8 +41,10 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * has its own event loops. It enforces the time limits of its settings, except while a client waits
  * for the server. Thread-safe.
  */
-public final class HttpServer implements AutoCloseable {
+public class HttpServer implements ServerPort {
   private static final int GRACE_SECONDS = 2;
   private static final int STOP_SECONDS = 5;
 
@@ -59,20 +62,44 @@ public final class HttpServer implements AutoCloseable {
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Refusals refusals;
   private final Requests requests;
+  private final IntSupplier queued;
   private final Runnable stopWorkers;
   private final Channel listener;
 
-  private HttpServer(
+  /**
+   * Starts a server.
+   *
+   * @param name the name of its threads
+   * @param host the address or host name to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @param settings the limits for clients, and the certificate if the server speaks TLS
+   * @param refusals counts what is refused, also by other code
+   * @param requests the requests of the port, to which handlers may add others
+   * @param handlers creates the handler for the requests of a connection or of an HTTP/2 stream
+   * @param queued how many tasks wait for the workers of the handlers
+   * @param stopWorkers stops the workers of the handlers; runs after the connections are closed and
+   *     before the event loops terminate
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
+   */
+  protected HttpServer(
       String name,
-      InetSocketAddress address,
+      String host,
+      int port,
       ServerSettings settings,
       Refusals refusals,
       Requests requests,
       Supplier<? extends RequestHandler> handlers,
+      IntSupplier queued,
       Runnable stopWorkers)
       throws FerryException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw cannotListen(address, "unknown host", null);
+    }
     this.refusals = refusals;
     this.requests = requests;
+    this.queued = queued;
     this.stopWorkers = stopWorkers;
     SslContext tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
@@ -145,15 +172,14 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server.
+   * Starts a server of requests that have no queue.
    *
    * @param name the name of its threads
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
    * @param settings the limits for clients, and the certificate if the server speaks TLS
    * @param handlers creates the handler for the requests of a connection or of an HTTP/2 stream
-   * @param stopWorkers stops the workers of the handlers; runs after the connections are closed and
-   *     before the event loops terminate
+   * @param stopWorkers as for the constructor
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
@@ -166,31 +192,8 @@ public final class HttpServer implements AutoCloseable {
       Runnable stopWorkers)
       throws FerryException {
     Requests requests = new Requests(settings.listener());
-    return start(name, host, port, settings, new Refusals(), requests, handlers, stopWorkers);
-  }
-
-  /**
-   * Starts a server with a refusal counter that other code also increments.
-   *
-   * @param requests the requests of the port, to which handlers may add others
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
-   *     port
-   */
-  public static HttpServer start(
-      String name,
-      String host,
-      int port,
-      ServerSettings settings,
-      Refusals refusals,
-      Requests requests,
-      Supplier<? extends RequestHandler> handlers,
-      Runnable stopWorkers)
-      throws FerryException {
-    InetSocketAddress address = new InetSocketAddress(host, port);
-    if (address.isUnresolved()) {
-      throw cannotListen(address, "unknown host", null);
-    }
-    return new HttpServer(name, address, settings, refusals, requests, handlers, stopWorkers);
+    return new HttpServer(
+        name, host, port, settings, new Refusals(), requests, handlers, () -> 0, stopWorkers);
   }
 
   /**
@@ -213,26 +216,33 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Returns the counts of what was refused to clients of this port. */
-  public Refusals refused() {
+  public final Refusals refused() {
     return refusals;
   }
 
-  /** Returns the port on which the server listens. */
-  public int port() {
+  @Override
+  public final Map<String, Long> refusals() {
+    return refusals.byName();
+  }
+
+  @Override
+  public final int queued() {
+    return queued.getAsInt();
+  }
+
+  @Override
+  public final int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
-  /** Returns the event loops. */
-  public List<ScheduledExecutorService> eventLoops() {
+  @Override
+  public final List<ScheduledExecutorService> eventLoops() {
     List<ScheduledExecutorService> threads = new ArrayList<>();
     loops.forEach(threads::add);
     return threads;
   }
 
-  /**
-   * Refuses new requests, and ends connections with their next response. See {@link
-   * dev.ferry.net.ServerPort#drain}.
-   */
+  @Override
   public void drain() {
     if (!requests.areRefused()) {
       requests.drain();
@@ -240,13 +250,14 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Waits for the requests that run. See {@link dev.ferry.net.ServerPort#awaitRequests}. */
-  public boolean awaitRequests(Duration limit) throws InterruptedException {
+  @Override
+  public final boolean awaitRequests(Duration limit) throws InterruptedException {
     return requests.await(limit);
   }
 
-  /** Ends the requests that run. See {@link dev.ferry.net.ServerPort#endRequests}. */
-  public void endRequests() {
+  @Override
+  public final void endRequests() {
+    drain();
     requests.end();
     tellConnections(RequestHandler.SERVER_ENDS);
   }
@@ -263,7 +274,7 @@ public final class HttpServer implements AutoCloseable {
    * seconds at most. A second call has no effect.
    */
   @Override
-  public void close() {
+  public final void close() {
     if (loops.isShuttingDown()) {
       return;
     }
@@ -274,7 +285,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Closes all connections immediately. */
-  public void closeNow() {
+  public final void closeNow() {
     if (loops.isShuttingDown()) {
       return;
     }

@@ -111,11 +111,7 @@ public final class OfFileClient implements TransferClient {
               .build();
       field = field(send(path, head, BodyHandlers.discarding()));
     }
-    Digest digest = HttpRoutes.digest(field, algorithm);
-    if (digest == null) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": the server gives no digest");
-    }
-    return digest;
+    return algorithm.requireGiven(HttpRoutes.digest(field, algorithm), path.value());
   }
 
   private static @Nullable String field(HttpResponse<?> response) {

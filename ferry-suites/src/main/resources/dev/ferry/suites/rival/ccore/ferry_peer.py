@@ -120,9 +120,9 @@ class Generated:
             return kind, (facts.name, facts.size if facts.HasField("size") else None)
         return kind, message.end.sha256
 
-    def reply(self, name, size):
+    def reply(self, name, size, sha256):
         reply = self.reply_type()
-        reply.facts.name, reply.facts.size = name, size
+        reply.facts.name, reply.facts.size, reply.facts.sha256 = name, size, sha256
         return reply
 
     def reply_size(self, reply):
@@ -222,8 +222,9 @@ class Raw:
             return CHUNK, values[2]
         return (END, read_fields(values[3]).get(1, b"")) if 3 in values else (None, None)
 
-    def reply(self, name, size):
-        return bytes_field(1, bytes_field(1, name.encode()) + number_field(2, size))
+    def reply(self, name, size, sha256):
+        return bytes_field(1, bytes_field(1, name.encode()) + number_field(2, size) +
+                           bytes_field(5, sha256))
 
     def reply_size(self, reply):
         return read_fields(read_fields(reply).get(1, b"")).get(2, 0)
@@ -240,7 +241,7 @@ def first_facts(form, parts):
 
 
 def receive(form, parts, announced, part_file, file):
-    """Writes the rest of a stream to a temporary file and renames it; gives its size."""
+    """Writes the rest of a stream to a temporary file and renames it; gives its size and digest."""
     size, digest = 0, b""
     try:
         with open(part_file, "wb", buffering=WRITE_BUFFER) as target:
@@ -262,7 +263,7 @@ def receive(form, parts, announced, part_file, file):
         if os.path.exists(part_file):
             os.remove(part_file)
         raise
-    return size
+    return size, digest
 
 
 def sha256_of(path):
@@ -347,8 +348,8 @@ class Server:
             path = self.path(name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             part_file = "%s.%s.part" % (path, uuid.uuid4().hex)
-            size = receive(self.form, parts, announced, part_file, path)
-            return self.form.reply(name, size)
+            size, digest = receive(self.form, parts, announced, part_file, path)
+            return self.form.reply(name, size, digest)
         except (PeerError, OSError) as error:
             return self.fail(context, error)
 
@@ -434,7 +435,8 @@ class Client:
         call = self.calls["Download"](request, timeout=command["seconds"])
         try:
             _, announced = first_facts(form, call)
-            return receive(form, call, announced, file + ".part", file)
+            size, _ = receive(form, call, announced, file + ".part", file)
+            return size
         finally:
             call.cancel()
 

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ferry.suites.rival.blocks;
-
-import org.jspecify.annotations.NullMarked;
