@@ -117,7 +117,6 @@ final class RowLines {
     long end = Math.min(count, position + BATCH_ROWS);
     List<Row> batch = LongStream.range(position, end).mapToObj(rows::at).toList();
     position = end;
-    return CallJson.toBuffer(
-        context.alloc(), BATCH_BYTES, out -> CallJson.writeLines(batch, JsonAdapter.ROW, out));
+    return CallJson.linesToBuffer(context.alloc(), BATCH_BYTES, batch);
   }
 }
