@@ -47,8 +47,9 @@ public final class ReplyShapesSuite implements Suite {
           Map.entry(SINGLE, 100),
           Map.entry("SingleAsyncTask", 100),
           Map.entry("SingleAsyncValueTask", 100),
-          Map.entry("SingleTuned", 40),
-          Map.entry("SinglePipelined", 15),
+          Map.entry("SingleTuned", 60),
+          Map.entry("SinglePipelined", 30),
+          Map.entry("AsyncEnumerableReplyTuned", 2),
           Map.entry("AsyncEnumerableReply", 15),
           Map.entry("AsyncEnumerableReplyBlocking", 25));
 
