@@ -2,10 +2,10 @@ package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.contract.v1.Item;
-import dev.ferry.contract.v1.LogReceipt;
-import dev.ferry.contract.v1.Row;
-import dev.ferry.contract.v1.User;
+import dev.ferry.calls.v1.Item;
+import dev.ferry.calls.v1.LogReceipt;
+import dev.ferry.calls.v1.Row;
+import dev.ferry.calls.v1.User;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 
@@ -39,8 +39,8 @@ public final class CallMessages {
   }
 
   /** Returns a record as a message. */
-  public static dev.ferry.contract.v1.LogRecord of(LogRecord record) {
-    return dev.ferry.contract.v1.LogRecord.newBuilder()
+  public static dev.ferry.calls.v1.LogRecord of(LogRecord record) {
+    return dev.ferry.calls.v1.LogRecord.newBuilder()
         .setMessage(record.message())
         .setLevelValue(record.level().ordinal() + 1)
         .setCategory(record.category())
@@ -53,7 +53,7 @@ public final class CallMessages {
    *
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if its level is none
    */
-  public static LogRecord of(dev.ferry.contract.v1.LogRecord message) throws FerryException {
+  public static LogRecord of(dev.ferry.calls.v1.LogRecord message) throws FerryException {
     int level = message.getLevelValue();
     if (level < 1 || level > LEVELS.length) {
       throw new FerryException(

@@ -2,9 +2,9 @@ package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedOutputStream;
 import dev.ferry.calls.Row;
-import dev.ferry.contract.v1.RowList;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.RowsRequest;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
 import io.grpc.Drainable;
 import io.grpc.MethodDescriptor;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.io.OutputStream;
  * The bytes of a {@link RowList} whose rows are made while they are written, so that no object has
  * them all. Generated code has no such message, but writes each of the rows.
  */
+@SuppressWarnings("InputStreamSlowMultibyteRead") // grpc-java drains it.
 final class EnumeratedRows extends InputStream implements Drainable {
   /** {@code Rows.Enumerable}, with rows in place of the message at the server. */
   static final MethodDescriptor<RowsRequest, Iterable<Row>> METHOD =

@@ -1,12 +1,12 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.v1.Row;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowRequest;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
 import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.Row;
-import dev.ferry.contract.v1.RowList;
-import dev.ferry.contract.v1.RowRequest;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.FerryException;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;

@@ -15,7 +15,6 @@ import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
-import dev.ferry.contract.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
@@ -37,7 +36,7 @@ final class CallJson {
                   .streamReadConstraints(
                       StreamReadConstraints.builder()
                           .maxNestingDepth(MAX_DEPTH)
-                          .maxStringLength(Limits.MAX_LOG_MESSAGE)
+                          .maxStringLength(LogRecord.MAX_MESSAGE)
                           .build())
                   .build())
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.RequestHandler;

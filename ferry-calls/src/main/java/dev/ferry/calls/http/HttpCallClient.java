@@ -6,7 +6,6 @@ import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
-import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.HostAndPort;

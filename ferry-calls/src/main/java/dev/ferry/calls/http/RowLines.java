@@ -2,7 +2,6 @@ package dev.ferry.calls.http;
 
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
-import dev.ferry.contract.CallRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;

@@ -5,17 +5,17 @@ import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
+import dev.ferry.calls.v1.CallRequest;
+import dev.ferry.calls.v1.CallsGrpc;
+import dev.ferry.calls.v1.LogReceipt;
+import dev.ferry.calls.v1.LogsGrpc;
+import dev.ferry.calls.v1.PageRequest;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowRequest;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
+import dev.ferry.calls.v1.UsersGrpc;
 import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.CallRequest;
-import dev.ferry.contract.v1.CallsGrpc;
-import dev.ferry.contract.v1.LogReceipt;
-import dev.ferry.contract.v1.LogsGrpc;
-import dev.ferry.contract.v1.PageRequest;
-import dev.ferry.contract.v1.RowList;
-import dev.ferry.contract.v1.RowRequest;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.RowsRequest;
-import dev.ferry.contract.v1.UsersGrpc;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import io.grpc.Context;
@@ -43,7 +43,7 @@ final class GrpcCallClient implements CallClient {
     this.users = UsersGrpc.newBlockingStub(channel);
   }
 
-  private static Row row(dev.ferry.contract.v1.Row row) {
+  private static Row row(dev.ferry.calls.v1.Row row) {
     return new Row(row.getNumber(), row.getName());
   }
 
@@ -70,7 +70,7 @@ final class GrpcCallClient implements CallClient {
 
   @Override
   public CompletableFuture<Row> rowAsync(long index) {
-    Response<dev.ferry.contract.v1.Row, Row> response = new Response<>(GrpcCallClient::row);
+    Response<dev.ferry.calls.v1.Row, Row> response = new Response<>(GrpcCallClient::row);
     RowsGrpc.newStub(channel).single(index(index), response);
     return response.future;
   }

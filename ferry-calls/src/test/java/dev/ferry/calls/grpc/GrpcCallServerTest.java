@@ -9,13 +9,13 @@ import dev.ferry.calls.CallContract;
 import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
+import dev.ferry.calls.v1.LogRecord;
+import dev.ferry.calls.v1.LogsGrpc;
+import dev.ferry.calls.v1.PageRequest;
+import dev.ferry.calls.v1.RowRequest;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.UsersGrpc;
 import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.LogRecord;
-import dev.ferry.contract.v1.LogsGrpc;
-import dev.ferry.contract.v1.PageRequest;
-import dev.ferry.contract.v1.RowRequest;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.UsersGrpc;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
@@ -108,10 +108,10 @@ final class GrpcCallServerTest extends CallContract {
         GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null, room)) {
       SlowGrpcReader reader =
           new SlowGrpcReader(
-              server.port(), Limits.MAX_ROWS_IN_LIST, RowsGrpc.getEnumerableMethod());
+              server.port(), Backend.MAX_ROWS_IN_LIST, RowsGrpc.getEnumerableMethod());
       reader.awaitHead();
       assertThat(room.bytes()).isGreaterThan(3_500_000);
-      assertThat(reader.readOn()).isEqualTo(Limits.MAX_ROWS_IN_LIST);
+      assertThat(reader.readOn()).isEqualTo(Backend.MAX_ROWS_IN_LIST);
       // The call ends at the server a moment later than at the client.
       while (room.bytes() > 0) {
         Thread.sleep(10);
@@ -125,7 +125,7 @@ final class GrpcCallServerTest extends CallContract {
         GrpcCallClient client = connect(server)) {
       ManagedChannel channel = stock(server);
       try {
-        Iterator<dev.ferry.contract.v1.User> users =
+        Iterator<dev.ferry.calls.v1.User> users =
             UsersGrpc.newBlockingStub(channel).stream(
                 PageRequest.newBuilder().setPage(7).setSize(300).build());
         for (dev.ferry.calls.User user : client.users(7, 300)) {
@@ -165,7 +165,7 @@ final class GrpcCallServerTest extends CallContract {
           ManagedChannel channel = stock(server);
           channels.add(channel);
           for (int j = 0; j < Limits.MAX_CALLS_PER_CONNECTION; j++) {
-            ClientCall<RowRequest, dev.ferry.contract.v1.Row> call =
+            ClientCall<RowRequest, dev.ferry.calls.v1.Row> call =
                 channel.newCall(RowsGrpc.getSingleMethod(), CallOptions.DEFAULT);
             call.start(new ClientCall.Listener<>() {}, new Metadata());
             call.request(1);

@@ -1,10 +1,10 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.CallContract;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
 import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.RowList;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.FerryException;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;

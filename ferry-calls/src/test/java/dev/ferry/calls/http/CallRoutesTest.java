@@ -6,7 +6,6 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.MemoryLogs;
-import dev.ferry.contract.CallRoutes;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,7 +2,6 @@ package dev.ferry.calls.http;
 
 import dev.ferry.calls.CallContract;
 import dev.ferry.calls.Row;
-import dev.ferry.contract.CallRoutes;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Problems;
 import java.io.IOException;

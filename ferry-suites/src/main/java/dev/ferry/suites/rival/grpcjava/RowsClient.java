@@ -2,12 +2,12 @@ package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.calls.CallClient.RowVisitor;
 import dev.ferry.calls.grpc.TunedChannel;
+import dev.ferry.calls.v1.Row;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowRequest;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
 import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.Row;
-import dev.ferry.contract.v1.RowList;
-import dev.ferry.contract.v1.RowRequest;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.transport.Shutdown;
