@@ -1,6 +1,5 @@
 package dev.ferry.calls;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.AbstractList;
@@ -19,6 +18,15 @@ public final class Backend {
 
   /** Number of users. */
   public static final long USERS = 1_000_000;
+
+  /** Maximum rows of a stream. */
+  public static final long MAX_ROWS = 1_000_000_000;
+
+  /** Maximum rows of one message. Each has at most 19 bytes, so they fit into one of 4 MiB. */
+  public static final int MAX_ROWS_IN_LIST = 200_000;
+
+  /** Maximum items of a call. */
+  private static final int MAX_ITEMS = 10_000;
 
   /** Number of log records that are kept in memory. */
   private static final int KEPT_RECORDS = 100_000;
@@ -49,8 +57,8 @@ public final class Backend {
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if there is no such row
    */
   public Row row(long index) throws FerryException {
-    if (index < 0 || index >= Limits.MAX_ROWS) {
-      throw invalid("row %,d does not exist: rows are from 0 to %,d", index, Limits.MAX_ROWS - 1);
+    if (index < 0 || index >= MAX_ROWS) {
+      throw invalid("row %,d does not exist: rows are from 0 to %,d", index, MAX_ROWS - 1);
     }
     return rows.at(index);
   }
@@ -61,7 +69,7 @@ public final class Backend {
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the count is out of range
    */
   public List<Row> rows(long count) throws FerryException {
-    return list(require("rows in one message", count, Limits.MAX_ROWS_IN_LIST), rows::at);
+    return list(require("rows in one message", count, MAX_ROWS_IN_LIST), rows::at);
   }
 
   /**
@@ -71,8 +79,8 @@ public final class Backend {
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is out of range
    */
   public long requireRows(long count) throws FerryException {
-    if (count < 0 || count > Limits.MAX_ROWS) {
-      throw outOfRange("rows", count, Limits.MAX_ROWS);
+    if (count < 0 || count > MAX_ROWS) {
+      throw outOfRange("rows", count, MAX_ROWS);
     }
     return count;
   }
@@ -88,7 +96,7 @@ public final class Backend {
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the count is out of range
    */
   public List<Item> items(long count) throws FerryException {
-    return list(require("items", count, Limits.MAX_ITEMS), items::at);
+    return list(require("items", count, MAX_ITEMS), items::at);
   }
 
   /**

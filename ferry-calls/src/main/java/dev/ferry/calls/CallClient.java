@@ -19,9 +19,8 @@ public interface CallClient extends AutoCloseable {
   Row row(long index) throws FerryException;
 
   /**
-   * Asynchronous version of {@link #row}. Dependent stages may run on a thread of the client, or on
-   * a thread that waits for another call of this client. They must not wait for a call of this
-   * client ({@link IllegalStateException}).
+   * Asynchronous version of {@link #row}. Dependent stages may run on a thread of the client, and
+   * must not wait for a call of this client.
    */
   CompletableFuture<Row> rowAsync(long index);
 
@@ -31,8 +30,7 @@ public interface CallClient extends AutoCloseable {
   /**
    * Streams the first rows to a visitor. Only a few rows are in memory at a time.
    *
-   * @param visitor receives each row, possibly on another thread, as for {@link #rowLater}; an
-   *     exception that it throws ends the call and is rethrown
+   * @param visitor receives each row; an exception that it throws ends the call and is rethrown
    */
   void eachRow(long count, RowVisitor visitor) throws FerryException;
 

@@ -1,6 +1,5 @@
 package dev.ferry.calls;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 
@@ -13,6 +12,11 @@ import dev.ferry.core.FerryException;
  * @param timestampMillis time of the event, in milliseconds since 1970-01-01T00:00:00Z
  */
 public record LogRecord(String message, LogLevel level, String category, long timestampMillis) {
+  /** Maximum characters of a message. */
+  public static final int MAX_MESSAGE = 65_536;
+
+  private static final int MAX_CATEGORY = 256;
+
   /**
    * Returns this record if it is valid.
    *
@@ -20,8 +24,8 @@ public record LogRecord(String message, LogLevel level, String category, long ti
    *     empty or too long, or the timestamp is negative
    */
   public LogRecord checked() throws FerryException {
-    requireLength("message", message, Limits.MAX_LOG_MESSAGE);
-    requireLength("category", category, Limits.MAX_LOG_CATEGORY);
+    requireLength("message", message, MAX_MESSAGE);
+    requireLength("category", category, MAX_CATEGORY);
     if (timestampMillis < 0) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "timestamp " + timestampMillis + " is before 1970");

@@ -1,6 +1,5 @@
 package dev.ferry.calls;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.Locale;
@@ -10,6 +9,9 @@ import java.util.Locale;
  * and postal addresses are stored. Thread-safe.
  */
 public final class Users {
+  /** Maximum users of a page. */
+  private static final int MAX_PAGE = 10_000;
+
   private static final Names NAMES = new Names(i -> String.format(Locale.ROOT, "user%04d", i));
   private static final Names EMAILS =
       new Names(i -> String.format(Locale.ROOT, "user%04d@example.org", i));
@@ -56,9 +58,9 @@ public final class Users {
    *     size is out of range, or with {@link ErrorKind#NOT_FOUND} if the page is after the last one
    */
   public Range page(long page, long size) throws FerryException {
-    if (size < 1 || size > Limits.MAX_PAGE) {
+    if (size < 1 || size > MAX_PAGE) {
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, "page size " + size + " is not from 1 to " + Limits.MAX_PAGE);
+          ErrorKind.INVALID_REQUEST, "page size " + size + " is not from 1 to " + MAX_PAGE);
     }
     if (page < 0) {
       throw new FerryException(

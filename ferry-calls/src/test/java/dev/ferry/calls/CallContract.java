@@ -3,7 +3,6 @@ package dev.ferry.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Round;
@@ -130,8 +129,8 @@ public abstract class CallContract {
 
   @Test
   void rows_asManyAsFit_come() throws Exception {
-    List<Row> got = client().rows(Limits.MAX_ROWS_IN_LIST);
-    assertThat(got).hasSize(Limits.MAX_ROWS_IN_LIST);
+    List<Row> got = client().rows(Backend.MAX_ROWS_IN_LIST);
+    assertThat(got).hasSize(Backend.MAX_ROWS_IN_LIST);
     assertThat(got.get(got.size() - 1)).isEqualTo(rows.at(got.size() - 1));
   }
 
@@ -173,7 +172,7 @@ public abstract class CallContract {
             () ->
                 client()
                     .eachRow(
-                        Limits.MAX_ROWS,
+                        Backend.MAX_ROWS,
                         (number, name) -> {
                           if (seen.incrementAndGet() == 1_000) {
                             throw new IllegalStateException("enough");
@@ -289,7 +288,7 @@ public abstract class CallContract {
     int calls = 24;
     List<SlowReader> readers = new ArrayList<>();
     for (int i = 0; i < calls; i++) {
-      readers.add(fixture.readSlowly(Limits.MAX_ROWS_IN_LIST));
+      readers.add(fixture.readSlowly(Backend.MAX_ROWS_IN_LIST));
     }
     List<SlowReader> begun = new ArrayList<>();
     for (SlowReader reader : readers) {
@@ -308,11 +307,11 @@ public abstract class CallContract {
     assertStillServes();
     int half = begun.size() / 2;
     for (SlowReader reader : begun.subList(0, half)) {
-      assertThat(reader.readOn()).isEqualTo(Limits.MAX_ROWS_IN_LIST);
+      assertThat(reader.readOn()).isEqualTo(Backend.MAX_ROWS_IN_LIST);
     }
     begun.subList(half, begun.size()).forEach(SlowReader::cut);
     awaitEmptyRoom();
-    assertThat(client().rows(Limits.MAX_ROWS_IN_LIST)).hasSize(Limits.MAX_ROWS_IN_LIST);
+    assertThat(client().rows(Backend.MAX_ROWS_IN_LIST)).hasSize(Backend.MAX_ROWS_IN_LIST);
     awaitEmptyRoom();
   }
 
@@ -320,7 +319,7 @@ public abstract class CallContract {
   void connectionsCut_giveTheirRoomBack() throws Exception {
     List<SlowReader> readers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      SlowReader reader = fixture.readSlowly(Limits.MAX_ROWS_IN_LIST);
+      SlowReader reader = fixture.readSlowly(Backend.MAX_ROWS_IN_LIST);
       reader.awaitHead();
       readers.add(reader);
     }

@@ -3,7 +3,6 @@ package dev.ferry.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.FerryException;
 import io.netty.util.internal.PlatformDependent;
 import java.lang.management.BufferPoolMXBean;
@@ -54,7 +53,7 @@ public final class MemoryWatch implements CallClient.RowVisitor {
    */
   public static void assertFlat(Stream stream, long few, long many, long windows) {
     MemoryWatch watch = new MemoryWatch(few, many);
-    assertThatThrownBy(() -> stream.run(Limits.MAX_ROWS, watch))
+    assertThatThrownBy(() -> stream.run(Backend.MAX_ROWS, watch))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("seen enough");
     assertThat(watch.afterMany.heap() - watch.afterFew.heap()).isLessThan(windows);

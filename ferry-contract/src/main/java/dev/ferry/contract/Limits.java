@@ -36,25 +36,5 @@ public final class Limits {
   /** Keepalive timeout. It is long because the acknowledgement may have to wait for a slow disk. */
   public static final Duration KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Maximum rows of a stream. */
-  public static final long MAX_ROWS = 1_000_000_000;
-
-  /**
-   * Maximum rows of one message. Each has at most 19 bytes, so they fit into {@link #MAX_MESSAGE}.
-   */
-  public static final int MAX_ROWS_IN_LIST = 200_000;
-
-  /** Maximum items of a call. */
-  public static final int MAX_ITEMS = 10_000;
-
-  /** Maximum users of a page. */
-  public static final int MAX_PAGE = 10_000;
-
-  /** Maximum characters of a log record's message. */
-  public static final int MAX_LOG_MESSAGE = 65_536;
-
-  /** Maximum characters of a log record's category. */
-  public static final int MAX_LOG_CATEGORY = 256;
-
   private Limits() {}
 }

@@ -2,103 +2,100 @@ package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.ConcurrencyLimiter;
-import dev.ferry.calls.Row;
-import dev.ferry.calls.Rows;
-import dev.ferry.contract.v1.CallsGrpc;
-import dev.ferry.contract.v1.LogsGrpc;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.UsersGrpc;
-import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.message.HandOffAllocator;
-import io.grpc.MethodDescriptor;
+import dev.ferry.calls.v1.CallReply;
+import dev.ferry.calls.v1.CallRequest;
+import dev.ferry.calls.v1.CallsGrpc;
+import dev.ferry.calls.v1.LogReceipt;
+import dev.ferry.calls.v1.LogRecord;
+import dev.ferry.calls.v1.LogsGrpc;
+import dev.ferry.calls.v1.PageRequest;
+import dev.ferry.calls.v1.User;
+import dev.ferry.calls.v1.UserPage;
+import dev.ferry.calls.v1.UsersGrpc;
 import io.grpc.ServerServiceDefinition;
-import java.util.ArrayList;
-import java.util.Iterator;
+import io.grpc.stub.StreamObserver;
 import java.util.List;
 
-/** The services of small calls over a backend, with hand-written protobuf adapters. Thread-safe. */
-final class CallServices {
-  /** Rows per message of a stream of lists: about 16 KiB, one HTTP/2 frame. */
-  private static final int BATCH_ROWS = 800;
-
-  /** Rows per write of a stream of rows: about 16 KiB. */
-  private static final int SPAN_ROWS = 700;
-
+/**
+ * The services of small calls over a backend, as most write them: generated messages and builders.
+ * All servers have these, whatever their settings are. Thread-safe.
+ */
+public final class CallServices {
   private final Backend backend;
-  private final ConcurrencyLimiter limiter;
-  private final MethodDescriptor<Long, RowBatch> stream;
-  private final int spanRows;
+  private final Replies replies;
+
+  private CallServices(Backend backend, Replies replies) {
+    this.backend = backend;
+    this.replies = replies;
+  }
 
   /**
    * Creates the services.
    *
-   * @param room limits pending long responses
-   * @param allocator the allocator of the server's channels
-   * @param batching whether several messages may be written as one, which interceptors and tracers
-   *     do not see
+   * @param limiter limits the bytes of pending long replies
    */
-  CallServices(
-      Backend backend, ConcurrencyLimiter limiter, HandOffAllocator allocator, boolean batching) {
-    this.backend = backend;
-    this.limiter = limiter;
-    this.stream = RowMethods.spans(allocator);
-    this.spanRows = batching ? SPAN_ROWS : 1;
+  public static List<ServerServiceDefinition> of(Backend backend, ConcurrencyLimiter limiter) {
+    Replies replies = new Replies(limiter);
+    CallServices services = new CallServices(backend, replies);
+    return List.of(
+        new RowsService(backend, replies).bind(),
+        services.new Calls().bindService(),
+        services.new Logs().bindService(),
+        services.new Users().bindService());
   }
 
-  List<ServerServiceDefinition> definitions() {
-    return List.of(rows(), calls(), logs(), users());
-  }
-
-  private ServerServiceDefinition rows() {
-    return new CallService(RowsGrpc.getServiceDescriptor(), limiter)
-            .unary(RowMethods.SINGLE, "row", backend::row)
-            .unary(RowMethods.LIST, "rows", backend::rows)
-            .unary(RowMethods.ARRAY, "rows", this::kept)
-            .unary(RowMethods.ENUMERABLE, "rows", backend::rows)
-            .stream(stream, "rows", this::spans)
-            .stream(RowMethods.BATCHES, "rows", this::batches)
-            .build();
-  }
-
-  private ServerServiceDefinition calls() {
-    return new CallService(CallsGrpc.getServiceDescriptor(), limiter)
-        .unary(CallMethods.ITEMS, "items", backend::items)
-        .build();
-  }
-
-  private ServerServiceDefinition logs() {
-    return new CallService(LogsGrpc.getServiceDescriptor(), limiter)
-        .unary(CallMethods.LOG, "log", m -> backend.log(m.record()))
-        .unary(CallMethods.LOG_RECORD, "log", n -> LogAdapter.Message.of(backend.logRecord(n)))
-        .build();
-  }
-
-  private ServerServiceDefinition users() {
-    return new CallService(UsersGrpc.getServiceDescriptor(), limiter)
-        .unary(CallMethods.PAGE, "users", p -> backend.users(p.page(), p.size())).stream(
-                CallMethods.USERS, "users", p -> backend.users(p.page(), p.size()).iterator())
-            .build();
-  }
-
-  private List<Row> kept(long count) throws FerryException {
-    return new ArrayList<>(backend.rows(count));
-  }
-
-  private Iterator<RowBatch> spans(long count) throws FerryException {
-    Rows rows = backend.rows();
-    return new RowBatches<>(
-        backend.requireRows(count), spanRows, (first, n) -> new RowBatch(rows, first, n));
-  }
-
-  private Iterator<List<Row>> batches(long count) throws FerryException {
-    return new RowBatches<>(backend.requireRows(count), BATCH_ROWS, this::batch);
-  }
-
-  private List<Row> batch(long first, int count) {
-    List<Row> batch = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      batch.add(backend.rows().at(first + i));
+  private final class Calls extends CallsGrpc.CallsImplBase {
+    @Override
+    public void get(CallRequest request, StreamObserver<CallReply> responses) {
+      replies.unary(
+          "items",
+          responses,
+          () -> {
+            CallReply.Builder reply = CallReply.newBuilder();
+            backend.items(request.getCount()).forEach(i -> reply.addItems(CallMessages.of(i)));
+            return reply.build();
+          });
     }
-    return batch;
+  }
+
+  private final class Logs extends LogsGrpc.LogsImplBase {
+    @Override
+    public void write(LogRecord request, StreamObserver<LogReceipt> responses) {
+      replies.unary(
+          "log", responses, () -> CallMessages.receipt(backend.log(CallMessages.of(request))));
+    }
+
+    @Override
+    public void read(LogReceipt request, StreamObserver<LogRecord> responses) {
+      replies.unary(
+          "log", responses, () -> CallMessages.of(backend.logRecord(request.getNumber())));
+    }
+  }
+
+  private final class Users extends UsersGrpc.UsersImplBase {
+    @Override
+    public void page(PageRequest request, StreamObserver<UserPage> responses) {
+      replies.unary(
+          "users",
+          responses,
+          () -> {
+            UserPage.Builder page = UserPage.newBuilder();
+            backend
+                .users(request.getPage(), request.getSize())
+                .forEach(u -> page.addUsers(CallMessages.of(u)));
+            return page.build();
+          });
+    }
+
+    @Override
+    public void stream(PageRequest request, StreamObserver<User> responses) {
+      replies.stream(
+          "users",
+          responses,
+          () ->
+              backend.users(request.getPage(), request.getSize()).stream()
+                  .map(CallMessages::of)
+                  .iterator());
+    }
   }
 }

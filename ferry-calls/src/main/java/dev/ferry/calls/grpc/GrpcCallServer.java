@@ -2,27 +2,24 @@ package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.ConcurrencyLimiter;
+import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.message.HandOffAllocator;
 import dev.ferry.grpc.internal.transport.EventLoops;
-import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
-import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.TlsContexts;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gRPC server for small calls, with reflection. Calls run on its event loops. Calls beyond the
- * limits of the {@link ConcurrencyLimiter} are rejected immediately with {@link
- * ErrorKind#OVERLOADED}. Thread-safe.
+ * A tuned gRPC server for small calls, with reflection: calls run on its event loops, which it does
+ * not share with the clients of this process. Calls beyond the limits of the {@link
+ * ConcurrencyLimiter} are rejected immediately with {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class GrpcCallServer implements AutoCloseable {
   private final Server server;
@@ -51,25 +48,24 @@ public final class GrpcCallServer implements AutoCloseable {
   static GrpcCallServer start(
       Backend backend, String host, int port, @Nullable ServerTls tls, ConcurrencyLimiter limiter)
       throws FerryException {
-    HandOffAllocator allocator = new HandOffAllocator(PooledByteBufAllocator.DEFAULT);
-    Transport transport = new Transport.Lean(Runtime.getRuntime().availableProcessors(), allocator);
     EventLoops boss = new EventLoops("ferry-calls-boss", 1);
-    EventLoops workers = new EventLoops("ferry-calls-server", transport.threads());
-    NettyServerBuilder builder = transport.listen(new InetSocketAddress(host, port), boss, workers);
+    EventLoops workers =
+        new EventLoops("ferry-calls-server", Runtime.getRuntime().availableProcessors());
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
+            .bossEventLoopGroup(boss.group())
+            .workerEventLoopGroup(workers.group())
+            .channelFactory(boss.serverChannels())
+            .directExecutor()
+            .flowControlWindow(TunedChannel.WINDOW)
+            .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
+            .addServices(CallServices.of(backend, limiter))
+            .addService(ProtoReflectionServiceV1.newInstance())
+            .intercept(new LimitedCalls(limiter));
     if (tls != null) {
       builder.sslContext(TlsContexts.server(tls, TlsContexts.H2));
     }
-    new CallServices(backend, limiter, allocator, !ForeignTracers.present())
-        .definitions()
-        .forEach(builder::addService);
-    GrpcCallServer calls =
-        new GrpcCallServer(
-            builder
-                .addService(ProtoReflectionServiceV1.newInstance())
-                .intercept(new LimitedCalls(limiter))
-                .build(),
-            boss,
-            workers);
+    GrpcCallServer calls = new GrpcCallServer(builder.build(), boss, workers);
     try {
       calls.server.start();
       return calls;

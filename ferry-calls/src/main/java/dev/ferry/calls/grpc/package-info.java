@@ -1,4 +1,4 @@
-/** Small calls over gRPC, with hand-written protobuf adapters and optimized connections. */
+/** Small calls over gRPC: their services, and the settings of a tuned server and channel. */
 @NullMarked
 package dev.ferry.calls.grpc;
 

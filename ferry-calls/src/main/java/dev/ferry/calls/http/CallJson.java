@@ -1,54 +1,106 @@
 package dev.ferry.calls.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParseException;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.io.SerializedString;
-import dev.ferry.contract.Limits;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SequenceWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.calls.Item;
+import dev.ferry.calls.LogRecord;
+import dev.ferry.calls.Row;
+import dev.ferry.calls.User;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
 
-/** Reads and writes JSON from and to streams of bytes. Thread-safe. */
+/**
+ * The records of small calls as JSON, by Jackson's data binding. A record that lacks a field, or
+ * has one of another type, is an error; fields that are not known are skipped. Thread-safe.
+ */
 final class CallJson {
   private static final int MAX_DEPTH = 32;
 
-  private static final SerializedString LINE_END = new SerializedString("\n");
-
-  /** Limits the nesting depth and the string length of input from the network. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxStringLength(Limits.MAX_LOG_MESSAGE)
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder(
+              // For input from the network.
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxStringLength(LogRecord.MAX_MESSAGE)
+                          .build())
                   .build())
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(
+              DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+              DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(
+              DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+              DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+              DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS,
+              DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
+
+  private static final ObjectWriter WRITER = MAPPER.writer();
+  private static final ObjectWriter LINES = WRITER.withRootValueSeparator("\n");
+
+  static final ObjectReader ROW = MAPPER.readerFor(Row.class);
+  static final ObjectReader ROWS = MAPPER.readerForListOf(Row.class);
+  static final ObjectReader ITEMS = MAPPER.readerForListOf(Item.class);
+  static final ObjectReader USERS = MAPPER.readerForListOf(User.class);
+  static final ObjectReader LOG = MAPPER.readerFor(LogRecord.class);
+  static final ObjectReader RECEIPT = MAPPER.readerFor(Receipt.class);
 
   private CallJson() {}
 
+  /** The number of a log record that was written. */
+  record Receipt(long number) {}
+
   /** Writes a body. */
   @FunctionalInterface
-  interface Writing {
-    /** Writes the whole body. */
+  private interface Writing {
     void to(OutputStream out) throws IOException;
   }
 
+  /** Returns an object, or a list of them, as JSON. */
+  static byte[] bytes(Object value) throws IOException {
+    return WRITER.writeValueAsBytes(value);
+  }
+
   /**
-   * Writes a body to a new buffer. The caller releases the buffer.
+   * Writes an object, or a list of them, to a new buffer. The caller releases the buffer.
    *
    * @param firstBytes initial capacity of the buffer, which grows as needed
    */
-  static ByteBuf toBuffer(ByteBufAllocator allocator, int firstBytes, Writing writing) {
+  static ByteBuf toBuffer(ByteBufAllocator allocator, int firstBytes, Object value) {
+    return toBuffer(allocator, firstBytes, out -> WRITER.writeValue(out, value));
+  }
+
+  /** Writes objects as lines, each with a line end, like {@link #toBuffer}. */
+  static ByteBuf linesToBuffer(ByteBufAllocator allocator, int firstBytes, Iterable<?> values) {
+    return toBuffer(
+        allocator,
+        firstBytes,
+        out -> {
+          try (SequenceWriter lines = LINES.writeValues(out)) {
+            lines.writeAll(values);
+            lines.flush();
+            out.write('\n');
+          }
+        });
+  }
+
+  private static ByteBuf toBuffer(ByteBufAllocator allocator, int firstBytes, Writing writing) {
     ByteBuf body = allocator.buffer(firstBytes);
     try (ByteBufOutputStream out = new ByteBufOutputStream(body)) {
       writing.to(out);
@@ -62,77 +114,13 @@ final class CallJson {
     }
   }
 
-  /** Writes an object. */
-  static <T> void write(T value, JsonAdapter<T> adapter, OutputStream out) throws IOException {
-    try (JsonGenerator json = JSON.createGenerator(out)) {
-      adapter.write(value, json);
-    }
-  }
-
-  /** Writes an array. */
-  static <T> void writeArray(List<T> values, JsonAdapter<T> adapter, OutputStream out)
-      throws IOException {
-    try (JsonGenerator json = JSON.createGenerator(out)) {
-      json.writeStartArray();
-      for (T value : values) {
-        adapter.write(value, json);
+  /** Reads rows until the stream ends, and passes each to a visitor. */
+  static void readLines(InputStream in, RowVisitor visitor) throws IOException {
+    try (MappingIterator<Row> rows = ROW.readValues(in)) {
+      while (rows.hasNextValue()) {
+        Row row = rows.nextValue();
+        visitor.row(row.number(), row.name());
       }
-      json.writeEndArray();
-    }
-  }
-
-  /** Writes objects as lines, each with a line end. */
-  static <T> void writeLines(Iterable<T> values, JsonAdapter<T> adapter, OutputStream out)
-      throws IOException {
-    try (JsonGenerator json = JSON.createGenerator(out)) {
-      json.setRootValueSeparator(LINE_END);
-      for (T value : values) {
-        adapter.write(value, json);
-      }
-      json.writeRaw('\n');
-    }
-  }
-
-  /** Reads an object. Fails if more input follows. */
-  static <T> T read(JsonAdapter<T> adapter, InputStream in) throws IOException {
-    try (JsonParser json = JSON.createParser(in)) {
-      json.nextToken();
-      T value = adapter.draft().read(json);
-      requireEnd(json);
-      return value;
-    }
-  }
-
-  /** Reads an array. Fails if more input follows. */
-  static <T> List<T> readArray(JsonAdapter<T> adapter, InputStream in) throws IOException {
-    List<T> values = new ArrayList<>();
-    try (JsonParser json = JSON.createParser(in)) {
-      if (json.nextToken() != JsonToken.START_ARRAY) {
-        throw new JsonParseException(json, "an array is expected, not " + json.currentToken());
-      }
-      JsonDraft<T> draft = adapter.draft();
-      while (json.nextToken() != JsonToken.END_ARRAY) {
-        values.add(draft.read(json));
-      }
-      requireEnd(json);
-      return values;
-    }
-  }
-
-  /** Reads objects until the stream ends, and passes each to a consumer. */
-  static <T> void readLines(JsonAdapter<T> adapter, InputStream in, Consumer<T> taker)
-      throws IOException {
-    try (JsonParser json = JSON.createParser(in)) {
-      JsonDraft<T> draft = adapter.draft();
-      while (json.nextToken() != null) {
-        taker.accept(draft.read(json));
-      }
-    }
-  }
-
-  private static void requireEnd(JsonParser json) throws IOException {
-    if (json.nextToken() != null) {
-      throw new JsonParseException(json, "there is more behind it: " + json.currentToken());
     }
   }
 }

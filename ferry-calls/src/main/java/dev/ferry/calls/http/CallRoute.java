@@ -1,6 +1,5 @@
 package dev.ferry.calls.http;
 
-import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.netty.handler.codec.http.HttpMethod;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.RequestHandler;
@@ -22,6 +21,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -88,20 +88,20 @@ final class CallsHandler extends RequestHandler {
     switch (query.route()) {
       case ROW -> {
         var row = backend.row(query.numberInPath("row"));
-        respond(context, json(context, out -> CallJson.write(row, JsonAdapter.ROW, out)));
+        respond(context, json(context, row));
       }
       case ROWS -> rows(context, request, query.number(CallRoutes.COUNT));
       case ITEMS -> {
         var items = backend.items(query.number(CallRoutes.COUNT));
-        respond(context, json(context, out -> CallJson.writeArray(items, JsonAdapter.ITEM, out)));
+        respond(context, json(context, items));
       }
       case USERS -> {
         var users = backend.users(query.number(CallRoutes.PAGE), query.number(CallRoutes.SIZE));
-        respond(context, json(context, out -> CallJson.writeArray(users, JsonAdapter.USER, out)));
+        respond(context, json(context, users));
       }
       case LOG_RECORD -> {
         var record = backend.logRecord(query.numberInPath("log record"));
-        respond(context, json(context, out -> CallJson.write(record, JsonAdapter.LOG, out)));
+        respond(context, json(context, record));
       }
       case LOGS -> throw new IllegalArgumentException("the log is not for reading");
     }
@@ -123,7 +123,7 @@ final class CallsHandler extends RequestHandler {
       return;
     }
     var rows = backend.rows(count);
-    respond(context, json(context, out -> CallJson.writeArray(rows, JsonAdapter.ROW, out)));
+    respond(context, json(context, rows));
   }
 
   private void log(ChannelHandlerContext context, HttpRequest request) throws FerryException {
@@ -176,9 +176,8 @@ final class CallsHandler extends RequestHandler {
       collected = null;
       try (ByteBufInputStream in = new ByteBufInputStream(all, true)) {
         admit();
-        LogRecord record = CallJson.read(JsonAdapter.LOG, in);
-        long number = backend.log(record);
-        respond(context, json(context, out -> CallJson.write(number, JsonAdapter.NUMBER, out)));
+        LogRecord record = CallJson.LOG.readValue((InputStream) in);
+        respond(context, json(context, new CallJson.Receipt(backend.log(record))));
       } catch (JsonProcessingException e) {
         refuse(
             context,
@@ -201,9 +200,8 @@ final class CallsHandler extends RequestHandler {
     }
   }
 
-  private FullHttpResponse json(ChannelHandlerContext context, CallJson.Writing writing)
-      throws FerryException {
-    ByteBuf body = CallJson.toBuffer(context.alloc(), FIRST_BUFFER, writing);
+  private FullHttpResponse json(ChannelHandlerContext context, Object value) throws FerryException {
+    ByteBuf body = CallJson.toBuffer(context.alloc(), FIRST_BUFFER, value);
     try {
       taken = limiter.take(body.capacity());
     } catch (FerryException e) {

@@ -6,11 +6,9 @@ import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
-import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.HostAndPort;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -81,20 +79,16 @@ public abstract class HttpCallClient implements CallClient {
 
   @Override
   public final Row row(long index) throws FerryException {
-    return call(Request.get(rowPath(index)), HttpCallClient::readRow);
+    return call(Request.get(rowPath(index)), CallJson.ROW::readValue);
   }
 
   @Override
   public final CompletableFuture<Row> rowAsync(long index) {
-    return async(Request.get(rowPath(index)), HttpCallClient::readRow);
+    return async(Request.get(rowPath(index)), CallJson.ROW::readValue);
   }
 
   private static String rowPath(long index) {
     return CallRoutes.ROWS + "/" + index;
-  }
-
-  private static Row readRow(InputStream body) throws IOException {
-    return CallJson.read(JsonAdapter.ROW, body);
   }
 
   private static String counted(String route, long count) {
@@ -103,9 +97,7 @@ public abstract class HttpCallClient implements CallClient {
 
   @Override
   public final List<Row> rows(long count) throws FerryException {
-    return call(
-        Request.get(counted(CallRoutes.ROWS, count)),
-        body -> CallJson.readArray(JsonAdapter.ROW, body));
+    return call(Request.get(counted(CallRoutes.ROWS, count)), CallJson.ROWS::readValue);
   }
 
   @Override
@@ -115,24 +107,21 @@ public abstract class HttpCallClient implements CallClient {
         call(
             request,
             body -> {
-              CallJson.readLines(
-                  JsonAdapter.ROW, body, row -> visitor.row(row.number(), row.name()));
+              CallJson.readLines(body, visitor);
               return true;
             });
   }
 
   @Override
   public final List<Item> items(long count) throws FerryException {
-    return call(
-        Request.get(counted(CallRoutes.ITEMS, count)),
-        body -> CallJson.readArray(JsonAdapter.ITEM, body));
+    return call(Request.get(counted(CallRoutes.ITEMS, count)), CallJson.ITEMS::readValue);
   }
 
   @Override
   public final List<User> users(long page, long size) throws FerryException {
     String path =
         CallRoutes.USERS + "?" + CallRoutes.PAGE + "=" + page + "&" + CallRoutes.SIZE + "=" + size;
-    return call(Request.get(path), body -> CallJson.readArray(JsonAdapter.USER, body));
+    return call(Request.get(path), CallJson.USERS::readValue);
   }
 
   @Override
@@ -146,23 +135,20 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   private static Request logRequest(LogRecord record) {
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
     try {
-      CallJson.write(record, JsonAdapter.LOG, body);
+      return new Request(CallRoutes.LOGS, JSON, CallJson.bytes(record));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Request(CallRoutes.LOGS, JSON, body.toByteArray());
   }
 
   private static Long readPlace(InputStream body) throws IOException {
-    return CallJson.read(JsonAdapter.NUMBER, body);
+    return CallJson.RECEIPT.<CallJson.Receipt>readValue(body).number();
   }
 
   @Override
   public final LogRecord logRecord(long number) throws FerryException {
-    return call(
-        Request.get(CallRoutes.LOGS + "/" + number), body -> CallJson.read(JsonAdapter.LOG, body));
+    return call(Request.get(CallRoutes.LOGS + "/" + number), CallJson.LOG::readValue);
   }
 
   private <T> T call(Request request, Reading<T> reading) throws FerryException {

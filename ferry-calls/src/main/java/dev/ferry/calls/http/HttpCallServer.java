@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server for small calls with JSON over HTTP/1.1 and HTTP/2, with the routes of {@link
- * dev.ferry.contract.CallRoutes}. Requests are handled on its event loops. Requests beyond the
- * limits of the {@link ConcurrencyLimiter}, for instance because slow clients do not read, are
- * rejected immediately with {@link ErrorKind#OVERLOADED}. Thread-safe.
+ * CallRoutes}. Requests are handled on its event loops. Requests beyond the limits of the {@link
+ * ConcurrencyLimiter}, for instance because slow clients do not read, are rejected immediately with
+ * {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class HttpCallServer implements AutoCloseable {
   private final HttpServer server;

@@ -2,7 +2,6 @@ package dev.ferry.calls.http;
 
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
-import dev.ferry.contract.CallRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -117,7 +116,6 @@ final class RowLines {
     long end = Math.min(count, position + BATCH_ROWS);
     List<Row> batch = LongStream.range(position, end).mapToObj(rows::at).toList();
     position = end;
-    return CallJson.toBuffer(
-        context.alloc(), BATCH_BYTES, out -> CallJson.writeLines(batch, JsonAdapter.ROW, out));
+    return CallJson.linesToBuffer(context.alloc(), BATCH_BYTES, batch);
   }
 }

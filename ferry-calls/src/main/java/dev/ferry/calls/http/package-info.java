@@ -1,4 +1,4 @@
-/** Small calls over HTTP with JSON, using streaming parsers and generators without reflection. */
+/** Small calls over HTTP with JSON, by Jackson's data binding. */
 @NullMarked
 package dev.ferry.calls.http;
 

@@ -1,41 +1,46 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.CallContract;
-import dev.ferry.calls.Row;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** A channel of its own that has a list of rows sent, and reads it when it is told to. */
-final class SlowGrpcReader extends ClientCall.Listener<List<Row>>
-    implements CallContract.SlowReader {
+final class SlowGrpcReader extends ClientCall.Listener<RowList> implements CallContract.SlowReader {
   private static final int SECONDS = 60;
   private static final int WINDOW = 64 * 1024;
 
   private final ManagedChannel channel;
-  private final ClientCall<Long, List<Row>> call;
+  private final ClientCall<RowsRequest, RowList> call;
   private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
   private final CompletableFuture<Integer> outcome = new CompletableFuture<>();
   private volatile int got;
 
   SlowGrpcReader(int port, long rows) {
+    this(port, rows, RowsGrpc.getListMethod());
+  }
+
+  SlowGrpcReader(int port, long rows, MethodDescriptor<RowsRequest, RowList> method) {
     channel =
         NettyChannelBuilder.forAddress("127.0.0.1", port)
             .usePlaintext()
             .flowControlWindow(WINDOW)
             .build();
-    call = channel.newCall(RowMethods.LIST, CallOptions.DEFAULT);
+    call = channel.newCall(method, CallOptions.DEFAULT);
     call.start(this, new Metadata());
-    call.sendMessage(rows);
+    call.sendMessage(RowsRequest.newBuilder().setCount(rows).build());
     call.halfClose();
   }
 
@@ -45,8 +50,8 @@ final class SlowGrpcReader extends ClientCall.Listener<List<Row>>
   }
 
   @Override
-  public void onMessage(List<Row> message) {
-    got = message.size();
+  public void onMessage(RowList message) {
+    got = message.getRowsCount();
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.MemoryLogs;
-import dev.ferry.contract.CallRoutes;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -116,6 +115,44 @@ class CallRoutesTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "{\"message\":\"m\",\"level\":\"INFO\",\"category\":\"c\"",
+        "{\"message\":\"m\",\"level\":\"INFO\",\"category\":\"c\"}",
+        "{\"level\":\"INFO\",\"category\":\"c\",\"timestampMillis\":1}",
+        "{\"message\":null,\"level\":\"INFO\",\"category\":\"c\",\"timestampMillis\":1}",
+        "{\"message\":\"m\",\"level\":\"LOUD\",\"category\":\"c\",\"timestampMillis\":1}",
+        "{\"message\":\"m\",\"level\":1,\"category\":\"c\",\"timestampMillis\":1}",
+        "{\"message\":\"m\",\"level\":\"INFO\",\"category\":\"c\",\"timestampMillis\":\"1\"}",
+        "{\"message\":\"m\",\"level\":\"INFO\",\"category\":\"c\",\"timestampMillis\":1.5}",
+        "{\"message\":\"m\",\"level\":\"INFO\",\"category\":\"c\",\"timestampMillis\":1} {}",
+      })
+  void log_bodyThatIsNoRecord_isRefusedInOneLine(String body) throws Exception {
+    HttpResponse<String> response = log(body);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("the body is no log record: ").doesNotContain("\\n");
+  }
+
+  @Test
+  void log_recordWithMoreFields_isWritten() throws Exception {
+    HttpResponse<String> response =
+        log(
+            "{\"message\":\"m\",\"level\":\"warn\",\"category\":\"c\",\"timestampMillis\":1,"
+                + "\"more\":[{}]}");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("{\"number\":1}");
+  }
+
+  private HttpResponse<String> log(String body) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + "/logs");
+    return client.send(
+        HttpRequest.newBuilder(uri).version(version).POST(BodyPublishers.ofString(body)).build(),
+        BodyHandlers.ofString());
   }
 
   @Test

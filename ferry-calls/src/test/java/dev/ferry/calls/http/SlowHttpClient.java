@@ -1,11 +1,12 @@
 package dev.ferry.calls.http;
 
 import dev.ferry.calls.CallContract;
-import dev.ferry.contract.CallRoutes;
+import dev.ferry.calls.Row;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Problems;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpClientTransport;
@@ -65,7 +66,7 @@ final class SlowHttpClient implements AutoCloseable {
       @Override
       public int readOn() throws IOException {
         try (InputStream body = listener.getInputStream()) {
-          return CallJson.readArray(JsonAdapter.ROW, body).size();
+          return CallJson.ROWS.<List<Row>>readValue(body).size();
         }
       }
 

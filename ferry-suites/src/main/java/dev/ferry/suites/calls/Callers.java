@@ -1,7 +1,6 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
-import dev.ferry.grpc.internal.transport.CallerLoop;
 import dev.ferry.http.HttpProtocol;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
@@ -40,13 +39,28 @@ final class Callers<Q, V> {
   }
 
   Caller<Q, V> stockKept() {
-    ManagedChannel channel = clients.stock();
-    return over(channel, false).closing(channel::shutdownNow);
+    return kept(clients.stock());
   }
 
   Caller<Q, V> stockFresh() {
+    return freshChannel(clients::stock);
+  }
+
+  Caller<Q, V> tunedKept() {
+    return kept(clients.tuned());
+  }
+
+  Caller<Q, V> tunedFresh() {
+    return freshChannel(clients::tuned);
+  }
+
+  private Caller<Q, V> kept(ManagedChannel channel) {
+    return over(channel, false).closing(channel::shutdownNow);
+  }
+
+  private Caller<Q, V> freshChannel(Supplier<ManagedChannel> maker) {
     return (request, visitor) -> {
-      ManagedChannel channel = clients.stock();
+      ManagedChannel channel = maker.get();
       clients.end(Steps.BUILD);
       try {
         over(channel, true).call(request, visitor);
@@ -61,41 +75,8 @@ final class Callers<Q, V> {
     return marked(call.over(ClientInterceptors.intercept(channel, clients.tracer(fresh))));
   }
 
-  Caller<Q, V> leanKept() {
-    CallerLoop loop = loop();
-    CallClient client = clients.lean(loop, false);
-    return kept(
-        client,
-        () -> {
-          client.close();
-          loop.close();
-        });
-  }
-
-  /** The channel is new, but not the loop below it. */
-  Caller<Q, V> leanFresh() {
-    CallerLoop loop = loop();
-    return fresh(() -> clients.lean(loop, true), loop::close);
-  }
-
-  private static CallerLoop loop() {
-    return new CallerLoop("ferry-caller");
-  }
-
-  private Caller<Q, V> kept(CallClient client, Runnable close) {
-    return marked(call.over(client)).closing(close);
-  }
-
-  private Caller<Q, V> fresh(Supplier<CallClient> maker, Runnable close) {
-    Caller<Q, V> caller =
-        (request, visitor) -> {
-          try (CallClient client = maker.get()) {
-            clients.end(Steps.BUILD);
-            marked(call.over(client)).call(request, visitor);
-          }
-          clients.end(Steps.CLOSE);
-        };
-    return caller.closing(close);
+  private Caller<Q, V> kept(CallClient client) {
+    return marked(call.over(client)).closing(client::close);
   }
 
   Caller<Q, V> mappedKept() {
@@ -128,17 +109,21 @@ final class Callers<Q, V> {
   }
 
   Caller<Q, V> okKept() {
-    CallClient client = clients.okHttp(HttpProtocol.HTTP_1_1, false);
-    return kept(client, client::close);
+    return kept(clients.okHttp(HttpProtocol.HTTP_1_1, false));
   }
 
   Caller<Q, V> okFresh() {
-    return fresh(() -> clients.okHttp(HttpProtocol.HTTP_1_1, true), () -> {});
+    return (request, visitor) -> {
+      try (CallClient client = clients.okHttp(HttpProtocol.HTTP_1_1, true)) {
+        clients.end(Steps.BUILD);
+        marked(call.over(client)).call(request, visitor);
+      }
+      clients.end(Steps.CLOSE);
+    };
   }
 
   /** There is no client that could be made or closed. */
   Caller<Q, V> urlFresh() {
-    CallClient client = clients.url();
-    return kept(client, client::close);
+    return kept(clients.url());
   }
 }

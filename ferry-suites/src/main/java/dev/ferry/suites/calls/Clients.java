@@ -1,12 +1,10 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
-import dev.ferry.calls.grpc.GrpcCallClient;
+import dev.ferry.calls.grpc.TunedChannel;
 import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.transport.CallerLoop;
-import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -15,9 +13,7 @@ import dev.ferry.suites.rival.jdk.UrlCallClient;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.LoopbackTls;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -62,7 +58,17 @@ final class Clients {
 
   /** grpc-java as its documentation has it, on the threads that all its channels share. */
   ManagedChannel stock() {
-    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(CallServers.HOST, port);
+    return build(NettyChannelBuilder.forAddress(CallServers.HOST, port));
+  }
+
+  /** The same, tuned, to an address instead of a name, which a new channel need not look up. */
+  ManagedChannel tuned() {
+    return build(
+        TunedChannel.tune(
+            NettyChannelBuilder.forAddress(new InetSocketAddress(CallServers.HOST, port))));
+  }
+
+  private ManagedChannel build(NettyChannelBuilder builder) {
     return (tls == null ? builder.usePlaintext() : builder.sslContext(tls.grpc())).build();
   }
 
@@ -101,21 +107,6 @@ final class Clients {
   static FerryException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
     return new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
-  }
-
-  /**
-   * grpc-java, tuned.
-   *
-   * @param loop the event loop of its connection; may have other connections
-   */
-  GrpcCallClient lean(CallerLoop loop, boolean fresh) {
-    NettyChannelBuilder builder =
-        new Transport.Lean(1, PooledByteBufAllocator.DEFAULT).connect(CallServers.HOST, port, loop);
-    if (tls != null) {
-      builder.negotiationType(NegotiationType.TLS).sslContext(tls.grpc());
-    }
-    return GrpcCallClient.of(
-        CallServers.HOST + ":" + port, builder.intercept(tracer(fresh)).build(), loop);
   }
 
   /**
@@ -176,7 +167,7 @@ final class Clients {
     }
   }
 
-  /** OkHttp, with a parser of our own. */
+  /** OkHttp, tuned. */
   CallClient okHttp(HttpProtocol protocol, boolean fresh) {
     OkHttpClient.Builder builder =
         OkHttpCallClient.settings(protocol).eventListenerFactory(call -> new OkSteps(fresh));

@@ -57,8 +57,8 @@ public final class ConnectionReuseSuite implements Suite {
           .add(
               "CallWebAPIEndpointReuseHTTPClient",
               CallMethod.kept(CallServers.HTTP, Callers::mappedKept))
-          .add("GrpcReuseChannelTuned", CallMethod.kept(CallServers.GRPC, Callers::leanKept))
-          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::leanFresh))
+          .add("GrpcReuseChannelTuned", CallMethod.kept(CallServers.GRPC, Callers::tunedKept))
+          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::tunedFresh))
           .add("HttpReuseClientTuned", CallMethod.kept(CallServers.HTTP, Callers::okKept))
           .add(
               "HttpNewClientSharedThreads",
@@ -73,7 +73,7 @@ public final class ConnectionReuseSuite implements Suite {
               "TlsSocket",
               CallMethod.fresh(
                   CallServers.BARE_TLS, callers -> ItemsCall.bareFresh(callers.clients())))
-          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::leanFresh))
+          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::tunedFresh))
           .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Callers::okFresh))
           .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh));
 

@@ -2,8 +2,8 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.Item;
-import dev.ferry.contract.v1.CallRequest;
-import dev.ferry.contract.v1.CallsGrpc;
+import dev.ferry.calls.v1.CallRequest;
+import dev.ferry.calls.v1.CallsGrpc;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import dev.ferry.suites.tls.BareTlsClient;

@@ -2,9 +2,9 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.contract.v1.LogReceipt;
-import dev.ferry.contract.v1.LogsGrpc;
-import dev.ferry.suites.rival.grpcjava.LogMessages;
+import dev.ferry.calls.grpc.CallMessages;
+import dev.ferry.calls.v1.LogReceipt;
+import dev.ferry.calls.v1.LogsGrpc;
 import dev.ferry.suites.rival.grpcjava.UnaryObserver;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.ManagedChannel;
@@ -55,21 +55,18 @@ record LogCaller(
     return new LogCaller(http::log, http::logAsync, http::logRecord, () -> {});
   }
 
-  /** Over grpc-java as its documentation has it. */
-  static LogCaller stock(Clients clients) {
-    ManagedChannel channel = clients.stock();
+  /** Over grpc-java as its documentation has it; closes the channel. */
+  static LogCaller over(ManagedChannel channel) {
     LogsGrpc.LogsFutureStub future = LogsGrpc.newFutureStub(channel);
     LogsGrpc.LogsStub callback = LogsGrpc.newStub(channel);
     return new LogCaller(
-        record -> Clients.await(future.write(LogMessages.of(record))).getNumber(),
+        record -> Clients.await(future.write(CallMessages.of(record))).getNumber(),
         record -> {
           UnaryObserver<LogReceipt> receipt = new UnaryObserver<>();
-          callback.write(LogMessages.of(record), receipt);
+          callback.write(CallMessages.of(record), receipt);
           return receipt.response().thenApply(LogReceipt::getNumber);
         },
-        number ->
-            LogMessages.of(
-                Clients.await(future.read(LogReceipt.newBuilder().setNumber(number).build()))),
+        number -> CallMessages.of(Clients.await(future.read(CallMessages.receipt(number)))),
         channel::shutdownNow);
   }
 }

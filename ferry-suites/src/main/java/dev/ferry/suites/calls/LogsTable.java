@@ -1,7 +1,5 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
-import dev.ferry.calls.grpc.GrpcCallClient;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
@@ -41,10 +39,10 @@ final class LogsTable implements TasksSuite.TaskTable {
   private final Kind kind;
   private final Methods<Method> methods = new Methods<>();
 
-  /** Starts a client of the server on a port. */
+  /** Starts a caller over one of the clients. */
   @FunctionalInterface
   private interface ClientStart {
-    LogCaller start(Clients clients, int port) throws IOException;
+    LogCaller start(Clients clients) throws IOException;
   }
 
   /** One of the tables. */
@@ -70,27 +68,27 @@ final class LogsTable implements TasksSuite.TaskTable {
     http(
         BASELINE,
         HttpProtocol.HTTP_1_1,
-        (clients, port) -> LogCaller.mapped(clients, HttpClient.Version.HTTP_1_1));
+        clients -> LogCaller.mapped(clients, HttpClient.Version.HTTP_1_1));
     http(
         "WebApiHttp2Async",
         HttpProtocol.H2C,
-        (clients, port) -> LogCaller.mapped(clients, HttpClient.Version.HTTP_2));
+        clients -> LogCaller.mapped(clients, HttpClient.Version.HTTP_2));
     methods.add(
         "GrpcHttp2Async",
         new Method(
-            CallServers.STOCK, HttpProtocol.H2C, (clients, port) -> LogCaller.stock(clients)));
+            CallServers.STOCK, HttpProtocol.H2C, clients -> LogCaller.over(clients.stock())));
     for (String end : kind == Kind.PARALLEL ? List.of("", BLOCKING) : List.of("")) {
       for (HttpProtocol protocol : HttpProtocol.values()) {
         String version = protocol == HttpProtocol.H2C ? "2" : "1";
         http(
             "WebApiHttp" + version + "Tuned" + end,
             protocol,
-            (clients, port) -> LogCaller.of(clients.okHttp(protocol, false)));
+            clients -> LogCaller.of(clients.okHttp(protocol, false)));
       }
       methods.add(
           "GrpcHttp2Tuned" + end,
           new Method(
-              CallServers.GRPC, HttpProtocol.H2C, (clients, port) -> LogCaller.of(grpc(port))));
+              CallServers.GRPC, HttpProtocol.H2C, clients -> LogCaller.over(clients.tuned())));
     }
   }
 
@@ -104,10 +102,6 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   private void http(String method, HttpProtocol protocol, ClientStart client) {
     methods.add(method, new Method(CallServers.HTTP, protocol, client));
-  }
-
-  private static CallClient grpc(int port) {
-    return GrpcCallClient.connect(CallServers.HOST, port);
   }
 
   @Override
@@ -170,7 +164,7 @@ final class LogsTable implements TasksSuite.TaskTable {
    */
   Operation client(RowKey row, int port, boolean waits, int count, int readBack)
       throws IOException {
-    LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE), port);
+    LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE));
     return new LogsTask(caller, waits, count, readBack, protocol(row));
   }
 }

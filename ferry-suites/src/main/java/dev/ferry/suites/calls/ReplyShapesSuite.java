@@ -2,7 +2,6 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.grpc.GrpcCallClient;
 import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
@@ -16,7 +15,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.grpcjava.StockRowsClient;
+import dev.ferry.suites.rival.grpcjava.RowsClient;
 import dev.ferry.suites.rival.jdk.MappedRowsClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,8 +47,9 @@ public final class ReplyShapesSuite implements Suite {
           Map.entry(SINGLE, 100),
           Map.entry("SingleAsyncTask", 100),
           Map.entry("SingleAsyncValueTask", 100),
-          Map.entry("SingleTuned", 40),
-          Map.entry("SinglePipelined", 15),
+          Map.entry("SingleTuned", 60),
+          Map.entry("SinglePipelined", 30),
+          Map.entry("AsyncEnumerableReplyTuned", 2),
           Map.entry("AsyncEnumerableReply", 15),
           Map.entry("AsyncEnumerableReplyBlocking", 25));
 
@@ -70,38 +70,34 @@ public final class ReplyShapesSuite implements Suite {
 
   /** For {@link java.util.ServiceLoader}. */
   public ReplyShapesSuite() {
-    stock(SINGLE, StockRowsClient::single);
-    stock("SingleAsyncTask", StockRowsClient::singleByFuture);
-    stock("SingleAsyncValueTask", StockRowsClient::singleByCallback);
-    stock("EnumerableReply", StockRowsClient::enumerable);
-    stock("AsyncEnumerableReply", StockRowsClient::stream);
-    stock(BASELINE, StockRowsClient::list);
-    stock("ListReplyAsync", StockRowsClient::listByFuture);
-    stock("ListReplyValueTaskAsync", StockRowsClient::listByCallback);
-    stock("ArrayReplyAsync", StockRowsClient::arrayByFuture);
-    stock("ArrayReplyValueTaskAsync", StockRowsClient::arrayByCallback);
-    stock("AsyncEnumerableReplyBlocking", StockRowsClient::streamByIterator);
-    grpc("SingleTuned", ReplyShapesSuite::oneByOne);
-    grpc("SinglePipelined", Pipeline::read);
-    grpc("ListReplyTuned", ReplyShapesSuite::list);
-    grpc("AsyncEnumerableReplyTuned", GrpcCallClient::eachRowAlone);
-    grpc("BatchedStream", GrpcCallClient::eachRow);
+    stock(SINGLE, RowsClient::single);
+    stock("SingleAsyncTask", RowsClient::singleByFuture);
+    stock("SingleAsyncValueTask", RowsClient::singleByCallback);
+    stock("EnumerableReply", RowsClient::enumerable);
+    stock("AsyncEnumerableReply", RowsClient::stream);
+    stock(BASELINE, RowsClient::list);
+    stock("ListReplyAsync", RowsClient::listByFuture);
+    stock("ListReplyValueTaskAsync", RowsClient::listByCallback);
+    stock("ArrayReplyAsync", RowsClient::arrayByFuture);
+    stock("ArrayReplyValueTaskAsync", RowsClient::arrayByCallback);
+    stock("AsyncEnumerableReplyBlocking", RowsClient::streamByIterator);
+    tuned("SingleTuned", RowsClient::single);
+    tuned("SinglePipelined", RowsClient::pipelined);
+    tuned("ListReplyTuned", RowsClient::list);
+    tuned("AsyncEnumerableReplyTuned", RowsClient::streamAhead);
+    tuned("BatchedStream", RowsClient::batches);
     mapped("HttpJsonArray", MappedRowsClient::array);
     mapped("HttpJsonLines", MappedRowsClient::lines);
     http("HttpJsonArrayTuned", ReplyShapesSuite::list);
     http("HttpJsonLinesTuned", CallClient::eachRow);
   }
 
-  private void stock(String method, Reading<StockRowsClient> reading) {
-    add(
-        method,
-        CallServers.STOCK,
-        port -> StockRowsClient.connect(CallServers.HOST, port),
-        reading);
+  private void stock(String method, Reading<RowsClient> reading) {
+    add(method, CallServers.STOCK, port -> RowsClient.connect(CallServers.HOST, port), reading);
   }
 
-  private void grpc(String method, Reading<GrpcCallClient> reading) {
-    add(method, CallServers.GRPC, port -> GrpcCallClient.connect(CallServers.HOST, port), reading);
+  private void tuned(String method, Reading<RowsClient> reading) {
+    add(method, CallServers.GRPC, port -> RowsClient.connectTuned(CallServers.HOST, port), reading);
   }
 
   private void mapped(String method, Reading<MappedRowsClient> reading) {
@@ -131,14 +127,6 @@ public final class ReplyShapesSuite implements Suite {
               return new RowReader(
                   (count, visitor) -> reading.read(client, count, visitor), client);
             }));
-  }
-
-  private static void oneByOne(GrpcCallClient client, long count, RowVisitor visitor)
-      throws IOException {
-    for (long i = 0; i < count; i++) {
-      var row = client.row(i);
-      visitor.row(row.number(), row.name());
-    }
   }
 
   private static void list(CallClient client, long count, RowVisitor visitor) throws IOException {

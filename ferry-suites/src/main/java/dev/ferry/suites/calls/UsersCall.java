@@ -2,9 +2,9 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.User;
-import dev.ferry.contract.v1.PageRequest;
-import dev.ferry.contract.v1.UserPage;
-import dev.ferry.contract.v1.UsersGrpc;
+import dev.ferry.calls.v1.PageRequest;
+import dev.ferry.calls.v1.UserPage;
+import dev.ferry.calls.v1.UsersGrpc;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.suites.calls.UsersCall.Page;
 import dev.ferry.suites.calls.UsersCall.UserVisitor;

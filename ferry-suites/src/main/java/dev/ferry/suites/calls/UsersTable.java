@@ -36,7 +36,7 @@ final class UsersTable implements TasksSuite.TaskTable {
           .add("WebApiHttp1NewClient", CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh))
           .add("GrpcHttp2NewChannel", CallMethod.fresh(CallServers.STOCK, Callers::stockFresh))
           .add("WebApiHttp1Tuned", CallMethod.kept(CallServers.HTTP, Callers::okKept))
-          .add("GrpcHttp2Tuned", CallMethod.kept(CallServers.GRPC, Callers::leanKept));
+          .add("GrpcHttp2Tuned", CallMethod.kept(CallServers.GRPC, Callers::tunedKept));
 
   @Override
   public Table table() {

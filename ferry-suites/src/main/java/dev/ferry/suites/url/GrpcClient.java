@@ -1,8 +1,7 @@
 package dev.ferry.suites.url;
 
-import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.calls.grpc.TunedChannel;
 import dev.ferry.grpc.internal.transport.Shutdown;
-import dev.ferry.grpc.internal.transport.Transport;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -10,7 +9,6 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,13 +20,11 @@ final class GrpcClient implements AutoCloseable {
 
   private final GrpcAddress address;
   private final ManagedChannel channel;
-  private final Runnable closeLoops;
   private final MethodDescriptor<byte[], byte[]> method;
 
-  private GrpcClient(GrpcAddress address, ManagedChannel channel, Runnable closeLoops) {
+  private GrpcClient(GrpcAddress address, ManagedChannel channel) {
     this.address = address;
     this.channel = channel;
-    this.closeLoops = closeLoops;
     this.method =
         MethodDescriptor.<byte[], byte[]>newBuilder()
             .setType(MethodDescriptor.MethodType.UNARY)
@@ -43,16 +39,16 @@ final class GrpcClient implements AutoCloseable {
   static GrpcClient connect(GrpcAddress address) {
     return new GrpcClient(
         address,
-        NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build(),
-        () -> {});
+        NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build());
   }
 
-  /** The same over the channel that Ferry has for small calls, with one event loop. */
+  /** The same with the settings for small calls. */
   static GrpcClient connectTuned(GrpcAddress address) {
-    Transport transport = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
-    EventLoops loops = new EventLoops("ferry-grpc-client", transport.threads());
     return new GrpcClient(
-        address, transport.connect(address.host(), address.port(), loops).build(), loops::close);
+        address,
+        TunedChannel.tune(NettyChannelBuilder.forAddress(address.host(), address.port()))
+            .usePlaintext()
+            .build());
   }
 
   ManagedChannel channel() {
@@ -96,7 +92,6 @@ final class GrpcClient implements AutoCloseable {
   @Override
   public void close() {
     Shutdown.now(channel);
-    closeLoops.run();
   }
 
   private enum Bytes implements MethodDescriptor.Marshaller<byte[]> {

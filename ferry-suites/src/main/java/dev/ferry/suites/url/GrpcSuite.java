@@ -20,9 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unary call to a gRPC server that is already there, by grpc-java at its defaults and over the
- * channel that Ferry has for small calls. The method is a parameter of the rows, as the address of
- * {@link UrlSuite} is.
+ * A unary call to a gRPC server that is already there, by grpc-java at its defaults and with the
+ * settings for small calls. The method is a parameter of the rows, as the address of {@link
+ * UrlSuite} is.
  */
 public final class GrpcSuite implements Suite {
   private static final String METHOD = "Call";

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.calls.Backend;
-import dev.ferry.contract.v1.CallReply;
-import dev.ferry.contract.v1.CallRequest;
-import dev.ferry.contract.v1.CallsGrpc;
-import dev.ferry.contract.v1.Item;
+import dev.ferry.calls.v1.CallReply;
+import dev.ferry.calls.v1.CallRequest;
+import dev.ferry.calls.v1.CallsGrpc;
+import dev.ferry.calls.v1.Item;
 import dev.ferry.suites.rival.grpcjava.StockServer;
 import io.grpc.BindableService;
 import io.grpc.Server;

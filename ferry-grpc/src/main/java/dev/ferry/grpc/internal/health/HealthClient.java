@@ -24,6 +24,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +92,8 @@ public final class HealthClient implements AutoCloseable {
       @Nullable String authorization) {
     // May fail, and the loops need to be stopped.
     SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
-    Transport transport = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
-    EventLoops loops = new EventLoops("ferry-health-client", transport.threads());
+    Transport transport = new Transport.Tuned(PooledByteBufAllocator.DEFAULT, List.of());
+    EventLoops loops = new EventLoops("ferry-health-client", 1);
     NettyChannelBuilder builder = channel.apply(transport, loops);
     if (context != null) {
       builder.negotiationType(NegotiationType.TLS).sslContext(context);

@@ -3,7 +3,6 @@ package dev.ferry.grpc.internal.message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
-import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,19 +44,6 @@ public final class HandOffAllocator implements ByteBufAllocator {
   /** Returns the hand-off and copy counts of the format that uses this allocator. */
   public HandOffCounters counters() {
     return counters;
-  }
-
-  /**
-   * Returns the stream that a marshaller passes to grpc-java to send several messages as one. The
-   * channels of the transport must use this allocator, and the call must not be compressed.
-   *
-   * @param frame the messages in wire format. The first five bytes are reserved for the framer's
-   *     prefix. The frame is filled to its capacity. This method takes ownership of it.
-   * @param firstLength bytes of the first message, without its prefix
-   * @param messages the number of messages, at least 1
-   */
-  public InputStream handOff(ByteBuf frame, int firstLength, int messages) {
-    return new OutgoingChunks(this, frame, firstLength, messages);
   }
 
   /** Expects a request of this thread for exactly this many bytes, or for the minimum size. */

@@ -64,7 +64,8 @@ public final class EventLoops implements AutoCloseable {
     return Epoll.isAvailable() ? EpollSocketChannel::new : NioSocketChannel::new;
   }
 
-  ChannelFactory<ServerChannel> serverChannels() {
+  /** Returns the factory for sockets that listen, on these event loops. */
+  public ChannelFactory<ServerChannel> serverChannels() {
     return Epoll.isAvailable() ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
   }
 

@@ -19,11 +19,6 @@ public final class ForeignTracers {
     return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || CENSUS;
   }
 
-  /** Returns whether grpc-census is on the class path. */
-  static boolean hasCensus() {
-    return CENSUS;
-  }
-
   /** grpc-java looks up this class name and traces every call if it finds the class. */
   private static boolean findCensus() {
     try {

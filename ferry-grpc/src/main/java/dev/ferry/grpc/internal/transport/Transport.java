@@ -10,19 +10,11 @@ import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ManagedChannelBuilder;
-import io.grpc.internal.TransportTracer;
-import io.grpc.netty.InternalNettyChannelBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.NetUtil;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -174,79 +166,6 @@ public sealed interface Transport {
           .withChildOption(ChannelOption.ALLOCATOR, allocator)
           .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
           .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
-    }
-  }
-
-  /**
-   * A transport for small calls, whose main cost is the wake-up of threads. Calls run on the event
-   * loops, messages are not compressed, and nothing is kept for a retry.
-   *
-   * @param loops the number of event loops of a client or server; 1 is best for a client, whose
-   *     calls share one connection
-   * @param allocator the buffer allocator of the channels
-   */
-  record Lean(int loops, ByteBufAllocator allocator) implements Transport {
-    /**
-     * Returns a constant time. grpc-java reads the clock for each message and call only to report
-     * the time of the last one in channelz. For these channels channelz reports 1970. Servers have
-     * no such option.
-     */
-    private static final TransportTracer.Factory TIMELESS = new TransportTracer.Factory(() -> 0);
-
-    @Override
-    public int threads() {
-      return loops;
-    }
-
-    @Override
-    public NettyChannelBuilder connect(String host, int port, EventLoops group) {
-      return connect(host, port, group.group(), group.clientChannels());
-    }
-
-    /** Returns a builder of a plaintext channel on a loop that callers run. */
-    public NettyChannelBuilder connect(String host, int port, CallerLoop loop) {
-      return connect(host, port, loop, CallerLoop.clientChannels());
-    }
-
-    private NettyChannelBuilder connect(
-        String host, int port, EventLoopGroup group, ChannelFactory<Channel> channels) {
-      InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
-      NettyChannelBuilder builder =
-          literal == null
-              ? named(host, port)
-              // A literal address needs no lookup, so a new channel needs no resolver thread.
-              : NettyChannelBuilder.forAddress(new InetSocketAddress(literal, port));
-      InternalNettyChannelBuilder.setTransportTracerFactory(builder, TIMELESS);
-      if (!ForeignTracers.hasCensus()) {
-        // Without this, each new channel would search for the Census classes again.
-        InternalNettyChannelBuilder.setTracingEnabled(builder, false);
-      }
-      return plain(builder, List.of())
-          .eventLoopGroup(group)
-          .disableRetry()
-          .directExecutor()
-          .flowControlWindow(Tuning.LEAN_WINDOW)
-          .channelFactory(MessageJoiner.enable(channels))
-          .withOption(ChannelOption.ALLOCATOR, allocator);
-    }
-
-    @Override
-    public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
-      return plain(builder, List.of()).disableRetry();
-    }
-
-    @Override
-    public NettyServerBuilder listen(
-        SocketAddress address,
-        EventLoops boss,
-        EventLoops workers,
-        @Nullable ConnectionGuard guard,
-        @Nullable SslContext tls) {
-      return server(address, boss, workers, List.of(), tls)
-          .directExecutor()
-          .flowControlWindow(Tuning.LEAN_WINDOW)
-          .channelFactory(Acceptor.guard(boss.serverChannels(), guard, tls != null))
-          .withChildOption(ChannelOption.ALLOCATOR, allocator);
     }
   }
 

@@ -24,13 +24,6 @@ import io.netty.channel.WriteBufferWaterMark;
  */
 public final class Tuning {
   /**
-   * HTTP/2 window for small calls. The value is grpc-java's default. A window that is set
-   * explicitly stops grpc-java from measuring the connection with a PING per response, which costs
-   * as much as the response.
-   */
-  static final int LEAN_WINDOW = 1024 * 1024;
-
-  /**
    * Maximum DATA frame size that this end accepts. With the HTTP/2 default of 16 KiB, the slices
    * and promises per frame are most of what grpc-java allocates. A frame is passed on only when it
    * is complete, so a larger frame would only add delay.

@@ -1,11 +1,12 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.ConcurrencyLimiter;
+import dev.ferry.calls.grpc.CallServices;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
-import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
@@ -15,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,10 +52,8 @@ public final class StockServer implements AutoCloseable {
    */
   public static StockServer calls(Backend backend, String host, @Nullable SslContext tls)
       throws IOException {
-    Stream<ServerServiceDefinition> small =
-        StockSmallServices.of(backend).stream().map(BindableService::bindService);
-    Stream<ServerServiceDefinition> rows = Stream.of(new StockRowsService(backend).bind());
-    return start(Stream.concat(small, rows).toList(), host, tls);
+    ConcurrencyLimiter unlimited = new ConcurrencyLimiter(Integer.MAX_VALUE, Long.MAX_VALUE);
+    return start(CallServices.of(backend, unlimited), host, tls);
   }
 
   private static StockServer start(

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ferry.calls.CallClient.RowVisitor;
 import dev.ferry.calls.Row;
-import dev.ferry.contract.CallRoutes;
+import dev.ferry.calls.http.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.IOException;

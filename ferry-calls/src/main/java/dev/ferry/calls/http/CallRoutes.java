@@ -1,4 +1,4 @@
-package dev.ferry.contract;
+package dev.ferry.calls.http;
 
 /**
  * Small calls over HTTP with JSON.
@@ -20,7 +20,7 @@ package dev.ferry.contract;
  * Allow}, other paths 404.
  *
  * <p>Times are milliseconds since 1970-01-01T00:00:00Z. Ranges are the same as over gRPC. Errors
- * are those of {@link HttpRoutes}.
+ * are those of {@link dev.ferry.contract.HttpRoutes}.
  */
 public final class CallRoutes {
   /** Path of rows. */

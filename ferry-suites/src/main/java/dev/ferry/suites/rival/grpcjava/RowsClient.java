@@ -1,42 +1,63 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.calls.grpc.TunedChannel;
+import dev.ferry.calls.v1.Row;
+import dev.ferry.calls.v1.RowList;
+import dev.ferry.calls.v1.RowRequest;
+import dev.ferry.calls.v1.RowsGrpc;
+import dev.ferry.calls.v1.RowsRequest;
 import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.Row;
-import dev.ferry.contract.v1.RowList;
-import dev.ferry.contract.v1.RowRequest;
-import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.grpc.internal.transport.Shutdown;
+import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as grpc-java's documentation requests them, by each of its stubs. All received rows are
- * passed to a visitor. Thread-safe.
+ * Rows as grpc-java's documentation requests them, by each of its stubs, on a channel with its
+ * defaults or a tuned one. All received rows are passed to a visitor. Thread-safe.
  */
-public final class StockRowsClient implements AutoCloseable {
-  private final StockChannel connection;
+public final class RowsClient implements AutoCloseable {
+  /** Calls under way at the same time in {@link #pipelined}. */
+  private static final int CALLS_AHEAD = 64;
+
+  private final Runnable closer;
   private final RowsGrpc.RowsBlockingStub blocking;
   private final RowsGrpc.RowsFutureStub future;
   private final RowsGrpc.RowsStub callback;
 
-  private StockRowsClient(String host, int port) {
-    connection = new StockChannel(host, port);
-    blocking = RowsGrpc.newBlockingStub(connection.channel());
-    future = RowsGrpc.newFutureStub(connection.channel());
-    callback = RowsGrpc.newStub(connection.channel());
+  private RowsClient(ManagedChannel channel, Runnable closer) {
+    this.closer = closer;
+    this.blocking = RowsGrpc.newBlockingStub(channel);
+    this.future = RowsGrpc.newFutureStub(channel);
+    this.callback = RowsGrpc.newStub(channel);
   }
 
-  /** Connects, lazily, in plain text. */
-  public static StockRowsClient connect(String host, int port) {
-    return new StockRowsClient(host, port);
+  /** Connects, lazily, in plain text, with grpc-java's defaults. */
+  public static RowsClient connect(String host, int port) {
+    StockChannel connection = new StockChannel(host, port);
+    return new RowsClient(connection.channel(), connection::close);
+  }
+
+  /** Connects, lazily, in plain text, with settings for small calls. */
+  public static RowsClient connectTuned(String host, int port) {
+    ManagedChannel channel =
+        TunedChannel.tune(NettyChannelBuilder.forAddress(host, port)).usePlaintext().build();
+    return new RowsClient(channel, () -> Shutdown.now(channel));
   }
 
   private static RowRequest row(long index) {
@@ -68,6 +89,20 @@ public final class StockRowsClient implements AutoCloseable {
       UnaryObserver<Row> response = new UnaryObserver<>();
       callback.single(row(i), response);
       visit(await(response.response()), visitor);
+    }
+  }
+
+  /** A call for each row, by the future stub, with the next calls sent before a row has arrived. */
+  public void pipelined(long count, RowVisitor visitor) throws FerryException {
+    Deque<Future<Row>> waiting = new ArrayDeque<>(CALLS_AHEAD);
+    for (long i = 0; i < count; i++) {
+      if (waiting.size() == CALLS_AHEAD) {
+        visit(await(waiting.remove()), visitor);
+      }
+      waiting.add(future.single(row(i)));
+    }
+    while (!waiting.isEmpty()) {
+      visit(await(waiting.remove()), visitor);
     }
   }
 
@@ -107,9 +142,23 @@ public final class StockRowsClient implements AutoCloseable {
 
   /** A message for each row, by the asynchronous stub, which requests one after the other. */
   public void stream(long count, RowVisitor visitor) throws FerryException {
-    Each<Row> each = new Each<>(row -> visitor.row(row.getNumber(), row.getName()));
+    Each<Row> each = new Each<>(row -> visit(row, visitor));
     callback.stream(rows(count), each);
     Boolean unused = await(each.ended);
+  }
+
+  /** A message for each row, by the asynchronous stub, with many requested ahead. */
+  public void streamAhead(long count, RowVisitor visitor) throws FerryException {
+    Ahead<Row> ahead = new Ahead<>(row -> visit(row, visitor));
+    callback.stream(rows(count), ahead);
+    Boolean unused = await(ahead.ended);
+  }
+
+  /** A message for many rows, by the asynchronous stub, with many requested ahead. */
+  public void batches(long count, RowVisitor visitor) throws FerryException {
+    Ahead<RowList> ahead = new Ahead<>(list -> visit(list, visitor));
+    callback.batches(rows(count), ahead);
+    Boolean unused = await(ahead.ended);
   }
 
   /** A message for each row, by the blocking stub's iterator. */
@@ -160,7 +209,7 @@ public final class StockRowsClient implements AutoCloseable {
   }
 
   /** Each message of a stream. */
-  private static final class Each<T> implements StreamObserver<T> {
+  private static class Each<T> implements StreamObserver<T> {
     final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private final Consumer<T> taker;
 
@@ -184,8 +233,37 @@ public final class StockRowsClient implements AutoCloseable {
     }
   }
 
+  /** The same, which requests messages before they come, so that few requests are made. */
+  private static final class Ahead<T> extends Each<T>
+      implements ClientResponseObserver<RowsRequest, T> {
+    /** Messages requested at a time; the HTTP/2 window limits what has arrived. */
+    private static final int MESSAGES = 1024;
+
+    private @Nullable ClientCallStreamObserver<RowsRequest> call;
+    private int taken;
+
+    Ahead(Consumer<T> taker) {
+      super(taker);
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<RowsRequest> starting) {
+      call = starting;
+      starting.disableAutoRequestWithInitial(MESSAGES);
+    }
+
+    @Override
+    public void onNext(T message) {
+      super.onNext(message);
+      if (++taken == MESSAGES / 2) {
+        Objects.requireNonNull(call).request(taken);
+        taken = 0;
+      }
+    }
+  }
+
   @Override
   public void close() {
-    connection.close();
+    closer.run();
   }
 }
