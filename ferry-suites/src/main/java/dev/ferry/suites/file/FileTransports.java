@@ -18,13 +18,16 @@ import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import dev.ferry.suites.rival.grpcjava.StockServer;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /** The transports that several tables share. */
 final class FileTransports {
@@ -36,6 +39,9 @@ final class FileTransports {
 
   /** Apache HttpClient 5 as fast as it gets. */
   static final String APACHE_TUNED = "ApacheTuned";
+
+  /** The best method. */
+  static final String ZERO_COPY = "ZeroCopy";
 
   /** The best method with Intel's GKL at both ends. */
   static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
@@ -141,51 +147,66 @@ final class FileTransports {
 
   /** As {@link #HTTP_CLIENT_ON_ARMERIA}. */
   static FileTransport httpClientOnArmeria() {
-    return armeria(HTTP_1_1, Method.RENTED_ARRAY, FileTransports::jdkClient);
+    return armeria(HTTP_1_1, StockMethod.RENTED_ARRAY, FileTransports::jdkClient);
   }
 
   /** A client of Armeria's server, which treats chunks by a method. */
-  static FileTransport armeria(String protocol, Method method, FileTransport.ClientStart client) {
+  static FileTransport armeria(
+      String protocol, StockMethod method, FileTransport.ClientStart client) {
     return new FileTransport(
         protocol,
         (workplace, bufferSize, gzip) -> {
+          LocalFileStore store = store(workplace);
           ArmeriaFilesServer server =
-              ArmeriaFilesServer.start(store(workplace), HOST, setup(method));
+              ArmeriaFilesServer.start(
+                  store,
+                  HOST,
+                  workers -> method.service(store, Flow.DEFAULT, workers),
+                  StockMethod.gzip());
           return RowServer.of(server.port(), server);
         },
         client);
   }
 
-  /** A method with the JDK's gzip, which is named, for the product takes the fastest there is. */
-  static MethodSetup<?> setup(Method method) {
-    return MethodSetup.of(method, CompressionCodec.GZIP_JDK);
+  /** The best method with the JDK's gzip, which is named, for users get the fastest there is. */
+  static MethodSetup<?> setup() {
+    return MethodSetup.of(Method.ZERO_COPY, CompressionCodec.GZIP_JDK);
   }
 
-  /** A method at both ends. */
-  static FileTransport grpc(Method method) {
-    FileTransport transport = grpc(method, CompressionCodec.GZIP_JDK);
-    // The others compress by grpc-java, at one level.
-    return method == Method.ZERO_COPY ? transport.withAnyCompression() : transport;
-  }
-
-  /** The same with another codec. */
-  static FileTransport grpc(Method method, CompressionCodec codec) {
-    return grpc(() -> MethodSetup.of(method, codec)).withCodec(codec);
+  /** The best method at both ends. */
+  static FileTransport zeroCopy() {
+    return zeroCopy(CompressionCodec.GZIP_JDK).withAnyCompression();
   }
 
   /** As {@link #ZERO_COPY_INTEL}. */
   static FileTransport zeroCopyIntel() {
-    return grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
+    return zeroCopy(CompressionCodec.GZIP_INTEL);
   }
 
-  /** The same setup at both ends, made anew for each. */
-  static FileTransport grpc(Supplier<MethodSetup<?>> setup) {
+  private static FileTransport zeroCopy(CompressionCodec codec) {
+    return new FileTransport(
+            H2C,
+            (workplace, bufferSize, gzip) -> {
+              GrpcFilesServer server =
+                  GrpcFilesServer.start(
+                      store(workplace), HOST, 0, MethodSetup.of(Method.ZERO_COPY, codec));
+              return RowServer.of(server.port(), server);
+            },
+            port ->
+                TransferClient.of(
+                    GrpcCarrier.connect(HOST, port, MethodSetup.of(Method.ZERO_COPY, codec))))
+        .withCodec(codec);
+  }
+
+  /** A method of grpc-java alone, at both ends. */
+  static FileTransport stock(StockMethod method) {
     return new FileTransport(
         H2C,
         (workplace, bufferSize, gzip) -> {
-          GrpcFilesServer server = GrpcFilesServer.start(store(workplace), HOST, 0, setup.get());
+          StockServer server =
+              StockServer.files(method, StockMethod.gzip(), store(workplace), HOST, null);
           return RowServer.of(server.port(), server);
         },
-        port -> TransferClient.of(GrpcCarrier.connect(HOST, port, setup.get())));
+        port -> StockFilesClient.connect(method, HOST, port, null));
   }
 }

@@ -7,9 +7,10 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.web.WebFormat;
 import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
@@ -34,8 +35,24 @@ class ArmeriaGrpcWebTest {
     Files.write(local.resolve("source"), CONTENT);
   }
 
-  private static MethodSetup<?> setup() {
-    return MethodSetup.of(Method.DEFAULT);
+  private ArmeriaFilesServer serve() throws Exception {
+    LocalFileStore store = LocalFileStore.open(root);
+    return ArmeriaFilesServer.start(
+        store,
+        "127.0.0.1",
+        workers -> StockMethod.DEFAULT.service(store, Flow.DEFAULT, workers),
+        StockMethod.gzip());
+  }
+
+  private static TransferClient connect(int port, boolean text, HttpProtocol protocol) {
+    return ArmeriaGrpcWebClient.connect(
+        "127.0.0.1",
+        port,
+        text,
+        protocol,
+        (channel, close) ->
+            StockMethod.DEFAULT.client(channel, protocol.wireName(), Flow.DEFAULT, close),
+        StockMethod.gzip());
   }
 
   @ParameterizedTest
@@ -44,8 +61,7 @@ class ArmeriaGrpcWebTest {
       throws Exception {
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     try (WebFilesServer server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
-        Carrier client =
-            ArmeriaGrpcWebClient.connect("127.0.0.1", server.port(), text, protocol, setup())) {
+        TransferClient client = connect(server.port(), text, protocol)) {
       assertMoves(client);
     }
   }
@@ -54,14 +70,13 @@ class ArmeriaGrpcWebTest {
   @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
   void ferrysClient_withArmeriasServer_movesFiles(WebFormat format, HttpProtocol protocol)
       throws Exception {
-    try (ArmeriaFilesServer server =
-            ArmeriaFilesServer.start(LocalFileStore.open(root), "127.0.0.1", setup());
+    try (ArmeriaFilesServer server = serve();
         Carrier client = WebCarrier.connect("127.0.0.1", server.port(), format, protocol)) {
-      assertMoves(client);
+      assertMoves(TransferClient.of(client));
     }
   }
 
-  private void assertMoves(Carrier client) throws Exception {
+  private void assertMoves(TransferClient client) throws Exception {
     for (TransferOptions options :
         new TransferOptions[] {TransferOptions.DEFAULT, TransferOptions.DEFAULT.withGzip(true)}) {
       StorePath path = StorePath.parse("f");
