@@ -94,7 +94,13 @@ final class FileTransferTables {
         port ->
             TransferClient.of(
                 WebCarrier.connect(
-                    FileTransports.HOST, port, format, protocol, FileTransports.setup())));
+                    FileTransports.HOST,
+                    port,
+                    format,
+                    protocol,
+                    FileTransports.setup(),
+                    null,
+                    null)));
   }
 
   private static FileTransport webOnArmeria(RowKey row, StockMethod method) {
@@ -181,7 +187,7 @@ final class FileTransferTables {
                     port ->
                         TransferClient.of(
                             GrpcCarrier.connect(
-                                FileTransports.HOST, port, FileTransports.setup()))))
+                                FileTransports.HOST, port, FileTransports.setup(), null, null))))
         .add(
             FileTransports.HTTP_CLIENT_ON_ARMERIA,
             () -> FileTransports.httpClientOnArmeria().inTwoProcesses())

@@ -6,8 +6,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
+import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -15,6 +15,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
@@ -169,8 +170,12 @@ final class FileTransports {
   }
 
   /** The best method with the JDK's gzip, which is named, for users get the fastest there is. */
-  static MethodSetup<?> setup() {
-    return MethodSetup.of(Method.ZERO_COPY, CompressionCodec.GZIP_JDK);
+  static GrpcSetup setup() {
+    return setup(CompressionCodec.GZIP_JDK);
+  }
+
+  private static GrpcSetup setup(CompressionCodec gzip) {
+    return GrpcSetup.of(() -> gzip, Tuning.newPool());
   }
 
   /** The best method at both ends. */
@@ -189,12 +194,10 @@ final class FileTransports {
             (workplace, bufferSize, gzip) -> {
               GrpcFilesServer server =
                   GrpcFilesServer.start(
-                      store(workplace), HOST, 0, MethodSetup.of(Method.ZERO_COPY, codec));
+                      store(workplace), HOST, 0, setup(codec), ServerSettings.defaults());
               return RowServer.of(server.port(), server);
             },
-            port ->
-                TransferClient.of(
-                    GrpcCarrier.connect(HOST, port, MethodSetup.of(Method.ZERO_COPY, codec))))
+            port -> TransferClient.of(GrpcCarrier.connect(HOST, port, setup(codec), null, null)))
         .withCodec(codec);
   }
 

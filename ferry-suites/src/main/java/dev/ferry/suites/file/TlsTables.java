@@ -129,7 +129,11 @@ final class TlsTables {
         (workplace, port) ->
             TransferClient.of(
                 GrpcCarrier.connect(
-                    FileTransports.HOST, port, FileTransports.setup(), trust(workplace, row))));
+                    FileTransports.HOST,
+                    port,
+                    FileTransports.setup(),
+                    trust(workplace, row),
+                    null)));
   }
 
   private static FileTransport bare(RowKey row) {

@@ -14,6 +14,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.grpc.internal.transport.EventLoops;
@@ -106,7 +107,7 @@ public final class StockFilesClient implements TransferClient {
             .setDigestAlgorithm(StockFacts.toMessage(options.digest()))
             .setCompress(options.gzip())
             .build();
-    WireMeter meter = new WireMeter("gzip");
+    WireMeter meter = new WireMeter("gzip", StallWatch.none());
     ClientCall<DownloadRequest, M> call =
         channel.newCall(StockFiles.download(messages), options(meter, options.gzip()));
     Download<M> download =
@@ -138,7 +139,7 @@ public final class StockFilesClient implements TransferClient {
   private <M> Transfer upload(
       ChunkMessages<M> messages, Path file, StorePath path, TransferOptions options)
       throws FerryException {
-    WireMeter meter = new WireMeter("gzip");
+    WireMeter meter = new WireMeter("gzip", StallWatch.none());
     ClientCall<M, UploadReply> call =
         channel.newCall(
             StockFiles.upload(messages),

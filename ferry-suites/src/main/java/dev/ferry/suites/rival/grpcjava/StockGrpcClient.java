@@ -11,6 +11,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.suites.rival.TransferClient;
@@ -54,7 +55,7 @@ public final class StockGrpcClient implements TransferClient {
             .setChunkSize(options.chunkSize())
             .setCompress(options.gzip())
             .build();
-    WireMeter meter = new WireMeter("gzip");
+    WireMeter meter = new WireMeter("gzip", StallWatch.none());
     // An iterator that is left before its end would keep the call open: the context cancels it.
     try (Context.CancellableContext context = Context.current().withCancellation();
         FileSink sink = LocalFileSink.create(target, SinkOptions.DEFAULT)) {

@@ -8,11 +8,12 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
-import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +61,9 @@ class ArmeriaGrpcWebTest {
   void armeriasClient_withFerrysServer_movesFiles(WebFormat format, HttpProtocol protocol)
       throws Exception {
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
-    try (WebFilesServer server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
+    try (WebFilesServer server =
+            WebFilesServer.start(
+                LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults());
         TransferClient client = connect(server.port(), text, protocol)) {
       assertMoves(client);
     }
@@ -71,7 +74,7 @@ class ArmeriaGrpcWebTest {
   void ferrysClient_withArmeriasServer_movesFiles(WebFormat format, HttpProtocol protocol)
       throws Exception {
     try (ArmeriaFilesServer server = serve();
-        Carrier client = WebCarrier.connect("127.0.0.1", server.port(), format, protocol)) {
+        Carrier client = WebFiles.connect("127.0.0.1", server.port(), format, protocol)) {
       assertMoves(TransferClient.of(client));
     }
   }
