@@ -95,26 +95,14 @@ final class ArchitectureTest {
   /** Commands that say where the bench is. */
   private static final Set<String> POINTS_TO_BENCH = Set.of("dev.ferry.cli.BenchPointer");
 
-  private static final String JDK_CARRIER = "dev.ferry.http.internal.JdkHttpCarrier.";
-
   /** Of the internals, what only the bench and tests call; nothing is to be added. */
   private static final Set<String> USED_OUTSIDE =
       Set.of(
           "dev.ferry.grpc.internal.transport.CallerLoop.<init>(java.lang.String)",
           "dev.ferry.grpc.internal.transport.JoinedMessages.enable(io.grpc.CallOptions)",
           // The baseline of the tables: java.net.http as most write it.
-          JDK_CARRIER + "connectPlain(java.lang.String, int)",
-          JDK_CARRIER + "connectPlain(java.lang.String, int, dev.ferry.http.HttpProtocol)",
-          JDK_CARRIER
-              + "connectPlain(java.lang.String, int, dev.ferry.http.HttpProtocol,"
-              + " dev.ferry.net.ClientTls)",
-          JDK_CARRIER + "connectTuned(java.lang.String, int)",
-          JDK_CARRIER + "connectTuned(java.lang.String, int, dev.ferry.http.HttpProtocol)",
-          JDK_CARRIER
-              + "connectTuned(java.lang.String, int, dev.ferry.http.HttpProtocol,"
-              + " dev.ferry.net.ClientTls)",
-          "dev.ferry.http.internal.server.HttpFilesServer.start(dev.ferry.core.FileStore,"
-              + " java.lang.String, int, int)");
+          "dev.ferry.http.internal.JdkHttpCarrier.connectPlain(java.lang.String, int,"
+              + " dev.ferry.http.HttpProtocol, dev.ferry.net.ClientTls)");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =

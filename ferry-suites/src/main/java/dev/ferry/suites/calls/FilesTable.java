@@ -5,7 +5,6 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -23,6 +22,7 @@ import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -85,9 +85,9 @@ final class FilesTable implements TasksSuite.TaskTable {
    */
   FilesTable(boolean parallel) {
     this.parallel = parallel;
-    http(BASELINE, HttpProtocol.HTTP_1_1, JdkHttpCarrier::connectPlain);
+    http(BASELINE, HttpProtocol.HTTP_1_1, JdkClients::connect);
     if (!parallel) {
-      http("WebApiHttp2Async", HttpProtocol.H2C, JdkHttpCarrier::connectPlain);
+      http("WebApiHttp2Async", HttpProtocol.H2C, JdkClients::connect);
     }
     grpc(
         "GrpcHttp2Async",
@@ -124,11 +124,13 @@ final class FilesTable implements TasksSuite.TaskTable {
         new Sender(
             protocol,
             store -> {
-              HttpFilesServer server = HttpFilesServer.start(store, CallServers.HOST, 0, CHUNK);
+              HttpFilesServer server =
+                  HttpFilesServer.start(
+                      store, CallServers.HOST, 0, CHUNK, ServerSettings.defaults());
               return RowServer.of(server.port(), server);
             },
             port -> TransferClient.of(connector.connect(CallServers.HOST, port, protocol)),
-            port -> JdkHttpCarrier.connectPlain(CallServers.HOST, port)));
+            port -> JdkClients.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1)));
   }
 
   private void grpc(String name, ServerStart server, IntFunction<TransferClient> client) {

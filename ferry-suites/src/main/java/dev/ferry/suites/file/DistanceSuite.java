@@ -2,7 +2,6 @@ package dev.ferry.suites.file;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
@@ -16,6 +15,7 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,7 +64,7 @@ public final class DistanceSuite implements Suite {
   private static FileTransport http2() {
     return FileTransports.http(
         FileTransports.H2C,
-        port -> JdkHttpCarrier.connectPlain(FileTransports.HOST, port, HttpProtocol.H2C));
+        port -> JdkClients.connect(FileTransports.HOST, port, HttpProtocol.H2C));
   }
 
   @Override

@@ -23,6 +23,7 @@ import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
@@ -78,7 +79,7 @@ final class FileTransports {
 
   /** The same as a carrier. */
   static Carrier jdk(int port) {
-    return JdkHttpCarrier.connectPlain(HOST, port);
+    return JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1);
   }
 
   /** As {@link #HTTP_CLIENT_FILE}. */
@@ -88,7 +89,7 @@ final class FileTransports {
 
   /** java.net.http as fast as it gets. */
   static FileTransport httpClientTuned() {
-    return http(port -> JdkHttpCarrier.connectTuned(HOST, port))
+    return http(port -> JdkClients.connectTuned(HOST, port, HttpProtocol.HTTP_1_1))
         .withFlags(tunedFlags(HttpProtocol.HTTP_1_1));
   }
 
@@ -140,7 +141,9 @@ final class FileTransports {
     return new FileTransport(
         protocol,
         (workplace, bufferSize, gzip) -> {
-          HttpFilesServer server = HttpFilesServer.start(store(workplace), HOST, 0, bufferSize);
+          HttpFilesServer server =
+              HttpFilesServer.start(
+                  store(workplace), HOST, 0, bufferSize, ServerSettings.defaults());
           return RowServer.of(server.port(), server);
         },
         client);

@@ -2,7 +2,6 @@ package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
@@ -16,6 +15,7 @@ import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import dev.ferry.suites.rival.jdk.JdkFileServer;
 import dev.ferry.suites.rival.jetty.JettyFileServer;
 import dev.ferry.suites.rival.netty.NettyFileClient;
@@ -28,8 +28,7 @@ import java.util.List;
 /** The tables of Ferry beside its rivals; HTTP clients come from {@link HttpRivals}. */
 final class RivalTables {
   private static final HttpRival JDK =
-      new HttpRival(
-          FileTransports.HTTP_CLIENT, JdkHttpCarrier::connectPlain, JdkHttpCarrier::connectTuned);
+      new HttpRival(FileTransports.HTTP_CLIENT, JdkClients::connect, JdkClients::connectTuned);
 
   private RivalTables() {}
 
