@@ -53,8 +53,7 @@ public enum StockMethod {
   }
 
   /**
-   * Returns a client over any channel with the {@linkplain #gzip codec}, to which it {@linkplain
-   * #settings applied}.
+   * Returns a client over any channel that has the {@linkplain #settings settings} of the method.
    *
    * @param protocol the protocol of the channel
    * @param close closes the channel
