@@ -7,13 +7,17 @@ import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -86,6 +90,19 @@ final class ArchitectureTest {
           "dev.ferry.lab.run.ForkProcess$Main",
           "dev.ferry.lab.run.server.ServerMain");
 
+  private static final Set<String> WORDS_OF_BENCH =
+      Set.of("bench", "rival", "rivals", "suite", "lab", "row", "stock", "rented");
+
+  /** Commands that say where the bench is. */
+  private static final Set<String> POINTS_TO_BENCH = Set.of("dev.ferry.cli.BenchPointer");
+
+  /** Of the internals, what only the bench and tests call; nothing is to be added. */
+  private static final Set<String> USED_OUTSIDE =
+      Set.of(
+          // The baseline of the tables: java.net.http as most write it.
+          "dev.ferry.http.internal.JdkHttpCarrier.connectPlain(java.lang.String, int,"
+              + " dev.ferry.http.HttpProtocol, dev.ferry.net.ClientTls)");
+
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
       List.of("suite", "network", "ceiling", "run", "stats", "report", "judge");
@@ -135,6 +152,76 @@ final class ArchitectureTest {
     for (Map.Entry<String, List<String>> module : PRODUCT.entrySet()) {
       assertThat(module.getValue()).doesNotContainAnyElementsOf(BENCH.keySet());
     }
+  }
+
+  @Test
+  void product_namesNothingOfTheBench() {
+    assertThat(CLASSES)
+        .filteredOn(ArchitectureTest::isOfProduct)
+        .filteredOn(type -> !POINTS_TO_BENCH.contains(type.getName()))
+        .flatExtracting(ArchitectureTest::names)
+        .isNotEmpty()
+        .allSatisfy(name -> assertThat(words(name)).doesNotContainAnyElementsOf(WORDS_OF_BENCH));
+  }
+
+  /** What only the bench and tests could call is no part of the product. */
+  @Test
+  void internals_ofTheProduct_areUsedByIt() {
+    List<JavaCodeUnit> entries =
+        CLASSES.stream()
+            .filter(ArchitectureTest::isOfProduct)
+            .filter(type -> type.getPackageName().contains(".internal"))
+            .flatMap(type -> entries(type).stream())
+            .toList();
+    Set<JavaCodeUnit> unused = new HashSet<>();
+    // Until nothing is found any more: an overload may be called by one that nobody calls.
+    while (unused.addAll(
+        entries.stream().filter(entry -> isUnused(entry, unused)).collect(Collectors.toSet()))) {
+      assertThat(unused).hasSizeLessThan(entries.size());
+    }
+
+    assertThat(unused)
+        .extracting(JavaCodeUnit::getFullName)
+        .containsExactlyInAnyOrderElementsOf(USED_OUTSIDE);
+  }
+
+  private static boolean isUnused(JavaCodeUnit entry, Set<JavaCodeUnit> unused) {
+    return entry.getAccessesToSelf().stream()
+        .noneMatch(
+            access -> isOfProduct(access.getOriginOwner()) && !unused.contains(access.getOrigin()));
+  }
+
+  private static boolean isOfProduct(JavaClass type) {
+    return PRODUCT.containsKey(type.getPackageName().split("\\.", -1)[2])
+        && GENERATED.stream().noneMatch(type.getPackageName()::contains);
+  }
+
+  /** The public ways into a class: its constructors, and the static methods that users call. */
+  private static List<JavaCodeUnit> entries(JavaClass type) {
+    return type.getCodeUnits().stream()
+        .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
+        .filter(
+            unit ->
+                unit.isConstructor()
+                    ? !type.isAnonymousClass() && !type.isEnum()
+                    : unit.getModifiers().contains(JavaModifier.STATIC))
+        .filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC))
+        .filter(unit -> !(type.isEnum() && Set.of("values", "valueOf").contains(unit.getName())))
+        .filter(unit -> type.getModifiers().contains(JavaModifier.PUBLIC))
+        .toList();
+  }
+
+  private static List<String> names(JavaClass type) {
+    return Stream.concat(
+            Stream.of(type.getPackageName().replace('.', '_') + "_" + type.getSimpleName()),
+            type.getMembers().stream().filter(ArchitectureTest::isVisible).map(JavaMember::getName))
+        .toList();
+  }
+
+  private static List<String> words(String name) {
+    return Stream.of(name.split("_|(?<=[a-z0-9])(?=[A-Z])", -1))
+        .map(word -> word.toLowerCase(Locale.ROOT))
+        .toList();
   }
 
   @ParameterizedTest

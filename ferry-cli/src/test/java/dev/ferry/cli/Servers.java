@@ -5,7 +5,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.web.internal.WebFilesServer;
 import java.nio.file.Path;
@@ -24,7 +23,7 @@ public record Servers(GrpcFilesServer grpc, WebFilesServer http) implements Auto
 
   public static Servers start(FileStore store, ServerSettings settings) throws FerryException {
     return new Servers(
-        GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY, settings),
+        GrpcFilesServer.start(store, HOST, 0, settings),
         WebFilesServer.start(store, HOST, 0, settings));
   }
 

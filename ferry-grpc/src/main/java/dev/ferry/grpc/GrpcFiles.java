@@ -6,8 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
@@ -52,7 +51,7 @@ public final class GrpcFiles {
    */
   public static Carrier connect(
       String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
-    return GrpcCarrier.connect(host, port, MethodSetup.ofClient(Method.ZERO_COPY), tls, token);
+    return GrpcCarrier.connect(host, port, GrpcSetup.ofClient(), tls, token);
   }
 
   /**
@@ -69,7 +68,7 @@ public final class GrpcFiles {
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Carrier connect(Servers servers, @Nullable ClientTls tls, @Nullable Token token) {
-    return GrpcCarrier.connect(servers, MethodSetup.ofClient(Method.ZERO_COPY), tls, token);
+    return GrpcCarrier.connect(servers, GrpcSetup.ofClient(), tls, token);
   }
 
   /**
@@ -84,6 +83,6 @@ public final class GrpcFiles {
    */
   public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
-    return GrpcFilesServer.start(store, host, port, Method.ZERO_COPY, settings);
+    return GrpcFilesServer.start(store, host, port, settings);
   }
 }

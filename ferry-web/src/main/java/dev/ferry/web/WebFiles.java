@@ -4,8 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
@@ -58,8 +57,7 @@ public final class WebFiles {
       HttpProtocol protocol,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    MethodSetup<?> setup = MethodSetup.ofClient(Method.ZERO_COPY);
-    return WebCarrier.connect(host, port, format, protocol, setup, tls, token);
+    return WebCarrier.connect(host, port, format, protocol, GrpcSetup.ofClient(), tls, token);
   }
 
   /**
@@ -83,9 +81,7 @@ public final class WebFiles {
         token,
         tls != null,
         only -> connect(only.host(), only.port(), format, protocol, tls, token),
-        server ->
-            WebCarrier.connect(
-                server, format, protocol, MethodSetup.ofClient(Method.ZERO_COPY), tls, token));
+        server -> WebCarrier.connect(server, format, protocol, GrpcSetup.ofClient(), tls, token));
   }
 
   /**

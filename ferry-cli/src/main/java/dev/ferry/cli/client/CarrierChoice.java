@@ -4,8 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.RateLimit;
 import dev.ferry.core.internal.Names;
 import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
@@ -27,8 +26,7 @@ public enum CarrierChoice {
       "grpc",
       CarrierChoice.GRPC_PORT,
       (servers, tls, token, limit) ->
-          GrpcCarrier.connect(
-              servers, MethodSetup.ofClient(Method.ZERO_COPY).limitedTo(limit), tls, token)),
+          GrpcCarrier.connect(servers, GrpcSetup.ofClient().limitedTo(limit), tls, token)),
   /** java.net.http over HTTP/1.1. */
   HTTP(
       "http",

@@ -6,8 +6,7 @@ import dev.ferry.cli.CommandLines;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.net.ClientTls;
@@ -43,7 +42,7 @@ final class HostNamesTest {
   private static final List<String> HOSTS =
       List.of("my_service", "web.1", "-x", "Bücher.example", "localhost.", "127.1");
 
-  private static final Transport TRANSPORT = MethodSetup.of(Method.ZERO_COPY).transport();
+  private static final Transport TRANSPORT = GrpcSetup.ofClient().transport();
   private static final EventLoops LOOPS = new EventLoops("ferry-host-names", 1);
 
   @TempDir Path root;

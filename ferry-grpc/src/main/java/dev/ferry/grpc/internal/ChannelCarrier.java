@@ -31,62 +31,34 @@ public final class ChannelCarrier implements Carrier {
   private final String protocol;
   private final Runnable close;
   private final ExecutorService blocking;
-  private final FileCalls<?> calls;
+  private final FileCalls calls;
   private final NameCalls names;
-  private final MethodSetup<?> setup;
-
-  private <M> ChannelCarrier(
-      Channel channel,
-      MethodSetup<M> setup,
-      String protocol,
-      @Nullable OneOfServers several,
-      Runnable close) {
-    this.channel = channel;
-    this.protocol = protocol;
-    this.close = close;
-    this.setup = setup;
-    this.blocking = DiskWorkers.start("ferry-channel-digest");
-    this.calls = new FileCalls<>(channel, setup, blocking, false, several);
-    this.names = new NameCalls(calls);
-  }
-
-  /**
-   * Takes ownership of a channel.
-   *
-   * @param setup a setup that does not {@linkplain MethodSetup#handsOff hand off}
-   * @param protocol the protocol of the channel, for {@link Transfer#protocol}
-   * @param close closes the channel; running calls fail
-   */
-  public static ChannelCarrier of(
-      Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
-    if (setup.handsOff()) {
-      throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
-    }
-    return new ChannelCarrier(channel, setup, protocol, null, close);
-  }
+  private final GrpcSetup setup;
 
   /**
    * Takes ownership of a channel that supports the hand-off of buffers.
    *
-   * @param channel a channel that frames messages as the {@link MethodSetup#framing framing} of the
+   * @param channel a channel that frames messages as the {@link GrpcSetup#framing framing} of the
    *     setup requires
-   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
+   * @param protocol the protocol of the channel, for {@link Transfer#protocol}
    * @param authorization the metadata {@code authorization} of each call; null for none
    * @param several the server, if it is one of several; null if it is the only one
+   * @param close closes the channel; running calls fail
    */
-  public static ChannelCarrier handOff(
+  public ChannelCarrier(
       Channel channel,
-      MethodSetup<?> setup,
+      GrpcSetup setup,
       String protocol,
       @Nullable String authorization,
       @Nullable OneOfServers several,
       Runnable close) {
-    return new ChannelCarrier(
-        Authorization.added(channel, authorization),
-        setup.batching(true),
-        protocol,
-        several,
-        close);
+    this.channel = Authorization.added(channel, authorization);
+    this.protocol = protocol;
+    this.close = close;
+    this.setup = setup.batching(true);
+    this.blocking = DiskWorkers.start("ferry-channel-digest");
+    this.calls = new FileCalls(this.channel, this.setup, blocking, false, several);
+    this.names = new NameCalls(calls);
   }
 
   @Override

@@ -26,7 +26,9 @@ import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.transport.OneOfServers;
+import dev.ferry.grpc.internal.transport.Tuning;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -44,8 +46,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of a client. The streaming calls use the messages of one method. */
-final class FileCalls<M> {
+/** The calls of a client. */
+final class FileCalls {
   /**
    * The threads of calls with a rate limit, which wait and must not be event loops. Each of them
    * serves one call after another and ends after ten idle seconds.
@@ -60,8 +62,8 @@ final class FileCalls<M> {
           new DefaultThreadFactory("ferry-grpc-limited", true));
 
   private final Channel channel;
-  private final MethodSetup<M> setup;
-  private final FilesMethods<M> methods;
+  private final GrpcSetup setup;
+  private final FilesMethods methods;
   private final Executor blocking;
   private final boolean pings;
   private final @Nullable OneOfServers several;
@@ -74,7 +76,7 @@ final class FileCalls<M> {
    *
    * @param pings whether the channel itself detects an unresponsive server by keepalive pings
    */
-  FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking, boolean pings) {
+  FileCalls(Channel channel, GrpcSetup setup, Executor blocking, boolean pings) {
     this(channel, setup, blocking, pings, null);
   }
 
@@ -85,7 +87,7 @@ final class FileCalls<M> {
    */
   FileCalls(
       Channel channel,
-      MethodSetup<M> setup,
+      GrpcSetup setup,
       Executor blocking,
       boolean pings,
       @Nullable OneOfServers several) {
@@ -93,7 +95,7 @@ final class FileCalls<M> {
     this.pings = pings;
     this.several = several;
     this.setup = setup;
-    this.methods = new FilesMethods<>(setup.format());
+    this.methods = new FilesMethods(setup.format());
     this.blocking = blocking;
   }
 
@@ -171,10 +173,10 @@ final class FileCalls<M> {
       throws FerryException {
     CallReport report = report(path, options);
     WireMeter meter = meter("identity", report);
-    ClientCall<DownloadRequest, M> call =
+    ClientCall<DownloadRequest, ChunkMessage> call =
         channel.newCall(methods.download(), callOptions(options, meter));
-    FileDownload<M> download =
-        new FileDownload<>(
+    FileDownload download =
+        new FileDownload(
             setup, first -> opened(target.open(first), options, report), meter, report);
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), download);
@@ -293,12 +295,11 @@ final class FileCalls<M> {
     String encoding = compression == null ? "identity" : compression.format().encoding();
     CallReport report = report(path, options);
     WireMeter meter = meter(encoding, report);
-    ClientCall<M, UploadReply> call =
+    ClientCall<ChunkMessage, UploadReply> call =
         channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
     CompletableFuture<UploadReply> done = new CompletableFuture<>();
-    OutgoingUpload<M> observer =
-        new OutgoingUpload<>(
-            done, setup, source, path, part, compression, options, report, blocking);
+    OutgoingUpload observer =
+        new OutgoingUpload(done, setup, source, path, part, compression, options, report, blocking);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
       UploadReply reply = running.await(done, call, report);
@@ -313,17 +314,12 @@ final class FileCalls<M> {
     }
   }
 
-  /**
-   * Replaces the requested compression by gzip if the message format or the server does not support
-   * it.
-   */
+  /** Replaces the requested compression by gzip if the server does not support it. */
   private @Nullable Compression uploadCompression(@Nullable Compression wished) {
     if (wished == null || wished.format() == Compression.Format.GZIP) {
       return wished;
     }
-    return setup.format().compresses(wished.format()) && serverEncodings().accept(wished.format())
-        ? wished
-        : wished.asGzip();
+    return serverEncodings().accept(wished.format()) ? wished : wished.asGzip();
   }
 
   private Encodings serverEncodings() {
@@ -341,8 +337,7 @@ final class FileCalls<M> {
     if (options.rateLimit() != null) {
       result = result.withExecutor(LIMITED_CALLS);
     }
-    int threshold = setup.readyThreshold(options.compression() != null);
-    return threshold > 0 ? result.withOnReadyThreshold(threshold) : result;
+    return result.withOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
   }
 
   private static CallOptions limited(TransferOptions options) {

@@ -4,23 +4,23 @@ import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
+import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.grpc.internal.transport.Tuning;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Receives one download on a client. */
-final class FileDownload<M> extends FileReceiver<M>
-    implements ClientResponseObserver<DownloadRequest, M> {
-  private final int messagesAhead;
+final class FileDownload extends FileReceiver
+    implements ClientResponseObserver<DownloadRequest, ChunkMessage> {
   private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
   private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
   private volatile boolean part;
   private volatile ReceiveWindow window = new ReceiveWindow(0, n -> {});
 
-  FileDownload(MethodSetup<M> setup, SinkOpener opener, WireMeter meter, CallReport report) {
+  FileDownload(GrpcSetup setup, SinkOpener opener, WireMeter meter, CallReport report) {
     super(setup.format(), opener, meter::inboundBytes, report);
-    this.messagesAhead = setup.messagesAhead();
   }
 
   @Override
@@ -42,10 +42,8 @@ final class FileDownload<M> extends FileReceiver<M>
   @Override
   public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
     call = started;
-    if (messagesAhead > 0) {
-      started.disableAutoRequestWithInitial(messagesAhead);
-      window = new ReceiveWindow(messagesAhead, started::request);
-    }
+    started.disableAutoRequestWithInitial(Tuning.MESSAGES_AHEAD);
+    window = new ReceiveWindow(Tuning.MESSAGES_AHEAD, started::request);
   }
 
   @Override

@@ -8,7 +8,8 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.internal.message.ChunkFormat;
-import dev.ferry.grpc.internal.message.ChunkFormat.ChunkWriter;
+import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.grpc.internal.message.GatheringWriter;
 import io.grpc.stub.StreamObserver;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * be called from any thread. {@link #onNext} must be called by one thread at a time. Neither {@code
  * commit} nor {@code abort} takes effect while it writes.
  */
-abstract class FileReceiver<M> implements StreamObserver<M> {
+abstract class FileReceiver implements StreamObserver<ChunkMessage> {
   /** Opens the file when its facts arrive. */
   @FunctionalInterface
   interface SinkOpener {
@@ -35,16 +36,16 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    */
   record Opened(FileSink sink, boolean sumsWrites) {}
 
-  private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
+  private record Open(FileSink sink, GatheringWriter writer) {}
 
-  private final ChunkFormat<M> format;
+  private final ChunkFormat format;
   private final SinkOpener opener;
   private final LongSupplier arrived;
   private final Progress progress;
   private volatile long expectedSize = -1;
   private volatile @Nullable Digest digest;
   private volatile boolean sumsWrites;
-  private @Nullable Open<M> open;
+  private @Nullable Open open;
   private volatile @Nullable FerryException failure;
   private boolean over;
 
@@ -52,7 +53,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    * @param arrived the message bytes of the stream received so far, as encoded; 0 if the transport
    *     does not count them
    */
-  FileReceiver(ChunkFormat<M> format, SinkOpener opener, LongSupplier arrived, Progress progress) {
+  FileReceiver(ChunkFormat format, SinkOpener opener, LongSupplier arrived, Progress progress) {
     this.format = format;
     this.opener = opener;
     this.arrived = arrived;
@@ -83,10 +84,10 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
 
   /** Takes ownership of a message. */
   @Override
-  public final void onNext(M message) {
+  public final void onNext(ChunkMessage message) {
     if (failure != null) {
       // Without the lock, for which an abort may wait for a write.
-      format.release(message);
+      message.release();
       return;
     }
     try {
@@ -96,9 +97,9 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     }
   }
 
-  private synchronized void accept(M message) throws FerryException {
+  private synchronized void accept(ChunkMessage message) throws FerryException {
     if (over || failure != null) {
-      format.release(message);
+      message.release();
       return;
     }
     try {
@@ -116,7 +117,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     }
   }
 
-  private void take(M message) throws FerryException {
+  private void take(ChunkMessage message) throws FerryException {
     FilePart header = format.header(message, open == null);
     if (header == null) {
       write(message);
@@ -156,17 +157,17 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     Opened opened = opener.open(first);
     sumsWrites = opened.sumsWrites();
     FileSink sink = opened.sink();
-    open = new Open<>(sink, format.writer(sink, new Arrivals(sink)));
+    open = new Open(sink, format.writer(sink, new Arrivals(sink)));
     if (expectedSize >= 0) {
       sink.expect(expectedSize);
     }
     progress.update(0, expectedSize);
   }
 
-  private void write(M message) throws FerryException {
-    Open<M> current = open;
+  private void write(ChunkMessage message) throws FerryException {
+    Open current = open;
     if (current == null) {
-      format.release(message);
+      message.release();
       throw new FerryException(ErrorKind.INVALID_REQUEST, "a chunk came before the facts");
     }
     if (current.writer().write(message)) {
@@ -184,7 +185,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    * Receives what the writer processes later. Its methods do not take the lock of this receiver,
    * because {@link #abort} holds the lock while it waits.
    */
-  private final class Arrivals implements ChunkFormat.Arrivals {
+  private final class Arrivals implements GatheringWriter.Arrivals {
     private final FileSink sink;
 
     Arrivals(FileSink sink) {
@@ -214,7 +215,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    * @return the digest that came with the file, which {@link #commit} can check; null if none came
    */
   final @Nullable Digest awaitDigest() throws FerryException {
-    Open<M> current;
+    Open current;
     synchronized (this) {
       current = open;
     }
@@ -245,7 +246,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    *     with the failure of a message if a message could not be processed
    */
   final FileFacts commit(boolean verify) throws FerryException {
-    Open<M> received = end();
+    Open received = end();
     try {
       received.writer().flush();
       Digest expected = verify ? digest : null;
@@ -255,7 +256,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     }
   }
 
-  private synchronized Open<M> end() throws FerryException {
+  private synchronized Open end() throws FerryException {
     if (over) {
       throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
     }
@@ -264,7 +265,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
       throw reason;
     }
     over = true;
-    Open<M> received = open;
+    Open received = open;
     open = null;
     if (received == null) {
       throw new FerryException(ErrorKind.INCOMPLETE, "the stream ended before the facts");
@@ -275,14 +276,14 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   /** Discards the received data unless a commit has begun. */
   final synchronized void abort() {
     over = true;
-    Open<M> received = open;
+    Open received = open;
     open = null;
     if (received != null) {
       discard(received);
     }
   }
 
-  private static void discard(Open<?> received) {
+  private static void discard(Open received) {
     received.writer().close();
     try {
       received.sink().close();

@@ -11,6 +11,7 @@ import dev.ferry.core.internal.Pace;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.grpc.internal.message.ChunkFeed;
 import dev.ferry.grpc.internal.message.ChunkFormat;
+import dev.ferry.grpc.internal.message.ChunkMessage;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Workers that compress or read ahead run it when they have messages to send. Only one thread at a
  * time sends.
  */
-final class FileSender<M> {
+final class FileSender {
   private enum State {
     NEW,
     SENDING,
@@ -32,10 +33,9 @@ final class FileSender<M> {
     OVER
   }
 
-  private final CallStreamObserver<M> call;
-  private final ChunkFormat<M> format;
+  private final CallStreamObserver<ChunkMessage> call;
   private final FileSource source;
-  private final ChunkFeed<M> feed;
+  private final ChunkFeed feed;
   private final FilePart first;
   private final OutgoingDigest digest;
   private final Progress progress;
@@ -60,8 +60,8 @@ final class FileSender<M> {
    * @param onFailure called with the failure if the stream cannot be completed; at most once
    */
   FileSender(
-      CallStreamObserver<M> call,
-      MethodSetup<M> setup,
+      CallStreamObserver<ChunkMessage> call,
+      GrpcSetup setup,
       FileSource source,
       @Nullable FileRange range,
       int chunkSize,
@@ -72,21 +72,17 @@ final class FileSender<M> {
       StallWatch watch,
       Consumer<Throwable> onFailure) {
     this.call = call;
-    this.format = setup.format();
+    ChunkFormat format = setup.format();
     this.source = source;
     this.begin = range == null ? 0 : range.getOffset();
     this.size = source.facts().size();
     long end = range == null ? size : begin + range.getLength();
     source.readAhead(begin, end);
-    ChunkFeed<M> chunks;
-    if (range != null) {
-      chunks = format.feed(source, begin, end, chunkSize, setup.batching());
-    } else if (compression != null) {
-      chunks = format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send);
-    } else {
-      chunks = format.feed(source, chunkSize, setup.batching());
-    }
-    this.feed = digest.feed(chunks, format::release, this::send);
+    ChunkFeed chunks =
+        range == null && compression != null
+            ? format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send)
+            : format.feed(source, begin, end, chunkSize, setup.batching());
+    this.feed = digest.feed(chunks, this::send);
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -96,7 +92,7 @@ final class FileSender<M> {
   }
 
   /** Sets the pace of the chunks. Call this before {@link #start}. */
-  FileSender<M> paced(@Nullable Pace chosen) {
+  FileSender paced(@Nullable Pace chosen) {
     pace = chosen;
     return this;
   }
@@ -125,7 +121,7 @@ final class FileSender<M> {
       }
       if (state == State.NEW) {
         state = State.SENDING;
-        call.onNext(format.wrap(first));
+        call.onNext(new ChunkMessage.Header(first));
         progress.update(begin, size);
       }
       while (state == State.SENDING && !feed.ended()) {
@@ -136,7 +132,7 @@ final class FileSender<M> {
         if (pace != null && !pace.mayGoOn(this::send)) {
           return;
         }
-        M message = feed.next();
+        ChunkMessage message = feed.next();
         if (message == null) {
           return;
         }
@@ -152,14 +148,14 @@ final class FileSender<M> {
     }
   }
 
-  private void send(M message) {
+  private void send(ChunkMessage message) {
     try {
       if (compressing) {
-        call.setMessageCompression(format.compressed(message));
+        call.setMessageCompression(ChunkFormat.compressed(message));
       }
       call.onNext(message);
     } catch (RuntimeException e) {
-      format.release(message);
+      message.release();
       throw e;
     }
     progress.update(feed.position(), size);
@@ -179,7 +175,7 @@ final class FileSender<M> {
       }
       source.verifyUnchanged();
       if (computed != null) {
-        call.onNext(format.wrap(Facts.end(computed)));
+        call.onNext(new ChunkMessage.Header(Facts.end(computed)));
       }
       call.onCompleted();
       watch.expectResponse(size);

@@ -13,6 +13,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
+import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.RunningRequest;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -22,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Receives one upload on a server. */
-final class FileUpload<M> extends FileReceiver<M> {
+final class FileUpload extends FileReceiver {
   /** Messages that wait for a remote store, which are not part of the flow-control window. */
   private static final int REMOTE_AHEAD = 16;
 
@@ -41,7 +42,7 @@ final class FileUpload<M> extends FileReceiver<M> {
 
   FileUpload(
       FileStore store,
-      MethodSetup<M> setup,
+      GrpcSetup setup,
       Executor blocking,
       Refusals refusals,
       RunningRequest request,
@@ -56,14 +57,11 @@ final class FileUpload<M> extends FileReceiver<M> {
     this.call = call;
     this.request = request;
     this.pace = Pace.of(request.rateLimit(), blocking);
-    int ahead =
-        store.isRemote() ? Math.min(REMOTE_AHEAD, setup.messagesAhead()) : setup.messagesAhead();
+    int ahead = store.isRemote() ? REMOTE_AHEAD : Tuning.MESSAGES_AHEAD;
     this.window = new ReceiveWindow(ahead, call::request);
     call.setOnCancelHandler(this::abort);
-    if (ahead > 0 || pace != null) {
-      call.disableAutoRequest();
-      call.request(pace == null ? ahead : 1);
-    }
+    call.disableAutoRequest();
+    call.request(pace == null ? ahead : 1);
   }
 
   private static Opened create(

@@ -1,8 +1,6 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.message.Framing;
-import dev.ferry.net.RequestListener;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
@@ -18,48 +16,22 @@ import java.util.concurrent.ExecutorService;
 public final class FilesEndpoint implements AutoCloseable {
   private final ServerServiceDefinition definition;
   private final ExecutorService blocking;
-  private final MethodSetup<?> setup;
-
-  private <M> FilesEndpoint(
-      CallerStores stores, MethodSetup<M> setup, Refusals refusals, Requests requests) {
-    this.setup = setup;
-    this.blocking = DiskWorkers.start("ferry-files-digest", stores.store());
-    this.definition = new FilesService<>(stores, setup, blocking, refusals, requests).bind();
-  }
-
-  /**
-   * Creates the service for everyone, with the messages of a setup. The transport settings of the
-   * setup are not used.
-   *
-   * @param setup a setup that does not {@linkplain MethodSetup#handsOff hand off}
-   * @param refusals counts unreadable messages
-   */
-  public static FilesEndpoint of(FileStore store, MethodSetup<?> setup, Refusals refusals) {
-    if (setup.handsOff()) {
-      throw new IllegalArgumentException(
-          "ZeroCopy needs a transport that hands off; take RentedArray");
-    }
-    return new FilesEndpoint(
-        new CallerStores(store, null, refusals),
-        setup,
-        refusals,
-        new Requests(RequestListener.NONE));
-  }
+  private final GrpcSetup setup;
 
   /**
    * Creates the service for a transport that supports the hand-off of buffers. The transport must
    * frame messages as {@link #framing} requires, and nothing else may count the messages on it.
    *
-   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param refusals counts unreadable messages
    * @param requests all requests of the port
    */
-  public static FilesEndpoint handOff(
-      CallerStores stores, MethodSetup<?> setup, Refusals refusals, Requests requests) {
-    return new FilesEndpoint(stores, setup.batching(true), refusals, requests);
+  public FilesEndpoint(CallerStores stores, GrpcSetup setup, Refusals refusals, Requests requests) {
+    this.setup = setup.batching(true);
+    this.blocking = DiskWorkers.start("ferry-files-digest", stores.store());
+    this.definition = new FilesService(stores, this.setup, blocking, refusals, requests).bind();
   }
 
-  /** Returns the framing that the transport of {@link #handOff} must use. */
+  /** Returns the framing that the transport must use. */
   public Framing framing() {
     return setup.framing();
   }

@@ -5,17 +5,16 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.grpc.internal.message.ChunkFormat;
+import dev.ferry.grpc.internal.message.ChunkMessage;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 
-/**
- * The methods of {@code ferry.v1.Files}. The two file streams use the message type of the format.
- */
-final class FilesMethods<M> {
-  private final MethodDescriptor<DownloadRequest, M> download;
-  private final MethodDescriptor<M, UploadReply> upload;
+/** The methods of {@code ferry.v1.Files}. The two file streams use the messages of the format. */
+final class FilesMethods {
+  private final MethodDescriptor<DownloadRequest, ChunkMessage> download;
+  private final MethodDescriptor<ChunkMessage, UploadReply> upload;
 
-  FilesMethods(ChunkFormat<M> format) {
+  FilesMethods(ChunkFormat format) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
     this.download =
@@ -30,11 +29,11 @@ final class FilesMethods<M> {
             .build();
   }
 
-  MethodDescriptor<DownloadRequest, M> download() {
+  MethodDescriptor<DownloadRequest, ChunkMessage> download() {
     return download;
   }
 
-  MethodDescriptor<M, UploadReply> upload() {
+  MethodDescriptor<ChunkMessage, UploadReply> upload() {
     return upload;
   }
 

@@ -23,6 +23,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
@@ -42,13 +44,10 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Implements {@code ferry.v1.Files} over the stores of the callers, with the messages of one
- * method.
- */
-final class FilesService<M> {
+/** Implements {@code ferry.v1.Files} over the stores of the callers. */
+final class FilesService {
   private final CallerStores stores;
-  private final MethodSetup<M> setup;
+  private final GrpcSetup setup;
 
   /**
    * Computes digests. They take time in proportion to the file size, and calls run on event loops.
@@ -64,7 +63,7 @@ final class FilesService<M> {
    */
   FilesService(
       CallerStores stores,
-      MethodSetup<M> setup,
+      GrpcSetup setup,
       Executor blocking,
       Refusals refusals,
       Requests requests) {
@@ -76,7 +75,7 @@ final class FilesService<M> {
   }
 
   ServerServiceDefinition bind() {
-    FilesMethods<M> methods = new FilesMethods<>(setup.format());
+    FilesMethods methods = new FilesMethods(setup.format());
     ServerServiceDefinition files =
         ServerServiceDefinition.builder(methods.service())
             .addMethod(
@@ -205,13 +204,18 @@ final class FilesService<M> {
   private ServerCall.Listener<DownloadRequest> startDownload(
       FileStore store,
       RunningRequest running,
-      ServerCall<DownloadRequest, M> call,
+      ServerCall<DownloadRequest, ChunkMessage> call,
       Metadata headers) {
     Encodings accepted = Encodings.accepted(headers);
-    return ServerCalls.<DownloadRequest, M>asyncServerStreamingCall(
+    return ServerCalls.<DownloadRequest, ChunkMessage>asyncServerStreamingCall(
             (request, observer) -> {
               running.path(request.getPath());
-              download(store, running, request, (ServerCallStreamObserver<M>) observer, accepted);
+              download(
+                  store,
+                  running,
+                  request,
+                  (ServerCallStreamObserver<ChunkMessage>) observer,
+                  accepted);
             })
         .startCall(call, headers);
   }
@@ -220,12 +224,9 @@ final class FilesService<M> {
       FileStore store,
       RunningRequest running,
       DownloadRequest request,
-      ServerCallStreamObserver<M> call,
+      ServerCallStreamObserver<ChunkMessage> call,
       Encodings accepted) {
-    int threshold = setup.readyThreshold(request.getCompress());
-    if (threshold > 0) {
-      call.setOnReadyThreshold(threshold);
-    }
+    call.setOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
     try {
       Executor workers = running.working(blocking);
       RateLimit limit = running.rateLimit();
@@ -238,8 +239,8 @@ final class FilesService<M> {
       FileSource source = store.open(StorePath.parse(request.getPath()));
       FilePart first = first(request, source, part);
       long from = first.getRange().getOffset();
-      FileSender<M> sender =
-          new FileSender<>(
+      FileSender sender =
+          new FileSender(
                   call,
                   limit == null ? setup : setup.batching(false),
                   source,
@@ -314,7 +315,7 @@ final class FilesService<M> {
     return size;
   }
 
-  private @Nullable Compression compression(DownloadRequest request, Encodings accepted)
+  private static @Nullable Compression compression(DownloadRequest request, Encodings accepted)
       throws FerryException {
     if (!request.getCompress()) {
       return null;
@@ -327,7 +328,7 @@ final class FilesService<M> {
       Compression compression =
           new Compression(
               wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
-      if (!setup.format().compresses(wished) || !accepted.accept(wished)) {
+      if (!accepted.accept(wished)) {
         compression = compression.asGzip();
       }
       return accepted.accept(compression.format()) ? compression : null;
@@ -340,9 +341,9 @@ final class FilesService<M> {
     return request.getWantDigest() ? Facts.fromMessage(request.getDigestAlgorithm()) : null;
   }
 
-  private StreamObserver<M> upload(
+  private StreamObserver<ChunkMessage> upload(
       FileStore store, RunningRequest running, StreamObserver<UploadReply> observer) {
-    return new FileUpload<>(
+    return new FileUpload(
         store,
         setup,
         running.working(blocking),

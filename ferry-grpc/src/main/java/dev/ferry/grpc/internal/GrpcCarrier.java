@@ -26,7 +26,6 @@ import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.net.internal.servers.Routes;
 import dev.ferry.net.internal.servers.ServersCarrier;
 import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
@@ -40,61 +39,45 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers files over grpc-java, on Netty or OkHttp. The first call opens the only connection. On
- * Netty the carrier has its own event loops. Thread-safe.
+ * Transfers files over grpc-java on Netty. The first call opens the only connection. The carrier
+ * has its own event loops. Thread-safe.
  */
 public final class GrpcCarrier implements Carrier {
   private final ManagedChannel channel;
-  private final @Nullable EventLoops loops;
+  private final EventLoops loops;
   private final ExecutorService blocking;
-  private final FileCalls<?> calls;
+  private final FileCalls calls;
   private final NameCalls names;
-  private final MethodSetup<?> setup;
+  private final GrpcSetup setup;
 
   /** The number of calls that are running or have failed. Their handlers may still be writing. */
   private final AtomicInteger unsettled = new AtomicInteger();
 
-  private <M> GrpcCarrier(
+  private GrpcCarrier(
       ManagedChannel channel,
-      @Nullable EventLoops loops,
-      MethodSetup<M> setup,
+      EventLoops loops,
+      GrpcSetup setup,
       @Nullable String authorization,
       @Nullable OneOfServers several) {
     this.loops = loops;
     this.channel = channel;
     this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
     this.calls =
-        new FileCalls<>(
-            Authorization.added(channel, authorization), setup, blocking, true, several);
+        new FileCalls(Authorization.added(channel, authorization), setup, blocking, true, several);
     this.names = new NameCalls(calls);
     this.setup = setup;
   }
 
-  /** Creates a plaintext carrier. It connects on the first call. */
-  public static GrpcCarrier connect(String host, int port, Method method) {
-    return connect(host, port, MethodSetup.ofClient(method));
-  }
-
-  /** Creates a plaintext carrier with a setup of the lab. */
-  public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
-    return connect(host, port, setup, null);
-  }
-
-  /** Creates a carrier with a setup of the lab that sends no token. */
-  public static GrpcCarrier connect(
-      String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls) {
-    return connect(host, port, setup, tls, null);
-  }
-
   /**
-   * Creates a carrier with a setup of the lab. This method decides whether the setup batches.
+   * Creates a carrier. It connects on the first call. This method decides whether the setup
+   * batches.
    *
    * @param tls null for plaintext
    * @param token sent with each call; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static GrpcCarrier connect(
-      String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls, @Nullable Token token) {
+      String host, int port, GrpcSetup setup, @Nullable ClientTls tls, @Nullable Token token) {
     String authorization = token == null ? null : token.authorization(host, tls != null);
     return connect(
         loops -> setup.transport().connect(host, port, loops), setup, tls, authorization, null);
@@ -109,7 +92,7 @@ public final class GrpcCarrier implements Carrier {
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Carrier connect(
-      Servers servers, MethodSetup<?> setup, @Nullable ClientTls tls, @Nullable Token token) {
+      Servers servers, GrpcSetup setup, @Nullable ClientTls tls, @Nullable Token token) {
     if (servers.isSingle()) {
       Servers.Address only = servers.addresses().get(0);
       return connect(only.host(), only.port(), setup, tls, token);
@@ -127,7 +110,7 @@ public final class GrpcCarrier implements Carrier {
 
   private static GrpcCarrier connect(
       Function<EventLoops, NettyChannelBuilder> channel,
-      MethodSetup<?> setup,
+      GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable String authorization,
       @Nullable OneOfServers several) {
@@ -173,21 +156,6 @@ public final class GrpcCarrier implements Carrier {
     public void close() {
       carrier.close();
     }
-  }
-
-  /**
-   * Creates a plaintext carrier over another grpc-java transport than Netty. It connects on the
-   * first call. {@link Method#ZERO_COPY} cannot hand off there, because the buffers belong to
-   * Netty: each chunk is copied, and {@link #counters} counts it as a copy.
-   *
-   * @param builder the channel builder of the transport, with the address of the server; it is
-   *     modified
-   */
-  public static <B extends ManagedChannelBuilder<B>> GrpcCarrier connectBy(
-      B builder, Method method) {
-    MethodSetup<?> setup = MethodSetup.ofClient(method);
-    return new GrpcCarrier(
-        setup.transport().connectBy(builder).build(), null, setup.batching(false), null, null);
   }
 
   @Override
@@ -307,12 +275,9 @@ public final class GrpcCarrier implements Carrier {
     return result;
   }
 
-  /**
-   * Returns the counts of chunks that were handed off and copied. All are zero unless the method is
-   * ZeroCopy.
-   */
+  /** Returns the counts of chunks that were handed off and copied. */
   public HandOffCounters counters() {
-    return setup.counters();
+    return setup.format().counters();
   }
 
   /** Closes the connection. Running transfers fail as cancelled or unavailable. */
@@ -321,12 +286,10 @@ public final class GrpcCarrier implements Carrier {
     boolean idle = unsettled.get() == 0;
     calls.close();
     Shutdown.now(channel);
-    if (loops != null) {
-      if (idle) {
-        loops.closeIdle();
-      } else {
-        loops.close();
-      }
+    if (idle) {
+      loops.closeIdle();
+    } else {
+      loops.close();
     }
     DiskWorkers.stopNow(blocking);
     setup.format().close();

@@ -38,9 +38,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A gRPC server with the {@code Files} service over a store, health and reflection.
  *
- * <p>The server has its own event loops. With {@link Method#ZERO_COPY} calls run on the event
- * loops, including disk access. If the store {@linkplain FileStore#isRemote is remote}, calls run
- * on workers. Thread-safe.
+ * <p>The server has its own event loops. Calls run on them, including disk access. If the store
+ * {@linkplain FileStore#isRemote is remote}, calls run on workers. Thread-safe.
  */
 public final class GrpcFilesServer implements ServerPort {
   private final Server server;
@@ -48,7 +47,7 @@ public final class GrpcFilesServer implements ServerPort {
   private final EventLoops workers;
   private final ExecutorService blocking;
   private final boolean remote;
-  private final MethodSetup<?> setup;
+  private final GrpcSetup setup;
   private final Refusals refusals;
   private final Requests requests;
   private final ConnectionGuard guard;
@@ -60,7 +59,7 @@ public final class GrpcFilesServer implements ServerPort {
       EventLoops workers,
       ExecutorService blocking,
       boolean remote,
-      MethodSetup<?> setup,
+      GrpcSetup setup,
       Refusals refusals,
       Requests requests,
       ConnectionGuard guard,
@@ -78,52 +77,28 @@ public final class GrpcFilesServer implements ServerPort {
   }
 
   /**
-   * Starts a plaintext server.
+   * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *
    * @param host the address or host name of the interface to listen on
    * @param port the port to listen on; 0 selects a free port
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
-  public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
-      throws FerryException {
-    return start(store, host, port, method, ServerSettings.defaults());
+  public static GrpcFilesServer start(
+      FileStore store, String host, int port, ServerSettings settings) throws FerryException {
+    return start(store, host, port, GrpcSetup.ofServer(), settings);
   }
 
   /**
-   * Starts a server with the given limits, and with TLS if the settings have a certificate.
+   * Starts a server with a given setup. This method decides whether the setup batches.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
   public static GrpcFilesServer start(
-      FileStore store, String host, int port, Method method, ServerSettings settings)
+      FileStore store, String host, int port, GrpcSetup given, ServerSettings settings)
       throws FerryException {
-    return start(store, host, port, MethodSetup.of(method), settings);
-  }
-
-  /**
-   * Starts a plaintext server with a setup of the lab.
-   *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
-   *     port
-   */
-  public static <M> GrpcFilesServer start(
-      FileStore store, String host, int port, MethodSetup<M> given) throws FerryException {
-    return start(store, host, port, given, ServerSettings.defaults());
-  }
-
-  /**
-   * Starts a server with a setup of the lab and the given limits. This method decides whether the
-   * setup batches.
-   *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
-   *     port
-   */
-  public static <M> GrpcFilesServer start(
-      FileStore store, String host, int port, MethodSetup<M> given, ServerSettings settings)
-      throws FerryException {
-    MethodSetup<M> setup = given.batching(!ForeignTracers.present());
+    GrpcSetup setup = given.batching(!ForeignTracers.present());
     ServerTls tls = settings.tls();
     SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
@@ -145,7 +120,7 @@ public final class GrpcFilesServer implements ServerPort {
         builder
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
-            .addService(new FilesService<>(stores, setup, blocking, refusals, requests).bind())
+            .addService(new FilesService(stores, setup, blocking, refusals, requests).bind())
             .addService(readable.of(health.getHealthService().bindService()))
             .addService(readable.of(ProtoReflectionServiceV1.newInstance().bindService()))
             .build();
@@ -188,12 +163,9 @@ public final class GrpcFilesServer implements ServerPort {
     return server.getPort();
   }
 
-  /**
-   * Returns the counts of chunks that were handed off and copied. All are zero unless the method is
-   * ZeroCopy.
-   */
+  /** Returns the counts of chunks that were handed off and copied. */
   public HandOffCounters counters() {
-    return setup.counters();
+    return setup.format().counters();
   }
 
   /** Returns the counts of what was refused to clients of this port. */

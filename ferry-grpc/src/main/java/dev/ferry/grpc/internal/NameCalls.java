@@ -10,7 +10,7 @@ import dev.ferry.core.StorePath;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a client that change names in the store. */
-record NameCalls(FileCalls<?> calls) {
+record NameCalls(FileCalls calls) {
   /** See {@link dev.ferry.core.Carrier#delete}. */
   void delete(StorePath path, @Nullable String version) throws FerryException {
     DeleteRequest.Builder request = DeleteRequest.newBuilder().setPath(path.value());

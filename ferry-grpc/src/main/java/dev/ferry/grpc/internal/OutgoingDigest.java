@@ -8,7 +8,6 @@ import dev.ferry.grpc.internal.message.ChunkFeed;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +88,10 @@ final class OutgoingDigest {
   /**
    * Returns the feed to send from: the given one, or one that reads it ahead.
    *
-   * @param release releases a message that was not sent
    * @param onReady runs on a worker when a next message may be available
    */
-  <M> ChunkFeed<M> feed(ChunkFeed<M> chunks, Consumer<M> release, Runnable onReady) {
-    return readers == null ? chunks : new AheadFeed<>(chunks, readers, release, onReady);
+  ChunkFeed feed(ChunkFeed chunks, Runnable onReady) {
+    return readers == null ? chunks : new AheadFeed(chunks, readers, onReady);
   }
 
   /** Returns the digest; null if none is to be sent. Called once, after the last chunk was read. */

@@ -14,6 +14,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.upload.UploadPart;
+import dev.ferry.grpc.internal.message.ChunkMessage;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.concurrent.CompletableFuture;
@@ -21,9 +22,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Sends one upload of a client, or the rest of it. */
-final class OutgoingUpload<M> extends UnaryResponse<UploadReply>
-    implements ClientResponseObserver<M, UploadReply> {
-  private final MethodSetup<M> setup;
+final class OutgoingUpload extends UnaryResponse<UploadReply>
+    implements ClientResponseObserver<ChunkMessage, UploadReply> {
+  private final GrpcSetup setup;
   private final FileSource source;
   private final @Nullable FileRange rest;
   private final @Nullable Compression compression;
@@ -31,7 +32,7 @@ final class OutgoingUpload<M> extends UnaryResponse<UploadReply>
   private final OutgoingDigest digest;
   private final TransferOptions options;
   private final CallReport report;
-  private @Nullable FileSender<M> sender;
+  private @Nullable FileSender sender;
 
   /**
    * Begins to compute the digest of the file, if it is not computed of what is sent.
@@ -41,7 +42,7 @@ final class OutgoingUpload<M> extends UnaryResponse<UploadReply>
    */
   OutgoingUpload(
       CompletableFuture<UploadReply> done,
-      MethodSetup<M> setup,
+      GrpcSetup setup,
       FileSource source,
       StorePath path,
       @Nullable UploadPart part,
@@ -93,9 +94,9 @@ final class OutgoingUpload<M> extends UnaryResponse<UploadReply>
   }
 
   @Override
-  public void beforeStart(ClientCallStreamObserver<M> call) {
+  public void beforeStart(ClientCallStreamObserver<ChunkMessage> call) {
     sender =
-        new FileSender<>(
+        new FileSender(
             call,
             // With a rate limit, each chunk is sent by itself.
             options.rateLimit() == null ? setup : setup.batching(false),

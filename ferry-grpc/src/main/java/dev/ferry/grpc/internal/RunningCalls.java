@@ -89,11 +89,7 @@ final class RunningCalls {
     }
   }
 
-  /**
-   * Cancels all calls, also later ones. Shutting down the channel does not suffice: grpc-okhttp
-   * then delivers what has arrived, and never ends a call in which a message cannot be decompressed
-   * any more.
-   */
+  /** Cancels all calls, also later ones, so that they do not deliver what has arrived. */
   void close() {
     closed = true;
     calls.forEach(RunningCalls::cancel);

@@ -29,17 +29,9 @@ public final class WireMeter extends ClientStreamTracer {
    * Creates the meter of one call.
    *
    * @param encoding the encoding of the sent messages if they are compressed
-   */
-  public WireMeter(String encoding) {
-    this(encoding, StallWatch.none());
-  }
-
-  /**
-   * Creates the meter of a call that is monitored for stalls.
-   *
    * @param watch notified of all received data and of every sent message
    */
-  WireMeter(String encoding, StallWatch watch) {
+  public WireMeter(String encoding, StallWatch watch) {
     this.encoding = encoding;
     this.watch = watch;
   }

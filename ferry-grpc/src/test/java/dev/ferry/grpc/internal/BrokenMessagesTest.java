@@ -2,46 +2,33 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.raw.Messages;
 import dev.ferry.grpc.internal.raw.RawClient;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
 import dev.ferry.grpc.internal.raw.RawClient.IncomingResponse;
+import dev.ferry.net.ServerSettings;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that cannot be read, in an upload of a size that nobody announced. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
-@ExtendWith(Round.Naming.class)
 class BrokenMessagesTest {
   private static final byte[] GARBAGE = {7, 7, 7, 7};
 
-  @Parameter
-  @SuppressWarnings("NullAway.Init")
-  private Round<Method> round;
-
-  private Method method = Method.DEFAULT;
   @TempDir Path root;
   private GrpcFilesServer server;
   private RawClient client;
 
   @BeforeEach
-  void start(TestInfo test) throws Exception {
-    method = round.configuration(test);
-    server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
+  void start() throws Exception {
+    server =
+        GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults());
     client = new RawClient(server.port());
   }
 

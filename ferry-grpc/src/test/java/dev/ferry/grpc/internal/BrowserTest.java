@@ -6,6 +6,7 @@ import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -18,16 +19,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * No page reaches the gRPC port, whatever its host: in plain text browsers speak HTTP/1.1 alone,
  * and the port wants HTTP/2 from the first byte. So it has no rules for hosts and origins.
  */
-@ParameterizedClass(name = "{0}")
-@EnumSource(Method.class)
 @Timeout(120)
 class BrowserTest {
   private static final int DATA = 0;
@@ -36,14 +32,14 @@ class BrowserTest {
   private static final int END_STREAM = 1;
   private static final int END_HEADERS = 4;
 
-  @Parameter Method method = Method.DEFAULT;
   @TempDir Path root;
 
   @Test
   void request_ofABrowser_isCutAndNothingIsDone() throws Exception {
     byte[] call = upload("file");
     try (GrpcFilesServer server =
-        GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method)) {
+        GrpcFilesServer.start(
+            LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults())) {
       for (String head :
           List.of(
               "GET /ferry.v1.Files/Stat HTTP/1.1\r\nHost: evil.example\r\n\r\n",

@@ -16,6 +16,7 @@ import dev.ferry.grpc.internal.raw.RawClient;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
 import dev.ferry.grpc.internal.raw.RawClient.IncomingResponse;
 import dev.ferry.grpc.internal.raw.RawServer;
+import dev.ferry.net.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -130,7 +131,8 @@ class CorruptMessagesTest {
   void upload_ofADamagedMessage_saysWhatIsWrongAndLeavesNothing(Damage damage) throws Exception {
     MeasuredEnd end = new MeasuredEnd();
     GrpcFilesServer server =
-        GrpcFilesServer.start(LocalFileStore.open(directory), "127.0.0.1", 0, end.setup());
+        GrpcFilesServer.start(
+            LocalFileStore.open(directory), "127.0.0.1", 0, end.setup(), ServerSettings.defaults());
     try (RawClient client = new RawClient(server.port())) {
       for (boolean sized : new boolean[] {true, false}) {
         IncomingResponse response =
@@ -157,7 +159,8 @@ class CorruptMessagesTest {
     Path target = directory.resolve("target");
     TransferOptions options = TransferOptions.DEFAULT.withGzip(true).withVerify(false);
     try (RawServer server = new RawServer();
-        GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", server.port(), end.setup())) {
+        GrpcCarrier carrier =
+            GrpcCarrier.connect("127.0.0.1", server.port(), end.setup(), null, null)) {
       for (boolean sized : new boolean[] {true, false}) {
         server.respondWith(frames(damage.damage, sized));
         Throwable thrown =
@@ -184,7 +187,8 @@ class CorruptMessagesTest {
       throws Exception {
     MeasuredEnd end = new MeasuredEnd();
     GrpcFilesServer server =
-        GrpcFilesServer.start(LocalFileStore.open(directory), "127.0.0.1", 0, end.setup());
+        GrpcFilesServer.start(
+            LocalFileStore.open(directory), "127.0.0.1", 0, end.setup(), ServerSettings.defaults());
     // Over what is looked at before it is decompressed by a worker, were it a whole.
     byte[] chunk = Messages.chunk(new byte[1000]);
     byte[] compressed = encoding.equals("gzip") ? members(chunk) : zstd(chunk);

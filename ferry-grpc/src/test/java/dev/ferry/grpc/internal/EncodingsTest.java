@@ -3,12 +3,15 @@ package dev.ferry.grpc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -26,14 +29,14 @@ class EncodingsTest {
             .withCompression(new Compression(Compression.Format.ZSTD, 3))
             .withTimeout(Duration.ofSeconds(30));
     LocalFileStore store = LocalFileStore.open(root);
-    GrpcFilesServer first = GrpcFilesServer.start(store, "127.0.0.1", 0, Method.ZERO_COPY);
+    GrpcFilesServer first = GrpcFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults());
     int port = first.port();
     first.close();
-    try (GrpcCarrier client = GrpcCarrier.connect("127.0.0.1", port, Method.ZERO_COPY)) {
+    try (Carrier client = GrpcFiles.connect("127.0.0.1", port)) {
       assertThatThrownBy(() -> client.upload(file, copy, options))
           .isInstanceOf(FerryException.class);
       try (GrpcFilesServer server =
-          GrpcFilesServer.start(store, "127.0.0.1", port, Method.ZERO_COPY)) {
+          GrpcFilesServer.start(store, "127.0.0.1", port, ServerSettings.defaults())) {
         assertThat(awaitZstd(client, file, copy, options)).isEqualTo("zstd");
       }
     }
@@ -45,7 +48,7 @@ class EncodingsTest {
    * upload, which then sends gzip.
    */
   private static String awaitZstd(
-      GrpcCarrier client, Path file, StorePath copy, TransferOptions options) throws Exception {
+      Carrier client, Path file, StorePath copy, TransferOptions options) throws Exception {
     String encoding = "";
     for (int i = 0; i < 100 && !encoding.equals("zstd"); i++) {
       try {

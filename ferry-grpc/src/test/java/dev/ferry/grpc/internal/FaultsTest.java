@@ -17,6 +17,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -118,9 +119,10 @@ class FaultsTest {
     local = Files.createDirectory(temporary.resolve("local"));
     source = TestFiles.age(TestFiles.write(temporary.resolve("source"), way.bytes));
     store = new SwitchStore(LocalFileStore.open(root));
-    server = GrpcFilesServer.start(store, "127.0.0.1", 0, serverEnd.setup());
+    server =
+        GrpcFilesServer.start(store, "127.0.0.1", 0, serverEnd.setup(), ServerSettings.defaults());
     wire = new TcpProxy(server.port());
-    carrier = GrpcCarrier.connect("127.0.0.1", wire.port(), clientEnd.setup());
+    carrier = GrpcCarrier.connect("127.0.0.1", wire.port(), clientEnd.setup(), null, null);
   }
 
   @AfterEach

@@ -3,45 +3,63 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.TestCertificates;
+import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The carrier contract for clients and servers of every method, on every transport, in plain text
- * and over TLS.
- */
+/** The carrier contract in plain text and over TLS by each provider. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("rounds")
 class GrpcCarrierTest extends CarrierContract {
+  /**
+   * What a connection is secured by.
+   *
+   * @param tls null for plain text
+   */
+  private record Security(@Nullable TlsProvider tls) {
+    @Override
+    public String toString() {
+      return tls == null ? "plain text" : "TLS by " + tls;
+    }
+  }
+
   @Parameter
   @SuppressWarnings("NullAway.Init")
-  private Round<End.Pair> round;
+  private Round<Security> round;
 
-  private End.Pair ends = End.mixedMethods().toList().get(0);
+  private Security security = new Security(null);
 
-  static Stream<Round<End.Pair>> rounds() {
+  static Stream<Round<Security>> rounds() {
     return Round.of(
-        Stream.of(
-                End.mixedMethods(),
-                End.overTls(),
-                End.okHttpClients(),
-                End.copyingOnFastTransport())
-            .flatMap(pairs -> pairs)
+        Stream.concat(
+                Stream.of(new Security(null)), Stream.of(TlsProvider.values()).map(Security::new))
             .toList(),
-        End.Pair::options);
+        List::of);
   }
 
   @Override
   protected Object configure(TestInfo test) {
-    ends = round.configuration(test);
-    return ends;
+    security = round.configuration(test);
+    return security;
   }
 
   @Override
   protected Fixture open(FileStore store) throws Exception {
-    return SocketFixture.of(store, ends);
+    TlsProvider tls = security.tls();
+    ServerSettings settings = ServerSettings.defaults();
+    return new SocketFixture(
+        store,
+        tls == null
+            ? settings
+            : settings.withTls(
+                TestCertificates.server(TestCertificates.loopback()).withProvider(tls)),
+        tls == null ? null : TestCertificates.client().withProvider(tls));
   }
 }

@@ -23,8 +23,7 @@ final class GrpcPortTest extends PortContract {
   @Override
   protected Port start(ServerSettings settings) throws Exception {
     GrpcFilesServer server =
-        GrpcFilesServer.start(
-            LocalFileStore.open(root), "127.0.0.1", 0, Method.ZERO_COPY, settings);
+        GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
     return new Port() {
       @Override
       public int port() {

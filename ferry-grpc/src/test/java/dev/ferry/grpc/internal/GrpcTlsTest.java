@@ -56,12 +56,12 @@ class GrpcTlsTest extends TlsContract {
 
   @Override
   protected GrpcFilesServer serve(FileStore store, ServerSettings settings) throws FerryException {
-    return GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY, settings);
+    return GrpcFilesServer.start(store, HOST, 0, settings);
   }
 
   @Override
   protected GrpcCarrier connect(int port, @Nullable ClientTls tls) {
-    return GrpcCarrier.connect(HOST, port, MethodSetup.of(Method.ZERO_COPY), tls);
+    return GrpcCarrier.connect(HOST, port, GrpcSetup.ofClient(), tls, null);
   }
 
   @Override

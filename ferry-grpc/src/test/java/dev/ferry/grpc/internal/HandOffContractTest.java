@@ -2,6 +2,9 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Compression;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -9,8 +12,14 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
+import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.net.internal.DiskWorkers;
+import io.grpc.ManagedChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +43,8 @@ class HandOffContractTest {
     root = Files.createDirectory(temporary.resolve("store"));
   }
 
-  private SocketFixture open(Method client, Method server) throws Exception {
-    return new SocketFixture(LocalFileStore.open(root), client, server);
+  private SocketFixture open() throws Exception {
+    return new SocketFixture(LocalFileStore.open(root));
   }
 
   private Path file(int size) throws Exception {
@@ -48,10 +57,10 @@ class HandOffContractTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
-  void download_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
+  void download_copiesNoChunk(int chunkSize) throws Exception {
     Path file = file(CHUNKS * chunkSize - 1);
     Path target = temporary.resolve("target");
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize);
       fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
@@ -64,9 +73,9 @@ class HandOffContractTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
-  void upload_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
+  void upload_copiesNoChunk(int chunkSize) throws Exception {
     Path file = file(CHUNKS * chunkSize - 1);
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize);
       fixture.carrier().upload(file, StorePath.parse("copy"), options);
       assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
@@ -82,7 +91,7 @@ class HandOffContractTest {
   void download_ofTheLargestChunks_handsOffAllAndViewsMost() throws Exception {
     Path file = file(CHUNKS * TransferOptions.MAX_CHUNK);
     Path target = temporary.resolve("target");
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(TransferOptions.MAX_CHUNK);
       fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
@@ -106,8 +115,8 @@ class HandOffContractTest {
     "262144, ZSTD, 3",
     "1048512, ZSTD, 1"
   })
-  void compressed_zeroCopyAtBothEnds_copiesNoChunk(
-      int chunkSize, Compression.Format format, int level) throws Exception {
+  void compressed_copiesNoChunk(int chunkSize, Compression.Format format, int level)
+      throws Exception {
     // Large ones are as many as it takes to see that each is handed off.
     int chunks = chunkSize > 65536 ? CHUNKS / 4 : CHUNKS;
     Path file = compressibleFile(chunks * chunkSize - 1);
@@ -116,7 +125,7 @@ class HandOffContractTest {
         TransferOptions.DEFAULT
             .withChunkSize(chunkSize)
             .withCompression(new Compression(format, level));
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       Transfer transfer = fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(transfer.encoding()).isEqualTo(format.encoding());
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
@@ -124,7 +133,7 @@ class HandOffContractTest {
           .isEqualTo(new Snapshot(chunks, 0, 0, 0, 0));
       assertCameWhole(chunks, fixture.carrier().counters().snapshot());
     }
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       Transfer transfer = fixture.carrier().upload(file, StorePath.parse("copy"), options);
       assertThat(transfer.encoding()).isEqualTo(format.encoding());
       assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
@@ -145,7 +154,7 @@ class HandOffContractTest {
     Path file = file(CHUNKS * 65536);
     Path target = temporary.resolve("target");
     TransferOptions options = TransferOptions.DEFAULT.withChunkSize(65536).withGzip(true);
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       Transfer transfer = fixture.carrier().download(StorePath.parse("file"), target, options);
 
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
@@ -156,40 +165,35 @@ class HandOffContractTest {
     }
   }
 
-  /** zstd is offered only to a peer that has it: a server of another method has gzip alone. */
-  @Test
-  void zstd_toAPeerWithoutIt_travelsAsGzip() throws Exception {
-    Path file = compressibleFile(200_000);
-    Path target = temporary.resolve("target");
-    TransferOptions options =
-        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 12));
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.DEFAULT)) {
-      Transfer up = fixture.carrier().upload(file, StorePath.parse("copy"), options);
-      Transfer down = fixture.carrier().download(StorePath.parse("copy"), target, options);
-      assertThat(up.encoding()).isEqualTo("gzip");
-      assertThat(down.encoding()).isEqualTo("gzip");
-    }
-    try (SocketFixture fixture = open(Method.DEFAULT, Method.ZERO_COPY)) {
-      Transfer down = fixture.carrier().download(StorePath.parse("copy"), target, options);
-      assertThat(down.encoding()).isEqualTo("gzip");
-    }
-    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-  }
-
   /** Tracers see the first message of a hand-off only; the figures must not depend on that. */
   @ParameterizedTest
   @ValueSource(ints = {100, 4096, 65536, 262144})
   void wireBytes_ofManyMessagesAtOnce_countThemAll(int chunkSize) throws Exception {
     Path file = compressibleFile(CHUNKS * chunkSize - 1);
     TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withVerify(false);
-    try (SocketFixture ours = open(Method.ZERO_COPY, Method.ZERO_COPY);
-        SocketFixture plain = open(Method.DEFAULT, Method.DEFAULT)) {
+    ExecutorService blocking = DiskWorkers.start("test");
+    EventLoops loops = new EventLoops("test", 1);
+    GrpcSetup oneByOne = GrpcSetup.ofClient();
+    try (SocketFixture ours = open()) {
+      ManagedChannel channel =
+          oneByOne.transport().connect("127.0.0.1", ours.server().port(), loops).build();
+      FileCalls plain = new FileCalls(channel, oneByOne, blocking, true);
       assertThat(ours.carrier().upload(file, StorePath.parse("a"), options).wireBytes())
-          .isEqualTo(plain.carrier().upload(file, StorePath.parse("a"), options).wireBytes());
+          .isEqualTo(plain.upload(file, StorePath.parse("a"), null, options).wireBytes());
+      DownloadRequest request =
+          DownloadRequest.newBuilder().setPath("file").setChunkSize(chunkSize).build();
+      long bytes = 0;
+      for (Iterator<FilePart> parts = FilesGrpc.newBlockingStub(channel).download(request);
+          parts.hasNext(); ) {
+        bytes += parts.next().getSerializedSize();
+      }
       Path target = temporary.resolve("target");
       assertThat(ours.carrier().download(StorePath.parse("file"), target, options).wireBytes())
-          .isEqualTo(
-              plain.carrier().download(StorePath.parse("file"), target, options).wireBytes());
+          .isEqualTo(bytes);
+      Shutdown.now(channel);
+    } finally {
+      loops.close();
+      blocking.shutdownNow();
     }
   }
 
@@ -197,7 +201,7 @@ class HandOffContractTest {
   void download_ofTinyChunks_arrivesWholeHoweverItIsCopied() throws Exception {
     Path file = compressibleFile(20_000);
     Path target = temporary.resolve("target");
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+    try (SocketFixture fixture = open()) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(3);
       fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);

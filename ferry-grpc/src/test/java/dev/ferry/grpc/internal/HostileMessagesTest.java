@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages that are no protobuf, to every method there is. */
+/** Messages that are no protobuf, to every call there is. */
 @Timeout(60)
 class HostileMessagesTest extends StockChannelHarness {
   /** A field of five bytes, of which there is none. */
@@ -73,11 +73,8 @@ class HostileMessagesTest extends StockChannelHarness {
     }
   }
 
-  private String said(MethodDescriptor<?, ?> called) {
-    // A generated message cannot say why it could not be read.
-    return method == Method.DEFAULT && called.equals(FilesGrpc.getUploadMethod())
-        ? "a message has none of facts, chunk and end"
-        : called.getFullMethodName() + ": a message cannot be read: ";
+  private static String said(MethodDescriptor<?, ?> called) {
+    return called.getFullMethodName() + ": a message cannot be read: ";
   }
 
   @Test

@@ -3,39 +3,30 @@ package dev.ferry.grpc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.HandOffAllocator;
-import dev.ferry.grpc.internal.message.ZeroCopyFormat;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.TimeUnit;
 
-/** What one end of {@code ZeroCopy} is made of, with its memory in sight. */
+/** What one end is made of, with its memory in sight. */
 final class MeasuredEnd {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
   private final CompressionWorkers workers =
       new CompressionWorkers("test-compress", () -> CompressionCodec.GZIP_JDK);
-  private final MethodSetup<ZeroCopyMessage> setup;
+  private final GrpcSetup setup;
 
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ZeroCopyFormat format = new ZeroCopyFormat(allocator, workers);
-    setup =
-        new MethodSetup<>(
-            format,
-            new Transport.Tuned(allocator, format.codecs()),
-            Tuning.ON_READY_THRESHOLD,
-            Tuning.ON_READY_THRESHOLD,
-            Tuning.MESSAGES_AHEAD,
-            true,
-            allocator.counters());
+    ChunkFormat format = new ChunkFormat(allocator, workers);
+    setup = new GrpcSetup(format, new Transport.Tuned(allocator, format.codecs()), true);
   }
 
-  MethodSetup<ZeroCopyMessage> setup() {
+  GrpcSetup setup() {
     return setup;
   }
 

@@ -12,15 +12,17 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
-import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerSettings;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.NettyChannelBuilder;
@@ -34,42 +36,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** How much a peer with generated code can have stored, at either end. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
-@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class ReceiveLimitsTest {
   private static final int CHUNKS = 20;
   private static final FilePart ZEROS =
       FilePart.newBuilder().setChunk(ByteString.copyFrom(new byte[1_000_000])).build();
 
-  @Parameter
-  @SuppressWarnings("NullAway.Init")
-  private Round<Method> round;
-
-  private Method method = Method.DEFAULT;
   @TempDir Path root;
   @TempDir Path local;
 
-  @BeforeEach
-  void choose(TestInfo test) {
-    method = round.configuration(test);
-  }
-
   private GrpcFilesServer start(ReceiveLimits limits) throws FerryException {
     LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withLimits(limits));
-    return GrpcFilesServer.start(store, "127.0.0.1", 0, method);
+    return GrpcFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults());
   }
 
   /** An upload by hand. */
@@ -207,7 +190,7 @@ class ReceiveLimitsTest {
                 })
             .build()
             .start();
-    try (GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", hostile.getPort(), method)) {
+    try (Carrier carrier = GrpcFiles.connect("127.0.0.1", hostile.getPort())) {
       TransferOptions options = TransferOptions.DEFAULT.withGzip(true).withVerify(false);
       Path target = local.resolve("target");
       FerryException silent =
@@ -228,7 +211,7 @@ class ReceiveLimitsTest {
   void upload_ofFerrysOwn_isTakenWhateverItsRatio() throws Exception {
     Path source = Files.write(local.resolve("zeros"), new byte[CHUNKS * 1_000_000]);
     try (GrpcFilesServer server = start(ReceiveLimits.STORE);
-        GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", server.port(), method)) {
+        Carrier carrier = GrpcFiles.connect("127.0.0.1", server.port())) {
       carrier.upload(source, StorePath.parse("f"), TransferOptions.DEFAULT.withGzip(true));
     }
     assertThat(root.resolve("f")).hasSize(CHUNKS * 1_000_000L);

@@ -21,6 +21,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -289,7 +290,9 @@ class ServerProtocolTest extends StockChannelHarness {
   void start_onAPortInUse_saysSo() throws Exception {
     LocalFileStore store = LocalFileStore.open(root);
     assertThatThrownBy(
-            () -> GrpcFilesServer.start(store, "127.0.0.1", server.port(), method).close())
+            () ->
+                GrpcFilesServer.start(store, "127.0.0.1", server.port(), ServerSettings.defaults())
+                    .close())
         .isInstanceOfSatisfying(
             FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE))
         .hasMessageContaining("port " + server.port() + " is in use");

@@ -9,11 +9,12 @@ import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadReply;
-import dev.ferry.core.Round;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.ManagedChannel;
@@ -32,18 +33,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that fall silent in a call, while their connection lives on, and some that idle. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
-@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
@@ -59,19 +52,13 @@ class SilentClientTest {
   /** More than a slow client sends before one that stops is refused. */
   private static final int MOST = 10_000;
 
-  @Parameter
-  @SuppressWarnings("NullAway.Init")
-  private Round<Method> round;
-
-  private Method method = Method.DEFAULT;
   @TempDir Path root;
   @TempDir Path local;
   private GrpcFilesServer server;
   private ManagedChannel channel;
 
   @BeforeEach
-  void start(TestInfo test) throws Exception {
-    method = round.configuration(test);
+  void start() throws Exception {
     server = start(STALL);
     channel = connect(server);
   }
@@ -81,7 +68,6 @@ class SilentClientTest {
         LocalFileStore.open(root),
         "127.0.0.1",
         0,
-        method,
         ServerSettings.defaults().withStallTimeout(stall).withIdleTimeout(Duration.ofSeconds(60)));
   }
 
@@ -289,8 +275,8 @@ class SilentClientTest {
     byte[] bytes = TestFiles.random(100_000, 1);
     Files.write(root.resolve("some"), bytes);
     try (GrpcFilesServer idle =
-            GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method, one);
-        GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", idle.port(), method)) {
+            GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, one);
+        Carrier carrier = GrpcFiles.connect("127.0.0.1", idle.port())) {
       for (int i = 0; i < 2; i++) {
         Path copy = local.resolve("copy" + i);
         carrier.download(StorePath.parse("some"), copy, TransferOptions.DEFAULT);

@@ -1,8 +1,11 @@
 package dev.ferry.grpc.internal;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerSettings;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -82,13 +85,14 @@ final class TracedTransfers {
     Tracers tracers = new Tracers();
     InternalConfiguratorRegistry.setConfigurators(List.of(tracers));
     LocalFileStore store = LocalFileStore.open(directory);
-    try (GrpcFilesServer server = GrpcFilesServer.start(store, "127.0.0.1", 0, Method.ZERO_COPY);
-        GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", server.port(), Method.ZERO_COPY)) {
+    try (GrpcFilesServer server =
+            GrpcFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults());
+        Carrier carrier = GrpcFiles.connect("127.0.0.1", server.port())) {
       report(tracers, carrier, directory, chunk);
     }
   }
 
-  private static void report(Tracers tracers, GrpcCarrier carrier, Path directory, int chunk)
+  private static void report(Tracers tracers, Carrier carrier, Path directory, int chunk)
       throws Exception {
     TransferOptions options = TransferOptions.DEFAULT.withVerify(false).withChunkSize(chunk);
     Path copy = directory.resolve("copy");

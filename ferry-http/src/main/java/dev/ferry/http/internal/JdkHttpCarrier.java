@@ -198,24 +198,10 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * Creates a plaintext carrier that connects with its first request. It allocates a new heap
-   * buffer for each read of an upload, as is common. This is the {@code HttpClient} method in the
-   * tables of the lab.
+   * Creates a carrier that connects with its first request. It allocates a new heap buffer for each
+   * read of an upload, as is common.
    *
    * @param host a host name or an IP address
-   */
-  public static JdkHttpCarrier connectPlain(String host, int port) {
-    return connectPlain(host, port, HttpProtocol.HTTP_1_1);
-  }
-
-  /** Creates the carrier of {@link #connectPlain(String, int)} for either protocol. */
-  public static JdkHttpCarrier connectPlain(String host, int port, HttpProtocol protocol) {
-    return connectPlain(host, port, protocol, null);
-  }
-
-  /**
-   * Creates the carrier of {@link #connectPlain(String, int)} over TLS.
-   *
    * @param tls null for plaintext
    */
   public static JdkHttpCarrier connectPlain(
@@ -225,37 +211,14 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   /**
    * Creates a carrier with all optimizations of java.net.http, independent of the chunk size.
-   * Uploads use direct buffers of at least 256 KiB, which are refilled after the client has
-   * consumed them. Downloads are written to the file from the buffers into which the client has
-   * read. Use it together with the JVM flag {@value #TUNED_FLAG}.
-   */
-  public static JdkHttpCarrier connectTuned(String host, int port) {
-    return connectTuned(host, port, HttpProtocol.HTTP_1_1);
-  }
-
-  /**
-   * Creates the carrier of {@link #connectTuned(String, int)} for either protocol. HTTP/2 also
-   * requires {@value #TUNED_HTTP2_FLAG}. Over HTTP/2, uploads use new heap buffers, because the
-   * client does not show when it has sent a buffer.
-   */
-  public static JdkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return connectTuned(host, port, protocol, null);
-  }
-
-  /**
-   * Creates the carrier of {@link #connectTuned(String, int, HttpProtocol)} over TLS.
+   * Uploads over HTTP/1.1 use direct buffers of at least 256 KiB, which are refilled after the
+   * client has consumed them; over HTTP/2 they use new heap buffers, because the client does not
+   * show when it has sent a buffer. Downloads are written to the file from the buffers into which
+   * the client has read. Use it together with the JVM flags {@value #TUNED_FLAG} and, for HTTP/2,
+   * {@value #TUNED_HTTP2_FLAG}.
    *
+   * @param host a host name or an IP address
    * @param tls null for plaintext
-   */
-  public static JdkHttpCarrier connectTuned(
-      String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return connectTuned(host, port, protocol, tls, null);
-  }
-
-  /**
-   * Creates the carrier of {@link #connectTuned(String, int, HttpProtocol, ClientTls)} for a caller
-   * that the server knows.
-   *
    * @param token sent with each request; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */

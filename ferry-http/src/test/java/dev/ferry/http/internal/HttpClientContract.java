@@ -18,6 +18,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ServerSettings;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -57,7 +58,9 @@ public abstract class HttpClientContract {
     peer = round.configuration(test);
     root = Files.createDirectory(temporary.resolve("root"));
     local = Files.createDirectory(temporary.resolve("local"));
-    server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 64 * 1024);
+    server =
+        HttpFilesServer.start(
+            LocalFileStore.open(root), "localhost", 0, 64 * 1024, ServerSettings.defaults());
     carrier = peer.connect(server.port());
   }
 
@@ -294,7 +297,8 @@ public abstract class HttpClientContract {
   void upload_diskFull_outOfSpaceAndNothingLeft(boolean gzip) throws IOException {
     SinkOptions full = FaultyChannel.options(FaultyChannel.fullAfter(1_000_000));
     try (HttpFilesServer small =
-            HttpFilesServer.start(LocalFileStore.open(root, full), "localhost", 0, 4096);
+            HttpFilesServer.start(
+                LocalFileStore.open(root, full), "localhost", 0, 4096, ServerSettings.defaults());
         Carrier client = peer.connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
 
@@ -319,7 +323,8 @@ public abstract class HttpClientContract {
     LocalFileStore store =
         LocalFileStore.open(
             root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(1_000_000)));
-    try (HttpFilesServer small = HttpFilesServer.start(store, "localhost", 0, 4096);
+    try (HttpFilesServer small =
+            HttpFilesServer.start(store, "localhost", 0, 4096, ServerSettings.defaults());
         Carrier client = peer.connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.compressible(1_000_001));
       for (boolean gzip : new boolean[] {false, true}) {
@@ -368,7 +373,9 @@ public abstract class HttpClientContract {
     FerryException e =
         catchThrowableOfType(
             FerryException.class,
-            () -> HttpFilesServer.start(store, "localhost", server.port(), 4096));
+            () ->
+                HttpFilesServer.start(
+                    store, "localhost", server.port(), 4096, ServerSettings.defaults()));
     assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
     assertThat(e).hasMessageContaining("port " + server.port() + " is in use");
   }

@@ -6,6 +6,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.core.Round;
 import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ServerSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 
@@ -28,7 +29,8 @@ public abstract class HttpOutageContract extends OutageContract {
 
   @Override
   protected Server serve(FileStore store) throws FerryException {
-    HttpFilesServer server = HttpFilesServer.start(store, "127.0.0.1", 0, 65536);
+    HttpFilesServer server =
+        HttpFilesServer.start(store, "127.0.0.1", 0, 65536, ServerSettings.defaults());
     return new Server() {
       @Override
       public int port() {

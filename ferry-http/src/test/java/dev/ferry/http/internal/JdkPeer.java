@@ -11,8 +11,16 @@ final class JdkPeer {
 
   private static final List<HttpPeer> ALL =
       Stream.of(
-              HttpPeer.overBoth(JDK, "plain", JdkHttpCarrier::connectPlain),
-              HttpPeer.overBoth(JDK, "tuned", JdkHttpCarrier::connectTuned))
+              HttpPeer.overBoth(
+                  JDK,
+                  "plain",
+                  (host, port, protocol) ->
+                      JdkHttpCarrier.connectPlain(host, port, protocol, null)),
+              HttpPeer.overBoth(
+                  JDK,
+                  "tuned",
+                  (host, port, protocol) ->
+                      JdkHttpCarrier.connectTuned(host, port, protocol, null, null)))
           .flatMap(peers -> peers)
           .toList();
 
@@ -29,7 +37,8 @@ final class JdkPeer {
                   "tuned",
                   true,
                   (host, port, protocol) ->
-                      JdkHttpCarrier.connectTuned(host, port, protocol, TestCertificates.client())))
+                      JdkHttpCarrier.connectTuned(
+                          host, port, protocol, TestCertificates.client(), null)))
           .flatMap(peers -> peers)
           .toList();
 

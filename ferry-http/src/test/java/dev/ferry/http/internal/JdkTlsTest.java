@@ -34,7 +34,7 @@ class JdkTlsTest extends TlsContract {
 
   @Override
   protected Carrier connect(int port, @Nullable ClientTls tls) {
-    return JdkHttpCarrier.connectTuned("127.0.0.1", port, protocol, tls);
+    return JdkHttpCarrier.connectTuned("127.0.0.1", port, protocol, tls, null);
   }
 
   @Override

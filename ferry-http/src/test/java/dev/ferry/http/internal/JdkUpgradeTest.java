@@ -45,7 +45,7 @@ final class JdkUpgradeTest {
     try (HttpFilesServer server =
             HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 65536, settings);
         Carrier carrier =
-            JdkHttpCarrier.connectTuned("127.0.0.1", server.port(), HttpProtocol.H2C)) {
+            JdkHttpCarrier.connectTuned("127.0.0.1", server.port(), HttpProtocol.H2C, null, null)) {
       TransferOptions options = TransferOptions.DEFAULT.withVerify(false);
       for (int i = 0; i < 2; i++) {
         carrier.download(StorePath.parse("f"), local.resolve("back"), options);

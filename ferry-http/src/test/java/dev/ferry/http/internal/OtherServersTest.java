@@ -62,8 +62,8 @@ class OtherServersTest {
     Path target = folder.resolve("target");
     try (Carrier carrier =
         tuned
-            ? JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)
-            : JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1)) {
+            ? JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1, null, null)
+            : JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1, null)) {
       Transfer transfer =
           Download.run(
               carrier,
@@ -130,7 +130,8 @@ class OtherServersTest {
           exchange.close();
         });
     int port = server.getAddress().getPort();
-    try (Carrier carrier = JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1)) {
+    try (Carrier carrier =
+        JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1, null)) {
       assertThatThrownBy(() -> carrier.stat(StorePath.parse("f"), false))
           .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
           .extracting(FerryException::kind, FerryException::retryAfter)

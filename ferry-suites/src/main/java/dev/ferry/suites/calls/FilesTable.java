@@ -1,13 +1,10 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -16,9 +13,16 @@ import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.receiving.ReceivingSink;
 import dev.ferry.suites.receiving.ReceivingStore;
+import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,7 +30,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntFunction;
 
 /** Sending files of many sizes to a receiver that does not keep them. */
 final class FilesTable implements TasksSuite.TaskTable {
@@ -56,18 +60,23 @@ final class FilesTable implements TasksSuite.TaskTable {
   private final boolean parallel;
   private final Methods<Sender> methods = new Methods<>();
 
-  /** Connects to the server on a port. */
+  /** Starts a server over a store. */
   @FunctionalInterface
-  private interface Connector {
-    Carrier connect(int port) throws FerryException;
+  private interface ServerStart {
+    RowServer start(FileStore store) throws IOException;
   }
 
   /**
    * How files are sent.
    *
-   * @param method of gRPC; null for HTTP
+   * @param client connects to the server on a port
+   * @param probe connects a client that asks the server what arrived
    */
-  private record Sender(@Nullable Method method, HttpProtocol protocol, Connector connector) {}
+  private record Sender(
+      HttpProtocol protocol,
+      ServerStart server,
+      IntFunction<TransferClient> client,
+      IntFunction<Carrier> probe) {}
 
   /**
    * One of the two tables.
@@ -76,16 +85,31 @@ final class FilesTable implements TasksSuite.TaskTable {
    */
   FilesTable(boolean parallel) {
     this.parallel = parallel;
-    http(BASELINE, HttpProtocol.HTTP_1_1, JdkHttpCarrier::connectPlain);
+    http(BASELINE, HttpProtocol.HTTP_1_1, JdkClients::connect);
     if (!parallel) {
-      http("WebApiHttp2Async", HttpProtocol.H2C, JdkHttpCarrier::connectPlain);
+      http("WebApiHttp2Async", HttpProtocol.H2C, JdkClients::connect);
     }
-    grpc("GrpcHttp2Async", Method.DEFAULT);
+    grpc(
+        "GrpcHttp2Async",
+        store -> {
+          StockServer server =
+              StockServer.files(
+                  StockMethod.DEFAULT, StockMethod.gzip(), store, CallServers.HOST, null);
+          return RowServer.of(server.port(), server);
+        },
+        port -> StockFilesClient.connect(StockMethod.DEFAULT, CallServers.HOST, port, null));
     http(
         "WebApiHttp1Tuned",
         HttpProtocol.HTTP_1_1,
         (host, port, protocol) -> ApacheHttpCarrier.connectTuned(host, port));
-    grpc("GrpcHttp2Tuned", Method.ZERO_COPY);
+    grpc(
+        "GrpcHttp2Tuned",
+        store -> {
+          ServerPort server =
+              GrpcFiles.serve(store, CallServers.HOST, 0, ServerSettings.defaults());
+          return RowServer.of(server.port(), server);
+        },
+        port -> TransferClient.of(GrpcFiles.connect(CallServers.HOST, port)));
   }
 
   /** Connects over a protocol. */
@@ -97,14 +121,23 @@ final class FilesTable implements TasksSuite.TaskTable {
   private void http(String name, HttpProtocol protocol, HttpConnector connector) {
     methods.add(
         name,
-        new Sender(null, protocol, port -> connector.connect(CallServers.HOST, port, protocol)));
+        new Sender(
+            protocol,
+            store -> {
+              HttpFilesServer server =
+                  HttpFilesServer.start(
+                      store, CallServers.HOST, 0, CHUNK, ServerSettings.defaults());
+              return RowServer.of(server.port(), server);
+            },
+            port -> TransferClient.of(connector.connect(CallServers.HOST, port, protocol)),
+            port -> JdkClients.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1)));
   }
 
-  private void grpc(String name, Method method) {
+  private void grpc(String name, ServerStart server, IntFunction<TransferClient> client) {
     methods.add(
         name,
         new Sender(
-            method, HttpProtocol.H2C, port -> GrpcCarrier.connect(CallServers.HOST, port, method)));
+            HttpProtocol.H2C, server, client, port -> GrpcFiles.connect(CallServers.HOST, port)));
   }
 
   @Override
@@ -141,15 +174,11 @@ final class FilesTable implements TasksSuite.TaskTable {
   @Override
   public RowServer server(RowKey row, Workplace workplace) throws IOException {
     boolean md5 = MD5.equals(row.parameters().get(DIGEST));
-    ReceivingStore store =
-        new ReceivingStore(workplace.store(), md5 ? md5(workplace) : null, workplace.size());
-    Method method = methods.of(row).method();
-    if (method == null) {
-      HttpFilesServer server = HttpFilesServer.start(store, CallServers.HOST, 0, CHUNK);
-      return RowServer.of(server.port(), server);
-    }
-    GrpcFilesServer server = GrpcFilesServer.start(store, CallServers.HOST, 0, method);
-    return RowServer.of(server.port(), server);
+    return methods
+        .of(row)
+        .server()
+        .start(
+            new ReceivingStore(workplace.store(), md5 ? md5(workplace) : null, workplace.size()));
   }
 
   private static byte[] md5(Workplace workplace) throws IOException {
@@ -165,14 +194,15 @@ final class FilesTable implements TasksSuite.TaskTable {
 
   @Override
   public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    List<Carrier> carriers = new ArrayList<>();
+    Sender sender = methods.of(row);
+    List<TransferClient> clients = new ArrayList<>();
     try {
       for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {
-        carriers.add(methods.of(row).connector().connect(port));
+        clients.add(sender.client().apply(port));
       }
-      return new FilesTask(carriers, workplace, protocol(row));
-    } catch (FerryException | RuntimeException e) {
-      carriers.forEach(Carrier::close);
+      return new FilesTask(clients, sender.probe().apply(port), workplace, protocol(row));
+    } catch (RuntimeException e) {
+      clients.forEach(TransferClient::close);
       throw e;
     }
   }

@@ -9,26 +9,33 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.receiving.ReceivingStore;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.util.List;
 
 /**
- * Sends the source again and again to a {@link ReceivingStore}, over carriers that are dealt out
+ * Sends the source again and again to a {@link ReceivingStore}, over clients that are dealt out
  * evenly among the workers, and counts what arrived; afterwards it is sent once more, kept and
  * compared.
  */
 final class FilesTask implements Operation {
   private static final StorePath SENT = new StorePath("sent");
 
-  private final List<Carrier> carriers;
+  private final List<TransferClient> clients;
+  private final Carrier probe;
   private final Workplace workplace;
   private final String protocol;
   private final TransferOptions options = TransferOptions.DEFAULT.withVerify(false);
   private long receivedBefore;
 
-  /** Takes over the carriers, and closes them. */
-  FilesTask(List<Carrier> carriers, Workplace workplace, String protocol) {
-    this.carriers = List.copyOf(carriers);
+  /**
+   * Takes over the clients, and closes them.
+   *
+   * @param probe asks the server what arrived, outside of the timed part
+   */
+  FilesTask(List<TransferClient> clients, Carrier probe, Workplace workplace, String protocol) {
+    this.clients = List.copyOf(clients);
+    this.probe = probe;
     this.workplace = workplace;
     this.protocol = protocol;
   }
@@ -39,16 +46,16 @@ final class FilesTask implements Operation {
   }
 
   private long received() throws FerryException {
-    return carriers.get(0).stat(ReceivingStore.RECEIVED, false).size();
+    return probe.stat(ReceivingStore.RECEIVED, false).size();
   }
 
   @Override
   public void run(int worker, int operation) throws IOException {
-    send(carriers.get(worker % carriers.size()), SENT);
+    send(clients.get(worker % clients.size()), SENT);
   }
 
-  private void send(Carrier carrier, StorePath name) throws IOException {
-    Transfer transfer = carrier.upload(workplace.source(), name, options);
+  private void send(TransferClient client, StorePath name) throws IOException {
+    Transfer transfer = client.upload(workplace.source(), name, options);
     if (transfer.facts().size() != workplace.size() || !transfer.protocol().equals(protocol)) {
       throw new IOException(
           "sent as " + transfer + ", not " + workplace.size() + " bytes over " + protocol);
@@ -68,7 +75,7 @@ final class FilesTask implements Operation {
       throw new IOException(
           "%,d bytes arrived of %,d files, not %,d".formatted(arrived, operations, sent));
     }
-    send(carriers.get(0), ReceivingStore.KEPT);
+    send(clients.get(0), ReceivingStore.KEPT);
     String kept = ReceivingStore.KEPT.value();
     Sha256 digest = workplace.uploads().read(kept).sha256();
     workplace.uploads().delete(kept);
@@ -79,6 +86,7 @@ final class FilesTask implements Operation {
 
   @Override
   public void close() {
-    carriers.forEach(Carrier::close);
+    clients.forEach(TransferClient::close);
+    probe.close();
   }
 }

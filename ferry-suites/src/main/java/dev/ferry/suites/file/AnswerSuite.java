@@ -1,8 +1,8 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.tls.ProviderParameter;
 import java.util.List;
 
@@ -28,16 +28,22 @@ public final class AnswerSuite extends OneFileSuite {
   /** The rows are over TLS if the run gives them the parameter {@code Provider}. */
   private static FileTables plain() {
     return FileTables.main(List.of(BUFFER_SIZE), FileTransports.HTTP_CLIENT_FILE)
-        .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT).verified())
-        .addByRow(Method.ZERO_COPY.label(), row -> grpc(row, Method.ZERO_COPY).verified())
+        .addByRow(StockMethod.DEFAULT.label(), row -> grpcDefault(row).verified())
+        .addByRow(FileTransports.ZERO_COPY, row -> zeroCopy(row).verified())
         .addByRow(FileTransports.HTTP_CLIENT_FILE, row -> httpClientFile(row).verified())
         .addByRow(FileTransports.APACHE_TUNED, row -> apacheTuned(row).verified())
         // What verifying costs.
-        .addAside("ZeroCopyBare", row -> grpc(row, Method.ZERO_COPY));
+        .addAside("ZeroCopyBare", AnswerSuite::zeroCopy);
   }
 
-  private static FileTransport grpc(RowKey row, Method method) {
-    return ProviderParameter.isOf(row) ? TlsTables.grpc(row, method) : FileTransports.grpc(method);
+  private static FileTransport grpcDefault(RowKey row) {
+    return ProviderParameter.isOf(row)
+        ? TlsTables.stock(row, StockMethod.DEFAULT)
+        : FileTransports.stock(StockMethod.DEFAULT);
+  }
+
+  private static FileTransport zeroCopy(RowKey row) {
+    return ProviderParameter.isOf(row) ? TlsTables.zeroCopy(row) : FileTransports.zeroCopy();
   }
 
   private static FileTransport httpClientFile(RowKey row) {
@@ -55,7 +61,7 @@ public final class AnswerSuite extends OneFileSuite {
     Parameter compressed = FileTables.compressions("true");
     return FileTables.onRequest(
             "gzip", List.of(BUFFER_SIZE, compressed), FileTransports.HTTP_CLIENT)
-        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY).verified())
+        .add(FileTransports.ZERO_COPY, () -> FileTransports.zeroCopy().verified())
         .add(FileTransports.ZERO_COPY_INTEL, () -> FileTransports.zeroCopyIntel().verified())
         .add(FileTransports.HTTP_CLIENT, () -> FileTransports.httpClient().verified())
         .add(FileTransports.APACHE_TUNED, () -> FileTransports.apacheTuned().verified());

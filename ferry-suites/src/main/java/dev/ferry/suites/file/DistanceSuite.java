@@ -1,9 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
@@ -16,6 +14,8 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -53,8 +53,8 @@ public final class DistanceSuite implements Suite {
 
   private static FileTables fill(FileTables tables) {
     return tables
-        .add(Method.DEFAULT.label(), () -> FileTransports.grpc(Method.DEFAULT))
-        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
+        .add(StockMethod.DEFAULT.label(), () -> FileTransports.stock(StockMethod.DEFAULT))
+        .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT + "Http2", DistanceSuite::http2)
         .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
@@ -64,7 +64,7 @@ public final class DistanceSuite implements Suite {
   private static FileTransport http2() {
     return FileTransports.http(
         FileTransports.H2C,
-        port -> JdkHttpCarrier.connectPlain(FileTransports.HOST, port, HttpProtocol.H2C));
+        port -> JdkClients.connect(FileTransports.HOST, port, HttpProtocol.H2C));
   }
 
   @Override

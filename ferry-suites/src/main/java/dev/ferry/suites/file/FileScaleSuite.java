@@ -1,7 +1,6 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
@@ -13,6 +12,7 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ public class FileScaleSuite implements Suite {
   private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
 
   private static final List<String> METHODS =
-      List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), FileTransports.HTTP_CLIENT);
+      List.of(FileTransports.ZERO_COPY, StockMethod.DEFAULT.label(), FileTransports.HTTP_CLIENT);
 
   private final String name;
   private final long bytesAtOnce;
@@ -139,8 +139,9 @@ public class FileScaleSuite implements Suite {
     if (row.method().equals(FileTransports.HTTP_CLIENT)) {
       return FileTransports.httpClient();
     }
-    boolean zeroCopy = row.method().equals(Method.ZERO_COPY.label());
-    return FileTransports.grpc(zeroCopy ? Method.ZERO_COPY : Method.DEFAULT);
+    return row.method().equals(FileTransports.ZERO_COPY)
+        ? FileTransports.zeroCopy()
+        : FileTransports.stock(StockMethod.DEFAULT);
   }
 
   @Override

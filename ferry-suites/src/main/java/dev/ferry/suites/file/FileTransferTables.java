@@ -1,8 +1,7 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
@@ -15,12 +14,15 @@ import dev.ferry.suites.rival.armeria.ArmeriaGrpcWebClient;
 import dev.ferry.suites.rival.ccore.CCore;
 import dev.ferry.suites.rival.ccore.CCoreClient;
 import dev.ferry.suites.rival.ccore.CCoreServer;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.web.WebFormat;
 import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
+import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
-import java.util.function.IntFunction;
 
 /** The tables that repeat those of the reference. */
 final class FileTransferTables {
@@ -35,17 +37,22 @@ final class FileTransferTables {
   /** "Grpc.Net.Client with Grpc.AspNetCore.Server" of the reference: what most people write. */
   static FileTables main() {
     FileTables tables = FileTables.main(FileTables.parameters(), FileTransports.HTTP_CLIENT);
-    for (Method method : Method.values()) {
-      tables.add(method.label(), () -> FileTransports.grpc(method));
+    return addGrpc(tables).add(FileTransports.HTTP_CLIENT, FileTransports::httpClient);
+  }
+
+  /** Adds grpc-java as most people write it, the same with pooled arrays, and the best method. */
+  static FileTables addGrpc(FileTables tables) {
+    for (StockMethod method : StockMethod.values()) {
+      tables.add(method.label(), () -> FileTransports.stock(method));
     }
-    return tables.add(FileTransports.HTTP_CLIENT, FileTransports::httpClient);
+    return tables.add(FileTransports.ZERO_COPY, FileTransports::zeroCopy);
   }
 
   /** The reference's short form: gRPC as most write it against HTTP, and the best method beside. */
   static FileTables shortForm() {
     return FileTables.main(FileTables.parameters(), "Http")
-        .add("Grpc", () -> FileTransports.grpc(Method.DEFAULT))
-        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
+        .add("Grpc", () -> FileTransports.stock(StockMethod.DEFAULT))
+        .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add("Http", FileTransports::httpClient);
   }
 
@@ -58,9 +65,10 @@ final class FileTransferTables {
   static FileTables web() {
     Parameter mode = new Parameter(MODE, List.of(GRPC_WEB, "GrpcWebText"));
     return FileTables.onRequest("grpc-web", FileTables.parameters(mode), FileTransports.HTTP_CLIENT)
-        .addByRow(Method.DEFAULT.label(), row -> webOnArmeria(row, Method.DEFAULT))
-        .addByRow(Method.RENTED_ARRAY.label(), row -> webOnArmeria(row, Method.RENTED_ARRAY))
-        .addByRow(Method.ZERO_COPY.label(), row -> web(row, HttpProtocol.HTTP_1_1))
+        .addByRow(StockMethod.DEFAULT.label(), row -> webOnArmeria(row, StockMethod.DEFAULT))
+        .addByRow(
+            StockMethod.RENTED_ARRAY.label(), row -> webOnArmeria(row, StockMethod.RENTED_ARRAY))
+        .addByRow(FileTransports.ZERO_COPY, row -> web(row, HttpProtocol.HTTP_1_1))
         .addByRow("ZeroCopyHttp2", row -> web(row, HttpProtocol.H2C))
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient);
   }
@@ -80,7 +88,7 @@ final class FileTransferTables {
                   FileTransports.HOST,
                   0,
                   ServerSettings.defaults(),
-                  FileTransports.setup(Method.ZERO_COPY));
+                  FileTransports.setup());
           return RowServer.of(server.port(), server);
         },
         port ->
@@ -90,22 +98,25 @@ final class FileTransferTables {
                     port,
                     format,
                     protocol,
-                    FileTransports.setup(Method.ZERO_COPY))));
+                    FileTransports.setup(),
+                    null,
+                    null)));
   }
 
-  private static FileTransport webOnArmeria(RowKey row, Method method) {
+  private static FileTransport webOnArmeria(RowKey row, StockMethod method) {
     HttpProtocol protocol = HttpProtocol.HTTP_1_1;
     return FileTransports.armeria(
         protocol.wireName(),
         method,
         port ->
-            TransferClient.of(
-                ArmeriaGrpcWebClient.connect(
-                    FileTransports.HOST,
-                    port,
-                    isText(row),
-                    protocol,
-                    FileTransports.setup(method))));
+            ArmeriaGrpcWebClient.connect(
+                FileTransports.HOST,
+                port,
+                isText(row),
+                protocol,
+                (channel, close) ->
+                    method.client(channel, protocol.wireName(), Flow.DEFAULT, close),
+                StockMethod.gzip()));
   }
 
   /**
@@ -125,10 +136,9 @@ final class FileTransferTables {
             FileTransports.NET_CHANNEL,
             // Who sends compresses.
             row ->
-                onCore(CCore.Messages.RENTED_ARRAY, port -> TransferClient.of(netChannel(port)))
+                onCore(CCore.Messages.RENTED_ARRAY, FileTransferTables::netChannel)
                     .withGzip(isDownload(row) ? CORE_GZIP : FileTransport.LEVEL_1))
-        .add(
-            Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY).inTwoProcesses());
+        .add(FileTransports.ZERO_COPY, () -> FileTransports.zeroCopy().inTwoProcesses());
   }
 
   private static FileTransport onCore(CCore.Messages messages, FileTransport.ClientStart client) {
@@ -146,8 +156,17 @@ final class FileTransferTables {
     return Direction.of(row.table()) == Direction.DOWNLOAD;
   }
 
-  private static Carrier netChannel(int port) {
-    return GrpcCarrier.connect(FileTransports.HOST, port, Method.RENTED_ARRAY);
+  private static TransferClient netChannel(int port) {
+    return StockFilesClient.connect(StockMethod.RENTED_ARRAY, FileTransports.HOST, port, null);
+  }
+
+  private static TransferClient okHttpChannel(int port) {
+    ManagedChannel channel =
+        StockMethod.RENTED_ARRAY
+            .settings(OkHttpChannelBuilder.forAddress(FileTransports.HOST, port).usePlaintext())
+            .build();
+    return StockMethod.RENTED_ARRAY.client(
+        channel, FileTransports.H2C, Flow.DEFAULT, () -> Shutdown.now(channel));
   }
 
   /**
@@ -160,21 +179,15 @@ final class FileTransferTables {
             "mixed", FileTables.parameters(), FileTransports.HTTP_CLIENT_ON_ARMERIA)
         .addByRow("CoreChannel", FileTransferTables::coreChannel)
         .add(FileTransports.NET_CHANNEL, () -> mixed(FileTransferTables::netChannel))
+        .add("OkHttpChannel", () -> mixed(FileTransferTables::okHttpChannel))
         .add(
-            "OkHttpChannel",
+            FileTransports.ZERO_COPY,
             () ->
                 mixed(
                     port ->
-                        GrpcCarrier.connectBy(
-                            OkHttpChannelBuilder.forAddress(FileTransports.HOST, port),
-                            Method.RENTED_ARRAY)))
-        .add(
-            Method.ZERO_COPY.label(),
-            () ->
-                mixed(
-                    port ->
-                        GrpcCarrier.connect(
-                            FileTransports.HOST, port, FileTransports.setup(Method.ZERO_COPY))))
+                        TransferClient.of(
+                            GrpcCarrier.connect(
+                                FileTransports.HOST, port, FileTransports.setup(), null, null))))
         .add(
             FileTransports.HTTP_CLIENT_ON_ARMERIA,
             () -> FileTransports.httpClientOnArmeria().inTwoProcesses())
@@ -185,16 +198,15 @@ final class FileTransferTables {
     FileTransport transport =
         FileTransports.armeria(
                 FileTransports.H2C,
-                Method.RENTED_ARRAY,
+                StockMethod.RENTED_ARRAY,
                 port -> CCoreClient.connect(CCore.Messages.RENTED_ARRAY, port))
             .withForeign(CCore::obstacle);
     // Who sends compresses.
     return isDownload(row) ? transport : transport.withGzip(CORE_GZIP);
   }
 
-  private static FileTransport mixed(IntFunction<Carrier> client) {
-    return FileTransports.armeria(
-            FileTransports.H2C, Method.RENTED_ARRAY, port -> TransferClient.of(client.apply(port)))
+  private static FileTransport mixed(FileTransport.ClientStart client) {
+    return FileTransports.armeria(FileTransports.H2C, StockMethod.RENTED_ARRAY, client)
         .inTwoProcesses();
   }
 }

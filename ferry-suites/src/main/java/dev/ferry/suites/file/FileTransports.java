@@ -6,8 +6,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
+import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -15,16 +15,21 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /** The transports that several tables share. */
 final class FileTransports {
@@ -36,6 +41,9 @@ final class FileTransports {
 
   /** Apache HttpClient 5 as fast as it gets. */
   static final String APACHE_TUNED = "ApacheTuned";
+
+  /** The best method. */
+  static final String ZERO_COPY = "ZeroCopy";
 
   /** The best method with Intel's GKL at both ends. */
   static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
@@ -71,7 +79,7 @@ final class FileTransports {
 
   /** The same as a carrier. */
   static Carrier jdk(int port) {
-    return JdkHttpCarrier.connectPlain(HOST, port);
+    return JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1);
   }
 
   /** As {@link #HTTP_CLIENT_FILE}. */
@@ -81,7 +89,7 @@ final class FileTransports {
 
   /** java.net.http as fast as it gets. */
   static FileTransport httpClientTuned() {
-    return http(port -> JdkHttpCarrier.connectTuned(HOST, port))
+    return http(port -> JdkClients.connectTuned(HOST, port, HttpProtocol.HTTP_1_1))
         .withFlags(tunedFlags(HttpProtocol.HTTP_1_1));
   }
 
@@ -133,7 +141,9 @@ final class FileTransports {
     return new FileTransport(
         protocol,
         (workplace, bufferSize, gzip) -> {
-          HttpFilesServer server = HttpFilesServer.start(store(workplace), HOST, 0, bufferSize);
+          HttpFilesServer server =
+              HttpFilesServer.start(
+                  store(workplace), HOST, 0, bufferSize, ServerSettings.defaults());
           return RowServer.of(server.port(), server);
         },
         client);
@@ -141,51 +151,68 @@ final class FileTransports {
 
   /** As {@link #HTTP_CLIENT_ON_ARMERIA}. */
   static FileTransport httpClientOnArmeria() {
-    return armeria(HTTP_1_1, Method.RENTED_ARRAY, FileTransports::jdkClient);
+    return armeria(HTTP_1_1, StockMethod.RENTED_ARRAY, FileTransports::jdkClient);
   }
 
   /** A client of Armeria's server, which treats chunks by a method. */
-  static FileTransport armeria(String protocol, Method method, FileTransport.ClientStart client) {
+  static FileTransport armeria(
+      String protocol, StockMethod method, FileTransport.ClientStart client) {
     return new FileTransport(
         protocol,
         (workplace, bufferSize, gzip) -> {
+          LocalFileStore store = store(workplace);
           ArmeriaFilesServer server =
-              ArmeriaFilesServer.start(store(workplace), HOST, setup(method));
+              ArmeriaFilesServer.start(
+                  store,
+                  HOST,
+                  workers -> method.service(store, Flow.DEFAULT, workers),
+                  StockMethod.gzip());
           return RowServer.of(server.port(), server);
         },
         client);
   }
 
-  /** A method with the JDK's gzip, which is named, for the product takes the fastest there is. */
-  static MethodSetup<?> setup(Method method) {
-    return MethodSetup.of(method, CompressionCodec.GZIP_JDK);
+  /** The best method with the JDK's gzip, which is named, for users get the fastest there is. */
+  static GrpcSetup setup() {
+    return setup(CompressionCodec.GZIP_JDK);
   }
 
-  /** A method at both ends. */
-  static FileTransport grpc(Method method) {
-    FileTransport transport = grpc(method, CompressionCodec.GZIP_JDK);
-    // The others compress by grpc-java, at one level.
-    return method == Method.ZERO_COPY ? transport.withAnyCompression() : transport;
+  private static GrpcSetup setup(CompressionCodec gzip) {
+    return GrpcSetup.of(() -> gzip, Tuning.newPool());
   }
 
-  /** The same with another codec. */
-  static FileTransport grpc(Method method, CompressionCodec codec) {
-    return grpc(() -> MethodSetup.of(method, codec)).withCodec(codec);
+  /** The best method at both ends. */
+  static FileTransport zeroCopy() {
+    return zeroCopy(CompressionCodec.GZIP_JDK).withAnyCompression();
   }
 
   /** As {@link #ZERO_COPY_INTEL}. */
   static FileTransport zeroCopyIntel() {
-    return grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
+    return zeroCopy(CompressionCodec.GZIP_INTEL);
   }
 
-  /** The same setup at both ends, made anew for each. */
-  static FileTransport grpc(Supplier<MethodSetup<?>> setup) {
+  private static FileTransport zeroCopy(CompressionCodec codec) {
+    return new FileTransport(
+            H2C,
+            (workplace, bufferSize, gzip) -> {
+              GrpcFilesServer server =
+                  GrpcFilesServer.start(
+                      store(workplace), HOST, 0, setup(codec), ServerSettings.defaults());
+              return RowServer.of(server.port(), server);
+            },
+            port -> TransferClient.of(GrpcCarrier.connect(HOST, port, setup(codec), null, null)))
+        .withCodec(codec);
+  }
+
+  /** A method of grpc-java alone, at both ends. */
+  static FileTransport stock(StockMethod method) {
     return new FileTransport(
         H2C,
         (workplace, bufferSize, gzip) -> {
-          GrpcFilesServer server = GrpcFilesServer.start(store(workplace), HOST, 0, setup.get());
+          StockServer server =
+              StockServer.files(method, StockMethod.gzip(), store(workplace), HOST, null);
           return RowServer.of(server.port(), server);
         },
-        port -> TransferClient.of(GrpcCarrier.connect(HOST, port, setup.get())));
+        port -> StockFilesClient.connect(method, HOST, port, null));
   }
 }

@@ -1,13 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
-import dev.ferry.grpc.internal.message.ChunkFormat;
-import dev.ferry.grpc.internal.message.GeneratedFormat;
-import dev.ferry.grpc.internal.message.RentedArrayFormat;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
@@ -15,8 +9,11 @@ import dev.ferry.suites.file.FileTables.Settings;
 import dev.ferry.suites.rival.HttpRival;
 import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
 import dev.ferry.suites.rival.flight.ArrowFlight;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkClients;
 import dev.ferry.suites.rival.jdk.JdkFileServer;
 import dev.ferry.suites.rival.jetty.JettyFileServer;
 import dev.ferry.suites.rival.netty.NettyFileClient;
@@ -25,13 +22,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** The tables of Ferry beside its rivals; HTTP clients come from {@link HttpRivals}. */
 final class RivalTables {
   private static final HttpRival JDK =
-      new HttpRival(
-          FileTransports.HTTP_CLIENT, JdkHttpCarrier::connectPlain, JdkHttpCarrier::connectTuned);
+      new HttpRival(FileTransports.HTTP_CLIENT, JdkClients::connect, JdkClients::connectTuned);
 
   private RivalTables() {}
 
@@ -39,11 +34,11 @@ final class RivalTables {
   static FileTables best() {
     return FileTables.onRequest(
             "rivals", FileTables.sizes("65536", "262144"), FileTransports.HTTP_CLIENT)
-        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
+        .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add(FileTransports.ZERO_COPY_INTEL, Settings.COMPRESSED, FileTransports::zeroCopyIntel)
         // The messages of a method on the fast transport.
-        .add("DefaultTuned", () -> tuned(GeneratedFormat::new))
-        .add("RentedArrayTuned", () -> tuned(RentedArrayFormat::new))
+        .add("DefaultTuned", () -> tuned(StockMethod.DEFAULT))
+        .add("RentedArrayTuned", () -> tuned(StockMethod.RENTED_ARRAY))
         .add("GrpcStock", RivalTables::grpcStock)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
@@ -89,14 +84,11 @@ final class RivalTables {
     List<Parameter> parameters = new ArrayList<>(List.of(FileTables.verify()));
     parameters.addAll(FileTables.sizes("65536"));
     FileTables tables = FileTables.onRequest("verified", parameters, FileTransports.HTTP_CLIENT);
-    for (Method method : Method.values()) {
-      tables.add(method.label(), () -> FileTransports.grpc(method));
-    }
-    return addClients(tables)
+    return addClients(FileTransferTables.addGrpc(tables))
         .add(
             "ZeroCopyKnown",
             Settings.CRC32C_DOWNLOADS,
-            () -> FileTransports.grpc(Method.ZERO_COPY).withKnownDigest())
+            () -> FileTransports.zeroCopy().withKnownDigest())
         .add(
             "HttpClientFileKnown",
             Settings.CRC32C_DOWNLOADS,
@@ -149,8 +141,15 @@ final class RivalTables {
         NettyFileServer::start, port -> NettyFileClient.connect(FileTransports.HOST, port));
   }
 
-  private static <M> FileTransport tuned(Supplier<ChunkFormat<M>> codec) {
-    return FileTransports.grpc(() -> MethodSetup.tuned(codec.get()));
+  private static FileTransport tuned(StockMethod method) {
+    return new FileTransport(
+        FileTransports.H2C,
+        (workplace, bufferSize, gzip) -> {
+          StockServer server =
+              StockServer.tunedFiles(method, FileTransports.store(workplace), FileTransports.HOST);
+          return RowServer.of(server.port(), server);
+        },
+        port -> StockFilesClient.connectTuned(method, FileTransports.HOST, port));
   }
 
   /** grpc-java as its documentation has it, its own gzip included. */
@@ -159,7 +158,12 @@ final class RivalTables {
             FileTransports.H2C,
             (workplace, bufferSize, gzip) -> {
               StockServer server =
-                  StockServer.files(FileTransports.store(workplace), FileTransports.HOST);
+                  StockServer.files(
+                      StockMethod.DEFAULT,
+                      new io.grpc.Codec.Gzip(),
+                      FileTransports.store(workplace),
+                      FileTransports.HOST,
+                      null);
               return RowServer.of(server.port(), server);
             },
             port -> StockGrpcClient.connect(FileTransports.HOST, port))

@@ -2,16 +2,21 @@ package dev.ferry.suites.file;
 
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockServer;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.BareTlsServer;
@@ -38,8 +43,8 @@ final class TlsTables {
             List.of(ProviderParameter.all(), FileTables.bufferSizes("65536")),
             FileTransports.HTTP_CLIENT)
         .addByRow(BARE, TlsTables::bare)
-        .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT))
-        .addByRow(Method.ZERO_COPY.label(), row -> grpc(row, Method.ZERO_COPY))
+        .addByRow(StockMethod.DEFAULT.label(), row -> stock(row, StockMethod.DEFAULT))
+        .addByRow(FileTransports.ZERO_COPY, TlsTables::zeroCopy)
         .addByRow(FileTransports.HTTP_CLIENT, TlsTables::httpClient)
         .addByRow(FileTransports.APACHE_TUNED, TlsTables::apacheTuned);
   }
@@ -79,7 +84,35 @@ final class TlsTables {
         .withTls(LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row)));
   }
 
-  static FileTransport grpc(RowKey row, Method method) {
+  static FileTransport stock(RowKey row, StockMethod method) {
+    return byProvider(
+        row,
+        H2,
+        (workplace, bufferSize, gzip) -> {
+          ServerTls tls =
+              LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row));
+          StockServer server =
+              StockServer.files(
+                  method,
+                  StockMethod.gzip(),
+                  FileTransports.store(workplace),
+                  FileTransports.HOST,
+                  TlsContexts.server(tls, TlsContexts.H2));
+          return RowServer.of(server.port(), server);
+        },
+        (workplace, port) ->
+            StockFilesClient.connect(
+                method,
+                FileTransports.HOST,
+                port,
+                TlsContexts.client(trust(workplace, row), TlsContexts.H2)));
+  }
+
+  private static ClientTls trust(Workplace workplace, RowKey row) throws IOException {
+    return LoopbackTls.client(workplace.store()).trust().withProvider(ProviderParameter.of(row));
+  }
+
+  static FileTransport zeroCopy(RowKey row) {
     return byProvider(
         row,
         H2,
@@ -89,7 +122,7 @@ final class TlsTables {
                   FileTransports.store(workplace),
                   FileTransports.HOST,
                   0,
-                  FileTransports.setup(method),
+                  FileTransports.setup(),
                   settings(workplace, row));
           return RowServer.of(server.port(), server);
         },
@@ -98,10 +131,9 @@ final class TlsTables {
                 GrpcCarrier.connect(
                     FileTransports.HOST,
                     port,
-                    FileTransports.setup(method),
-                    LoopbackTls.client(workplace.store())
-                        .trust()
-                        .withProvider(ProviderParameter.of(row)))));
+                    FileTransports.setup(),
+                    trust(workplace, row),
+                    null)));
   }
 
   private static FileTransport bare(RowKey row) {
@@ -112,12 +144,7 @@ final class TlsTables {
             BareTlsServer.files(
                 workplace.store(),
                 LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row))),
-        (workplace, port) ->
-            BareTlsClient.connect(
-                port,
-                LoopbackTls.client(workplace.store())
-                    .trust()
-                    .withProvider(ProviderParameter.of(row))));
+        (workplace, port) -> BareTlsClient.connect(port, trust(workplace, row)));
   }
 
   /** Makes a client of HTTP/1.1. */

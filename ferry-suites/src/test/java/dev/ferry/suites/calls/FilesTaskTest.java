@@ -2,14 +2,16 @@ package dev.ferry.suites.calls;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.receiving.ReceivingStore;
+import dev.ferry.suites.rival.TransferClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,9 +31,10 @@ final class FilesTaskTest {
     Path kept = Files.createDirectory(folder.resolve("store"));
     Workplace workplace = new Workplace(kept, folder, source, 1000, Sha256.ofFile(source));
     ReceivingStore store = new ReceivingStore(kept, null, 1000);
-    try (GrpcFilesServer server = GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY);
-        GrpcCarrier carrier = GrpcCarrier.connect(HOST, server.port(), Method.ZERO_COPY)) {
-      FilesTask task = new FilesTask(List.of(carrier), workplace, "h2c");
+    try (ServerPort server = GrpcFiles.serve(store, HOST, 0, ServerSettings.defaults());
+        Carrier carrier = GrpcFiles.connect(HOST, server.port())) {
+      FilesTask task =
+          new FilesTask(List.of(TransferClient.of(carrier)), carrier, workplace, "h2c");
       task.prepare();
       task.run(0, 0);
       task.run(0, 1);

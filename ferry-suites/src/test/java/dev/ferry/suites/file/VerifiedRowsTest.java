@@ -10,8 +10,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
@@ -196,7 +195,7 @@ final class VerifiedRowsTest {
 
   private static Carrier probe(Suite suite, RowKey row, RowServer server) {
     return suite.promise(row).protocol().equals("h2c")
-        ? GrpcCarrier.connect(FileTransports.HOST, server.port(), Method.ZERO_COPY)
+        ? GrpcFiles.connect(FileTransports.HOST, server.port())
         : FileTransports.jdk(server.port());
   }
 

@@ -14,8 +14,7 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.ChannelCarrier;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.grpc.internal.transport.OneOfServers;
 import dev.ferry.http.HttpProtocol;
@@ -51,28 +50,9 @@ public final class WebCarrier implements Carrier {
   }
 
   /**
-   * Creates a plaintext carrier. It connects on the first call.
+   * Creates a carrier. It connects on the first call.
    *
    * @param host an IP address or a host name
-   */
-  public static WebCarrier connect(String host, int port, WebFormat format, HttpProtocol protocol) {
-    return connect(host, port, format, protocol, MethodSetup.ofClient(Method.ZERO_COPY));
-  }
-
-  /**
-   * Creates a plaintext carrier with a setup of the lab.
-   *
-   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
-   */
-  public static WebCarrier connect(
-      String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
-    return connect(host, port, format, protocol, setup, null, null);
-  }
-
-  /**
-   * Creates a carrier with a setup of the lab.
-   *
-   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param tls null for plaintext
    * @param token sent with each call; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
@@ -82,7 +62,7 @@ public final class WebCarrier implements Carrier {
       int port,
       WebFormat format,
       HttpProtocol protocol,
-      MethodSetup<?> setup,
+      GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable Token token) {
     Endpoint server = new Endpoint(new Servers.Address(host, port), null);
@@ -92,7 +72,6 @@ public final class WebCarrier implements Carrier {
   /**
    * Creates a carrier to one of several servers.
    *
-   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param tls null for plaintext
    * @param token sent with each call; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
@@ -101,7 +80,7 @@ public final class WebCarrier implements Carrier {
       Endpoint server,
       WebFormat format,
       HttpProtocol protocol,
-      MethodSetup<?> setup,
+      GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable Token token) {
     OneOfServers several = new OneOfServers(server.address().toString(), server);
@@ -113,12 +92,9 @@ public final class WebCarrier implements Carrier {
       @Nullable OneOfServers several,
       WebFormat format,
       HttpProtocol protocol,
-      MethodSetup<?> setup,
+      GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    if (!setup.handsOff()) {
-      throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
-    }
     String host = endpoint.address().host();
     String authorization = token == null ? null : token.authorization(host, tls != null);
     String server = HostAndPort.of(host, endpoint.address().port());
@@ -128,7 +104,7 @@ public final class WebCarrier implements Carrier {
         new WebChannel(
             connections(endpoint, several != null, protocol, framing, tls), server, text, framing);
     return new WebCarrier(
-        ChannelCarrier.handOff(
+        new ChannelCarrier(
             channel, setup, protocol.wireName(tls != null), authorization, several, channel::close),
         server);
   }

@@ -6,8 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.internal.FilesEndpoint;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerSettings;
@@ -62,46 +61,31 @@ public final class WebFilesServer extends HttpServer {
   }
 
   /**
-   * Starts a server that pages of other origins cannot use.
+   * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
-  public static WebFilesServer start(FileStore store, String host, int port) throws FerryException {
-    return start(store, host, port, ServerSettings.defaults());
-  }
-
-  /**
-   * Starts a server with the given limits, and with TLS if the settings have a certificate.
-   *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
-   *     port
-   */
   public static WebFilesServer start(
       FileStore store, String host, int port, ServerSettings settings) throws FerryException {
-    return start(store, host, port, settings, MethodSetup.of(Method.ZERO_COPY));
+    return start(store, host, port, settings, GrpcSetup.ofServer());
   }
 
   /**
-   * Starts a server with a setup of the lab.
+   * Starts a server with a given setup of its messages.
    *
-   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
-   * @throws IllegalArgumentException if the setup does not hand off
    */
   public static WebFilesServer start(
-      FileStore store, String host, int port, ServerSettings settings, MethodSetup<?> setup)
+      FileStore store, String host, int port, ServerSettings settings, GrpcSetup setup)
       throws FerryException {
-    if (!setup.handsOff()) {
-      throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
-    }
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
-    FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals, requests);
+    FilesEndpoint endpoint = new FilesEndpoint(stores, setup, refusals, requests);
     ExecutorService workers = DiskWorkers.start("ferry-web-disk", store);
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);

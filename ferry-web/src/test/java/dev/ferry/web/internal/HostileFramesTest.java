@@ -7,6 +7,7 @@ import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -43,7 +44,8 @@ class HostileFramesTest {
 
   @BeforeAll
   void start() throws IOException {
-    server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
+    server =
+        WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults());
   }
 
   @AfterAll

@@ -10,7 +10,6 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.Caller;
@@ -120,8 +119,7 @@ class HostileInputTest {
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     Set<Thread> ofServers = new HashSet<>();
     try (Warnings warnings = new Warnings()) {
-      try (GrpcFilesServer grpc =
-              GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY, settings);
+      try (GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, settings);
           WebFilesServer http = WebFilesServer.start(store, HOST, 0, settings)) {
         attack(grpc.port(), inputs, grpc(tls, token));
         attack(http.port(), inputs, http(tls, token));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Warnings;
@@ -42,7 +43,8 @@ final class HostileMessagesTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
+    server =
+        WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults());
   }
 
   @AfterEach

@@ -11,6 +11,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.internal.AccessRules;
+import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class HostileServerTest {
   private Carrier carrier() {
     return carriers.computeIfAbsent(
         List.of(format, protocol),
-        parameters -> WebCarrier.connect("127.0.0.1", server.port(), format, protocol));
+        parameters -> WebFiles.connect("127.0.0.1", server.port(), format, protocol));
   }
 
   @AfterAll

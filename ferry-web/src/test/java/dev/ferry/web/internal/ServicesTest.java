@@ -3,6 +3,7 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
@@ -25,7 +26,8 @@ class ServicesTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
+    server =
+        WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults());
   }
 
   @AfterEach

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.core.Round;
+import dev.ferry.net.ServerSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,7 +32,7 @@ class WebOutageTest extends OutageContract {
 
   @Override
   protected Server serve(FileStore store) throws FerryException {
-    return server(WebFilesServer.start(store, "127.0.0.1", 0));
+    return server(WebFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults()));
   }
 
   static Server server(WebFilesServer server) {

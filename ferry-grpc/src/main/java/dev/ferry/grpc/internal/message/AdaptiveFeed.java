@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Compresses the regions of a file that become smaller by it, and sends the others as they are.
  * gRPC marks each message as compressed or not, so a stream can have both. Thread-safe.
  */
-final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
+final class AdaptiveFeed implements ChunkFeed {
   /** Bytes of a region, rounded down to whole chunks. */
   private static final int REGION_BYTES = 1024 * 1024;
 
@@ -23,7 +23,7 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   /** Opens the feeds of parts of the file. */
   interface Feeds {
     /** Opens the feed of the chunks from a byte of the file to another, which is not included. */
-    ChunkFeed<ZeroCopyMessage> open(long from, long to, boolean compressed);
+    ChunkFeed open(long from, long to, boolean compressed);
   }
 
   private final FileSource source;
@@ -31,7 +31,7 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   private final Compressibility compressibility = new Compressibility();
   private final int regionBytes;
   private final long size;
-  private @Nullable ChunkFeed<ZeroCopyMessage> current;
+  private @Nullable ChunkFeed current;
 
   /** The end of the current feed. */
   private long end;
@@ -62,11 +62,11 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   }
 
   @Override
-  public synchronized @Nullable ZeroCopyMessage next() throws FerryException {
+  public synchronized @Nullable ChunkMessage next() throws FerryException {
     if (closed) {
       return null;
     }
-    ChunkFeed<ZeroCopyMessage> feed = current;
+    ChunkFeed feed = current;
     if (feed == null || feed.ended()) {
       if (feed != null) {
         untraced += feed.untracedBytes();
@@ -79,7 +79,7 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   }
 
   /** Opens a feed of all regions up to the next one that is to be sent in the other way. */
-  private ChunkFeed<ZeroCopyMessage> open() throws FerryException {
+  private ChunkFeed open() throws FerryException {
     long from = end;
     boolean compressed = nextCompressed != null ? nextCompressed : worthwhile(from);
     int regions = 0;

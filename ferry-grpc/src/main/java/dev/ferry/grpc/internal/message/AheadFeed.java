@@ -6,28 +6,24 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the messages of another feed ahead, on a worker, and returns them in order. The thread that
  * sends then does not wait for the disk, nor for a digest that is computed over what is read.
  * Thread-safe; one worker at a time uses the other feed.
- *
- * @param <M> the message type of the format
  */
-public final class AheadFeed<M> implements ChunkFeed<M> {
+public final class AheadFeed implements ChunkFeed {
   /** Payload bytes that wait to be sent at most, beside one message. */
   static final long BYTES_AHEAD = 1024 * 1024;
 
   /** A message that waits, and what the other feed has returned with it. */
-  private record Taken<M>(M message, long position, long untracedBytes) {}
+  private record Taken(ChunkMessage message, long position, long untracedBytes) {}
 
-  private final ChunkFeed<M> feed;
+  private final ChunkFeed feed;
   private final Executor workers;
-  private final Consumer<M> release;
   private final Runnable onReady;
-  private final Queue<Taken<M>> taken = new ArrayDeque<>();
+  private final Queue<Taken> taken = new ArrayDeque<>();
 
   /** Whether a worker uses the other feed, or will. */
   private boolean reading;
@@ -43,13 +39,11 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
    * Creates a feed. Nothing is read before the first call of {@link #next}.
    *
    * @param feed the other feed, which reads a message in each call
-   * @param release releases a message that was not sent
    * @param onReady runs on a worker when {@link #next} may return a message
    */
-  public AheadFeed(ChunkFeed<M> feed, Executor workers, Consumer<M> release, Runnable onReady) {
+  public AheadFeed(ChunkFeed feed, Executor workers, Runnable onReady) {
     this.feed = feed;
     this.workers = workers;
-    this.release = release;
     this.onReady = onReady;
     this.readAll = feed.ended();
   }
@@ -60,9 +54,9 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
   }
 
   @Override
-  public synchronized @Nullable M next() throws FerryException {
+  public synchronized @Nullable ChunkMessage next() throws FerryException {
     startReading();
-    Taken<M> next = taken.poll();
+    Taken next = taken.poll();
     if (next != null) {
       position = next.position();
       untraced = next.untracedBytes();
@@ -115,7 +109,7 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
   }
 
   private boolean readNext() {
-    M message = null;
+    ChunkMessage message = null;
     FerryException thrown = null;
     try {
       message = feed.next();
@@ -141,16 +135,16 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
     return more;
   }
 
-  private void take(@Nullable M message) {
+  private void take(@Nullable ChunkMessage message) {
     if (message == null) {
       return;
     }
     if (closed) {
-      release.accept(message);
+      message.release();
       return;
     }
     read = feed.position();
-    taken.add(new Taken<>(message, read, feed.untracedBytes()));
+    taken.add(new Taken(message, read, feed.untracedBytes()));
   }
 
   @Override
@@ -167,7 +161,7 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
   @Override
   public synchronized void close() {
     closed = true;
-    taken.forEach(waiting -> release.accept(waiting.message()));
+    taken.forEach(waiting -> waiting.message().release());
     taken.clear();
   }
 }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * and header of each chunk, so it holds complete messages that are handed off together. The cost
  * per message in grpc-java, in queues and in system calls is then paid once for all of them.
  */
-final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
+final class BatchFeed implements ChunkFeed {
   /**
    * Payload bytes of one hand-off: small enough that the data is still in the CPU cache of the core
    * when it is sent.
@@ -61,7 +61,7 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
   }
 
   @Override
-  public ZeroCopyMessage next() throws FerryException {
+  public ChunkMessage next() throws FerryException {
     int payload = (int) Math.min(batchBytes, end - position);
     int whole = payload / chunkSize;
     int rest = payload % chunkSize;

@@ -3,21 +3,17 @@ package dev.ferry.grpc.internal.message;
 import dev.ferry.core.FerryException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The chunks of a file as messages, in order. For one thread at a time.
- *
- * @param <M> the message type of the format
- */
-public interface ChunkFeed<M> extends AutoCloseable {
+/** The chunks of a file as messages, in order. For one thread at a time. */
+public interface ChunkFeed extends AutoCloseable {
   /** Returns whether {@link #next} has returned all chunks. */
   boolean ended();
 
   /**
    * Returns the next message, or null if none is ready yet. The creator of the feed is notified
-   * when a message is ready. The caller must send or {@linkplain ChunkFormat#release release} the
+   * when a message is ready. The caller must send or {@linkplain ChunkMessage#release release} the
    * message.
    */
-  @Nullable M next() throws FerryException;
+  @Nullable ChunkMessage next() throws FerryException;
 
   /** Returns the payload bytes of the messages returned so far. */
   long position();

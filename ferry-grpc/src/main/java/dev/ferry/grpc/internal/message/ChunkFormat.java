@@ -5,28 +5,69 @@ import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
+import io.grpc.Codec;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a method represents the messages of a file stream. They are all the same on the wire: {@code
- * ferry.v1.FilePart}.
+ * The messages of a file's stream, {@code ferry.v1.FilePart}, without copies: a chunk is read from
+ * the file into the buffer that the transport writes to the socket, and a received chunk is written
+ * to the file from the buffers that the transport read into. Thread-safe.
  *
- * @param <M> the message type that is passed through grpc-java
+ * <p>If grpc-java does not allow this - with compression, the in-process transport, or small merged
+ * buffers - the same call copies, and {@link HandOffCounters} counts the copy.
  */
-public interface ChunkFormat<M> {
+public final class ChunkFormat {
+  /**
+   * A message that decompresses to at most this many bytes is decompressed immediately, because it
+   * may be an end.
+   */
+  private static final int SMALL_BYTES = 512;
+
+  private final HandOffAllocator allocator;
+  private final CompressionWorkers workers;
+  private final List<PrecompressedCodec> codecs;
+  private final MessageDecompressor decompressor;
+
+  /**
+   * Creates the format for transports whose channels use the allocator and the {@link #codecs}.
+   *
+   * @param workers compress and decompress; the format closes them
+   */
+  public ChunkFormat(HandOffAllocator allocator, CompressionWorkers workers) {
+    this.allocator = allocator;
+    this.workers = workers;
+    this.decompressor = new MessageDecompressor(allocator, workers);
+    this.codecs =
+        Stream.of(Compression.Format.values())
+            .map(f -> new PrecompressedCodec(f, allocator, workers, decompressor))
+            .toList();
+  }
+
+  /** Returns the compressions of the transports of this format. */
+  public List<? extends Codec> codecs() {
+    return codecs;
+  }
+
+  /** Returns the counts of chunks that were handed off and copied. */
+  public HandOffCounters counters() {
+    return allocator.counters();
+  }
+
   /**
    * Returns a marshaller of the messages.
    *
    * @param method the full method name, for failures
    */
-  ChunkMarshaller<M> marshaller(String method);
-
-  /** Returns a message that carries facts or an end. */
-  M wrap(FilePart part);
+  public ChunkMarshaller marshaller(String method) {
+    return new ChunkMarshaller(method, allocator, codecs, decompressor);
+  }
 
   /**
    * Creates a feed of the chunks of a file. Each message owns its buffer until it is sent or
-   * {@linkplain #release released}.
+   * {@linkplain ChunkMessage#release released}.
    *
    * @param source the file; the caller closes it
    * @param from the first byte to send
@@ -35,38 +76,36 @@ public interface ChunkFormat<M> {
    * @param batching whether several messages may be sent as one, invisible to interceptors and
    *     tracers
    */
-  ChunkFeed<M> feed(FileSource source, long from, long to, int chunkSize, boolean batching);
-
-  /** Creates a feed of the chunks of a whole file. */
-  default ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching) {
-    return feed(source, 0, source.facts().size(), chunkSize, batching);
-  }
-
-  /** Returns whether the transports of this format support a compression. All support gzip. */
-  default boolean compresses(Compression.Format compression) {
-    return compression == Compression.Format.GZIP;
+  public ChunkFeed feed(FileSource source, long from, long to, int chunkSize, boolean batching) {
+    return new BatchFeed(allocator, source, from, to, chunkSize, batching);
   }
 
   /**
-   * Creates a feed of the chunks of a file for a stream with compression.
+   * Creates a feed of the chunks of a whole file for a stream with compression.
    *
    * @param batching as for {@link #feed}, of messages that are not compressed
-   * @param compression the compression; its level is used if the format itself compresses
    * @param onReady runs when a next message may be available, on any thread, possibly during this
    *     call
    */
-  default ChunkFeed<M> compressedFeed(
+  public ChunkFeed compressedFeed(
       FileSource source,
       int chunkSize,
       boolean batching,
       Compression compression,
       Runnable onReady) {
-    return feed(source, chunkSize, false);
+    return new AdaptiveFeed(
+        source,
+        chunkSize,
+        (from, to, compressed) ->
+            compressed
+                ? new CompressingFeed(
+                    allocator, workers, compression, source, from, to, chunkSize, onReady)
+                : feed(source, from, to, chunkSize, batching));
   }
 
   /** Returns whether a message of a stream with compression is compressed. */
-  default boolean compressed(M message) {
-    return true;
+  public static boolean compressed(ChunkMessage message) {
+    return !(message instanceof OutgoingChunks);
   }
 
   /**
@@ -75,74 +114,48 @@ public interface ChunkFormat<M> {
    * @param first whether the message is the first of its stream
    * @throws FerryException if the message is corrupt or could not be read
    */
-  @Nullable FilePart header(M message, boolean first) throws FerryException;
-
-  /** Creates a writer that writes the chunks of one stream to a file. */
-  ChunkWriter<M> writer(FileSink sink, Arrivals arrivals);
-
-  /**
-   * Releases the buffer of a message that was not sent or not written. A second call has no effect.
-   */
-  void release(M message);
-
-  /** Releases the resources that the format holds beyond messages. All streams must have ended. */
-  default void close() {}
-
-  /**
-   * Receives the results of chunks that a {@link ChunkWriter} processes asynchronously, on any
-   * thread.
-   */
-  interface Arrivals {
-    /**
-     * Reports that one more chunk was processed.
-     *
-     * @param bytes payload bytes processed so far
-     * @throws FerryException to stop the writer
-     */
-    void taken(long bytes) throws FerryException;
-
-    /**
-     * Reports, in stream order, a message that turned out to be facts or an end instead of a chunk.
-     *
-     * @throws FerryException to stop the writer
-     */
-    void header(FilePart part) throws FerryException;
-
-    /**
-     * Reports that the file cannot be written. The writer must still be closed. Called at most
-     * once.
-     */
-    void failed(FerryException failure);
+  public @Nullable FilePart header(ChunkMessage message, boolean first) throws FerryException {
+    if (message instanceof ChunkMessage.Header header) {
+      return header.part();
+    }
+    if (message instanceof ChunkMessage.Unreadable unreadable) {
+      throw unreadable.failure();
+    }
+    if (message instanceof CompressedIncoming compressed
+        && (first || compressed.statedLength() <= SMALL_BYTES)) {
+      return decompressedHeader(compressed);
+    }
+    return null;
   }
 
-  /**
-   * Writes chunks to a file, possibly several at once. For one thread at a time.
-   *
-   * @param <M> the message type of the format
-   */
-  interface ChunkWriter<M> extends AutoCloseable {
-    /**
-     * Takes ownership of a chunk, even if this method throws. Its bytes are in the file after
-     * {@link #flush} at the latest.
-     *
-     * @return true if {@link #bytes} already includes the chunk; false if {@link Arrivals#taken}
-     *     will report it
-     */
-    boolean write(M message) throws FerryException;
-
-    /** Returns the payload bytes processed so far. */
-    long bytes();
-
-    /** Returns whether {@link #flush} would wait for other threads. */
-    default boolean busy() {
-      return false;
+  private @Nullable FilePart decompressedHeader(CompressedIncoming compressed)
+      throws FerryException {
+    boolean kept = false;
+    try {
+      ChunkMessage decompressed = decompressor.decompress(compressed);
+      if (decompressed instanceof ChunkMessage.Header header) {
+        return header.part();
+      }
+      decompressed.release();
+      kept = true;
+      return null;
+    } finally {
+      if (!kept) {
+        compressed.release();
+      }
     }
+  }
 
-    /** Writes all chunks that are not written yet. */
-    void flush() throws FerryException;
+  /** Creates a writer that writes the chunks of one stream to a file. */
+  public GatheringWriter writer(FileSink sink, GatheringWriter.Arrivals arrivals) {
+    return new GatheringWriter(
+        sink,
+        counters(),
+        writer -> new OrderedDecompression(writer, decompressor, workers, arrivals));
+  }
 
-    /** Releases unwritten chunks. May wait for a write in progress. */
-    @Override
-    void close();
+  /** Releases the resources that the format holds beyond messages. All streams must have ended. */
+  public void close() {
+    workers.close();
   }
 }

@@ -5,7 +5,7 @@ import dev.ferry.compress.ParallelCompressor;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedOutgoing;
+import dev.ferry.grpc.internal.message.ChunkMessage.CompressedOutgoing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and compresses chunks ahead on worker threads and returns them in order. Each chunk is a
  * message that is compressed independently, so all cores can work on one file. Thread-safe.
  */
-final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
+final class CompressingFeed implements ChunkFeed {
   /**
    * Payload bytes of one task: large enough that the cost of the thread hand-over is negligible.
    */
@@ -96,7 +96,7 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
   }
 
   @Override
-  public synchronized @Nullable ZeroCopyMessage next() throws FerryException {
+  public synchronized @Nullable ChunkMessage next() throws FerryException {
     if (current.isEmpty()) {
       Queue<CompressedOutgoing> compressed = compressor.next();
       if (compressed == null) {

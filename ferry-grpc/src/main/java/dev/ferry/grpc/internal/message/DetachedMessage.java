@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A received message in the buffers of the transport, detached from its call. Its payload is the
  * chunk, or all bytes of a message that is compressed.
  */
-final class DetachedMessage implements ZeroCopyMessage.Payload {
+final class DetachedMessage implements ChunkMessage.Payload {
   private final ByteBuffer start;
   private final int header;
   private final int length;

@@ -5,7 +5,8 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * What a transport other than grpc-java's must use for {@code ZeroCopy} messages to avoid copies.
+ * What a transport other than grpc-java's must use for the messages of {@link ChunkFormat} to avoid
+ * copies.
  *
  * <p>For outgoing messages the transport works as grpc-java's framer does. It calls {@code
  * available()} on a message of known length. It requests {@code buffer(n, n)} from the allocator,

@@ -1,9 +1,10 @@
 package dev.ferry.grpc.internal.message;
 
+import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedIncoming;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage.Payload;
+import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
+import dev.ferry.grpc.internal.message.ChunkMessage.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * bound limits how many transport buffers a stream retains.
  *
  * <p>From the first compressed message of a stream on, all messages pass through an {@link
- * OrderedDecompression}, which calls {@link #gather} in the order of their arrival.
+ * OrderedDecompression}, which calls {@link #gather} in the order of their arrival. For one thread
+ * at a time.
  */
-final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> {
+public final class GatheringWriter implements AutoCloseable {
   private static final int GATHER_BYTES = 256 * 1024;
 
   /**
@@ -31,9 +33,7 @@ final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> 
   private static final int GATHER_BUFFERS = 512;
 
   private final FileSink sink;
-  private final RentedArrayFormat copying;
   private final HandOffCounters counters;
-  private final ChunkFormat.Arrivals arrivals;
   private final Function<GatheringWriter, OrderedDecompression> decompressing;
   private final List<Payload> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
@@ -42,24 +42,50 @@ final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> 
   private long bytes;
   private ByteBuffer[] batch = new ByteBuffer[32];
 
+  /** Receives the results of chunks that are processed asynchronously, on any thread. */
+  public interface Arrivals {
+    /**
+     * Reports that one more chunk was processed.
+     *
+     * @param bytes payload bytes processed so far
+     * @throws FerryException to stop the writer
+     */
+    void taken(long bytes) throws FerryException;
+
+    /**
+     * Reports, in stream order, a message that turned out to be facts or an end instead of a chunk.
+     *
+     * @throws FerryException to stop the writer
+     */
+    void header(FilePart part) throws FerryException;
+
+    /**
+     * Reports that the file cannot be written. The writer must still be closed. Called at most
+     * once.
+     */
+    void failed(FerryException failure);
+  }
+
   /**
    * @param decompressing begins to decompress for this writer
    */
   GatheringWriter(
       FileSink sink,
-      RentedArrayFormat copying,
       HandOffCounters counters,
-      ChunkFormat.Arrivals arrivals,
       Function<GatheringWriter, OrderedDecompression> decompressing) {
     this.sink = sink;
-    this.copying = copying;
     this.counters = counters;
-    this.arrivals = arrivals;
     this.decompressing = decompressing;
   }
 
-  @Override
-  public boolean write(ZeroCopyMessage message) throws FerryException {
+  /**
+   * Takes ownership of a chunk, even if this method throws. Its bytes are in the file after {@link
+   * #flush} at the latest.
+   *
+   * @return true if {@link #bytes} already includes the chunk; false if {@link Arrivals#taken} will
+   *     report it
+   */
+  public boolean write(ChunkMessage message) throws FerryException {
     if (decompression == null && message instanceof CompressedIncoming) {
       decompression = decompressing.apply(this);
     }
@@ -71,30 +97,10 @@ final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> 
   }
 
   /** Takes ownership of a chunk that is not compressed. Called by one thread at a time. */
-  void gather(ZeroCopyMessage message) throws FerryException {
-    if (message instanceof Payload payload) {
-      gather(payload);
-    } else if (message instanceof ZeroCopyMessage.Copied copied) {
-      write(copied);
-    } else {
+  void gather(ChunkMessage message) throws FerryException {
+    if (!(message instanceof Payload payload)) {
       throw new IllegalArgumentException("no received chunk: " + message);
     }
-  }
-
-  private void write(ZeroCopyMessage.Copied copied) throws FerryException {
-    try {
-      writeGathered();
-    } catch (FerryException | RuntimeException e) {
-      copied.release();
-      throw e;
-    }
-    try (var writer = copying.writer(sink, arrivals)) {
-      writer.write(copied.message());
-      bytes += writer.bytes();
-    }
-  }
-
-  private void gather(Payload payload) throws FerryException {
     held.add(payload);
     payload.addViews(views);
     heldCost += Math.max(payload.length(), MIN_COST);
@@ -125,17 +131,17 @@ final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> 
     held.clear();
   }
 
-  @Override
+  /** Returns the payload bytes processed so far. */
   public long bytes() {
     return bytes;
   }
 
-  @Override
+  /** Returns whether {@link #flush} would wait for other threads. */
   public boolean busy() {
     return decompression != null && decompression.busy();
   }
 
-  @Override
+  /** Writes all chunks that are not written yet. */
   public void flush() throws FerryException {
     if (decompression != null) {
       decompression.awaitWritten();
@@ -143,6 +149,7 @@ final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> 
     writeGathered();
   }
 
+  /** Releases unwritten chunks. May wait for a write in progress. */
   @Override
   public void close() {
     if (decompression != null) {

@@ -38,13 +38,14 @@ public final class HandOffCounters {
     copiedOut.increment();
   }
 
-  void written(List<ZeroCopyMessage.Payload> payloads) {
-    int views = 0;
-    for (ZeroCopyMessage.Payload payload : payloads) {
-      views += payload instanceof DetachedMessage ? 1 : 0;
+  void written(List<ChunkMessage.Payload> payloads) {
+    for (ChunkMessage.Payload payload : payloads) {
+      if (payload instanceof DetachedMessage) {
+        viewed.increment();
+      } else if (payload instanceof ChunkMessage.Buffered buffered && buffered.decompressed()) {
+        decompressed.increment();
+      }
     }
-    viewed.add(views);
-    decompressed.add(payloads.size() - views);
   }
 
   void copiedIn() {

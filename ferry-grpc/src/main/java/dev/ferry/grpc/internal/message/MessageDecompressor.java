@@ -9,7 +9,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage.Decompressed;
+import dev.ferry.grpc.internal.message.ChunkMessage.Buffered;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
@@ -38,12 +38,12 @@ final class MessageDecompressor {
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is corrupt, with {@link
    *     ErrorKind#TOO_LARGE} if it decompresses to more than a message may have
    */
-  ZeroCopyMessage decompress(ZeroCopyMessage.CompressedIncoming message) throws FerryException {
+  ChunkMessage decompress(ChunkMessage.CompressedIncoming message) throws FerryException {
     ByteBuf decompressed = decompressBytes(message);
     boolean kept = false;
     try {
-      ZeroCopyMessage result = classify(decompressed);
-      kept = result instanceof Decompressed chunk && chunk.buffer() == decompressed;
+      ChunkMessage result = classify(decompressed);
+      kept = result instanceof Buffered chunk && chunk.buffer() == decompressed;
       return result;
     } finally {
       if (!kept) {
@@ -52,8 +52,7 @@ final class MessageDecompressor {
     }
   }
 
-  private ByteBuf decompressBytes(ZeroCopyMessage.CompressedIncoming message)
-      throws FerryException {
+  private ByteBuf decompressBytes(ChunkMessage.CompressedIncoming message) throws FerryException {
     List<ByteBuffer> views = new ArrayList<>();
     message.compressed().addViews(views);
     if (views.size() == 1) {
@@ -122,20 +121,15 @@ final class MessageDecompressor {
     }
   }
 
-  private static ZeroCopyMessage classify(ByteBuf message) throws FerryException {
+  private static ChunkMessage classify(ByteBuf message) throws FerryException {
     ByteBuffer view = message.nioBuffer();
     int header = WireFormat.chunkHeader(view, view.remaining());
     if (header >= 0) {
-      return new Decompressed(message, header, message.readableBytes() - header);
+      return new Buffered(message, header, message.readableBytes() - header, true);
     }
     try {
       // Facts, an end, or a chunk with fields of a later version.
-      FilePart part = FilePart.parseFrom(view);
-      if (!part.hasChunk()) {
-        return new ZeroCopyMessage.Header(part);
-      }
-      ByteBuf copy = Unpooled.wrappedBuffer(part.getChunk().toByteArray());
-      return new Decompressed(copy, 0, copy.readableBytes());
+      return ChunkMessage.of(FilePart.parseFrom(view));
     } catch (InvalidProtocolBufferException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "bad FilePart: " + e.getMessage(), e);
     }

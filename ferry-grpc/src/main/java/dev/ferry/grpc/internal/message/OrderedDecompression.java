@@ -4,7 +4,7 @@ import dev.ferry.compress.ParallelDecompressor;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedIncoming;
+import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
 
 /**
  * Has workers decompress the messages of a stream, several at once, and writes them in the order of
@@ -25,7 +25,7 @@ final class OrderedDecompression {
    */
   private static final long BYTES_IN_LINE = 8 * 1024 * 1024;
 
-  private final ParallelDecompressor<CompressedIncoming, ZeroCopyMessage, FerryException> messages;
+  private final ParallelDecompressor<CompressedIncoming, ChunkMessage, FerryException> messages;
 
   /**
    * @param writer writes the chunks, one at a time
@@ -34,17 +34,17 @@ final class OrderedDecompression {
       GatheringWriter writer,
       MessageDecompressor decompressor,
       CompressionWorkers workers,
-      ChunkFormat.Arrivals arrivals) {
+      GatheringWriter.Arrivals arrivals) {
     this.messages =
         new ParallelDecompressor<>(
             workers, new Steps(writer, decompressor, arrivals), BYTES_AT_WORK, BYTES_IN_LINE);
   }
 
   private record Steps(
-      GatheringWriter writer, MessageDecompressor decompressor, ChunkFormat.Arrivals arrivals)
-      implements ParallelDecompressor.Steps<CompressedIncoming, ZeroCopyMessage, FerryException> {
+      GatheringWriter writer, MessageDecompressor decompressor, GatheringWriter.Arrivals arrivals)
+      implements ParallelDecompressor.Steps<CompressedIncoming, ChunkMessage, FerryException> {
     @Override
-    public ZeroCopyMessage decompress(CompressedIncoming message) throws FerryException {
+    public ChunkMessage decompress(CompressedIncoming message) throws FerryException {
       try {
         return decompressor.decompress(message);
       } finally {
@@ -53,15 +53,15 @@ final class OrderedDecompression {
     }
 
     @Override
-    public void write(ZeroCopyMessage message) throws FerryException {
-      if (!(message instanceof ZeroCopyMessage.Header)) {
+    public void write(ChunkMessage message) throws FerryException {
+      if (!(message instanceof ChunkMessage.Header)) {
         writer.gather(message);
       }
     }
 
     @Override
-    public void written(ZeroCopyMessage message) throws FerryException {
-      if (message instanceof ZeroCopyMessage.Header header) {
+    public void written(ChunkMessage message) throws FerryException {
+      if (message instanceof ChunkMessage.Header header) {
         arrivals.header(header.part());
       } else {
         arrivals.taken(writer.bytes());
@@ -74,7 +74,7 @@ final class OrderedDecompression {
     }
 
     @Override
-    public void release(ZeroCopyMessage message) {
+    public void release(ChunkMessage message) {
       message.release();
     }
 
@@ -97,16 +97,16 @@ final class OrderedDecompression {
   /**
    * Takes ownership of a message, even if this method throws.
    *
-   * @return true if it was written; false if {@link ChunkFormat.Arrivals} will report it
+   * @return true if it was written; false if {@link GatheringWriter.Arrivals} will report it
    */
-  boolean add(ZeroCopyMessage message) throws FerryException {
+  boolean add(ChunkMessage message) throws FerryException {
     if (message instanceof CompressedIncoming compressed) {
       long length = compressed.compressed().length();
       messages.add(compressed, Math.max(compressed.statedLength(), length), length);
       return false;
     }
     return messages.addReady(
-        message, message instanceof ZeroCopyMessage.Payload plain ? plain.length() : 0);
+        message, message instanceof ChunkMessage.Payload plain ? plain.length() : 0);
   }
 
   /** Returns whether {@link #awaitWritten} would wait. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * another buffer or none, a single chunk is copied.
  */
 final class OutgoingChunks extends InputStream
-    implements ZeroCopyMessage, KnownLength, Drainable, HandOffAllocator.HandOff {
+    implements ChunkMessage, KnownLength, Drainable, HandOffAllocator.HandOff {
   private final HandOffAllocator allocator;
   private final int firstLength;
   private final int messages;

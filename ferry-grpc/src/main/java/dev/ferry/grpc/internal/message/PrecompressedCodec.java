@@ -69,7 +69,7 @@ public final class PrecompressedCodec implements Codec {
    *     called {@code available()} is not a compressed message of this format, or has no buffer
    *     views
    */
-  ZeroCopyMessage.@Nullable CompressedIncoming takeOffered() throws IOException {
+  ChunkMessage.@Nullable CompressedIncoming takeOffered() throws IOException {
     Inlet inlet = offered.get();
     if (inlet == null) {
       return null;
@@ -162,13 +162,13 @@ public final class PrecompressedCodec implements Codec {
       this.source = source;
     }
 
-    ZeroCopyMessage.@Nullable CompressedIncoming takeOff() throws IOException {
+    ChunkMessage.@Nullable CompressedIncoming takeOff() throws IOException {
       DetachedMessage message = decompressing == null ? DetachedMessage.whole(source) : null;
       if (message == null) {
         return null;
       }
       detached = true;
-      return new ZeroCopyMessage.CompressedIncoming(message, format);
+      return new ChunkMessage.CompressedIncoming(message, format);
     }
 
     private InputStream decompressing() throws IOException {

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * wire.
  */
 final class PrecompressedStream extends InputStream implements KnownLength, Drainable {
-  private final ZeroCopyMessage.CompressedOutgoing message;
+  private final ChunkMessage.CompressedOutgoing message;
   private final HandOffCounters counters;
   private final MessageDecompressor decompressor;
   private @Nullable InputStream decompressing;
   private int read;
 
   PrecompressedStream(
-      ZeroCopyMessage.CompressedOutgoing message,
+      ChunkMessage.CompressedOutgoing message,
       HandOffCounters counters,
       MessageDecompressor decompressor) {
     this.decompressor = decompressor;

@@ -42,19 +42,6 @@ final class WireFormat {
     throw new IllegalArgumentException("no chunk has a message of " + messageLength + " bytes");
   }
 
-  /** Writes the bytes before the payload. Returns how many bytes were written. */
-  static int writeHeader(byte[] target, int offset, int length) {
-    int i = offset;
-    target[i++] = (byte) CHUNK_TAG;
-    int rest = length;
-    while (rest > 0x7f) {
-      target[i++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    target[i++] = (byte) rest;
-    return i - offset;
-  }
-
   /** Writes the bytes before the payload into a buffer without moving its indexes. */
   static void writeHeader(ByteBuf target, int offset, int length) {
     int i = offset;

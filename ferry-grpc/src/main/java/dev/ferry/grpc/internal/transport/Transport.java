@@ -9,7 +9,6 @@ import dev.ferry.net.internal.ReceiveWindows;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
-import io.grpc.ManagedChannelBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
@@ -20,9 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates channels and servers, either with the default settings of grpc-java or with tuned ones.
- */
+/** Creates channels and servers with tuned settings. */
 public sealed interface Transport {
   /** Returns the number of event loops of a client or server; 0 selects Netty's default. */
   int threads();
@@ -42,12 +39,6 @@ public sealed interface Transport {
     return context;
   }
 
-  /**
-   * Configures the builder of another grpc-java transport. That transport copies buffers that would
-   * otherwise be handed off.
-   */
-  <B extends ManagedChannelBuilder<B>> B connectBy(B builder);
-
   /** Returns a builder of a plaintext server without a guard. */
   default NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
     return listen(address, boss, workers, null, null);
@@ -65,46 +56,6 @@ public sealed interface Transport {
       EventLoops workers,
       @Nullable ConnectionGuard guard,
       @Nullable SslContext tls);
-
-  /**
-   * The default settings of grpc-java, with separate event loops and another gzip codec.
-   *
-   * @param retry whether grpc-java may keep messages for a retry. Must be false with pooled
-   *     buffers, because they are released after the first attempt.
-   * @param gzip the gzip codec
-   */
-  record Stock(boolean retry, Codec gzip) implements Transport {
-    @Override
-    public int threads() {
-      return 0;
-    }
-
-    @Override
-    public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      return retrying(channel(host, port, loops, List.of(gzip)))
-          .channelFactory(loops.clientChannels());
-    }
-
-    @Override
-    public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
-      return retrying(plain(builder, List.of(gzip)));
-    }
-
-    private <B extends ManagedChannelBuilder<B>> B retrying(B builder) {
-      return retry ? builder : builder.disableRetry();
-    }
-
-    @Override
-    public NettyServerBuilder listen(
-        SocketAddress address,
-        EventLoops boss,
-        EventLoops workers,
-        @Nullable ConnectionGuard guard,
-        @Nullable SslContext tls) {
-      return server(address, boss, workers, List.of(gzip), tls)
-          .channelFactory(Acceptor.guard(boss.serverChannels(), guard, tls != null));
-    }
-  }
 
   /**
    * The tuned transport. {@link Tuning} holds its settings. Calls run on the event loops, including
@@ -143,14 +94,6 @@ public sealed interface Transport {
       return new BulkTls(context);
     }
 
-    /**
-     * Keeps grpc-java's executor threads: OkHttp's transport thread holds a lock during callbacks.
-     */
-    @Override
-    public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
-      return plain(builder, codecs).disableRetry();
-    }
-
     @Override
     public NettyServerBuilder listen(
         SocketAddress address,
@@ -187,8 +130,8 @@ public sealed interface Transport {
   }
 
   /** Applies the settings that all channels have. */
-  private static <B extends ManagedChannelBuilder<B>> B plain(
-      B builder, List<? extends Codec> codecs) {
+  private static NettyChannelBuilder plain(
+      NettyChannelBuilder builder, List<? extends Codec> codecs) {
     return builder
         .usePlaintext()
         // Without keepalive, a call to a host that lost power would wait forever.

@@ -7,7 +7,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.TestCertificates;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -26,8 +25,7 @@ final class HealthClientTest {
   void check_overTls_isAnsweredUntilTheServerEnds() throws Exception {
     ServerSettings settings =
         ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
-    GrpcFilesServer server =
-        GrpcFilesServer.start(LocalFileStore.open(root), HOST, 0, Method.ZERO_COPY, settings);
+    GrpcFilesServer server = GrpcFilesServer.start(LocalFileStore.open(root), HOST, 0, settings);
     String name = HOST + ":" + server.port();
     try (HealthClient client =
         HealthClient.connect(HOST, server.port(), TestCertificates.client(), null)) {

@@ -3,19 +3,21 @@ package dev.ferry.grpc.internal.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.TestFiles;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.net.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A client on the C core of gRPC, with a Ferry server of every method. */
+/** A client on the C core of gRPC, with a Ferry server. */
 @EnabledIf(
     value = "dev.ferry.grpc.internal.interop.Python#isAvailable",
     disabledReason = Python.SKIPPED)
@@ -25,7 +27,7 @@ class CCoreClientTest {
 
   private Path files;
   private PythonPeer client;
-  private FerryServers servers;
+  private GrpcFilesServer server;
 
   /** What servers keep. */
   @TempDir Path root;
@@ -35,7 +37,9 @@ class CCoreClientTest {
     client = Python.find().client();
     files = folder;
     Cases.write(files);
-    servers = new FerryServers(files);
+    server =
+        GrpcFilesServer.start(
+            LocalFileStore.open(files), "127.0.0.1", 0, ServerSettings.defaults());
   }
 
   @AfterAll
@@ -44,8 +48,8 @@ class CCoreClientTest {
     if (client != null) {
       client.close();
     }
-    if (servers != null) {
-      servers.close();
+    if (server != null) {
+      server.close();
     }
   }
 
@@ -53,32 +57,29 @@ class CCoreClientTest {
     return "--digest --chunk " + chunk + (gzip ? " --gzip" : "");
   }
 
-  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @ParameterizedTest(name = "{0} in {1}, gzip {2}")
   @MethodSource(CASES)
-  void download_fromFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
-      throws Exception {
+  void download_fromFerry_arrivesWhole(String file, int chunk, boolean gzip) throws Exception {
     Path copy = root.resolve("copy");
-    assertThat(client.run("download", servers.port(method), file, copy, options(chunk, gzip)))
+    assertThat(client.run("download", server.port(), file, copy, options(chunk, gzip)))
         .startsWith("ok");
     Cases.assertArrived(files.resolve(file), copy);
   }
 
-  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @ParameterizedTest(name = "{0} in {1}, gzip {2}")
   @MethodSource(CASES)
-  void upload_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
-      throws Exception {
+  void upload_toFerry_arrivesWhole(String file, int chunk, boolean gzip) throws Exception {
     Path source = files.resolve(file);
-    assertThat(client.run("upload", servers.port(method), source, "copy", options(chunk, gzip)))
+    assertThat(client.run("upload", server.port(), source, "copy", options(chunk, gzip)))
         .startsWith("ok");
     Cases.assertArrived(source, files.resolve("copy"));
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void gzip_ofText_isOnTheWireUnlessTheClientTakesNone(Method method) throws Exception {
+  @Test
+  void gzip_ofText_isOnTheWireUnlessTheClientTakesNone() throws Exception {
     long size = Files.size(files.resolve(Cases.TEXT));
     Path copy = root.resolve("copy");
-    try (CountingRelay relay = new CountingRelay(servers.port(method))) {
+    try (CountingRelay relay = new CountingRelay(server.port())) {
       Object[] download = {"download", relay.port(), Cases.TEXT, copy, "--gzip --digest"};
       assertThat(client.run(download)).startsWith("ok");
       Cases.assertArrived(files.resolve(Cases.TEXT), copy);
@@ -100,48 +101,43 @@ class CCoreClientTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void stat_ofAFile_hasSizeAndDigest(Method method) throws Exception {
+  @Test
+  void stat_ofAFile_hasSizeAndDigest() throws Exception {
     Path small = TestFiles.write(files.resolve("abc"), new byte[] {'a', 'b', 'c'});
-    assertThat(client.run("stat", servers.port(method), "abc"))
+    assertThat(client.run("stat", server.port(), "abc"))
         .isEqualTo("ok 3 bytes ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     Files.delete(small);
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void list_ofMoreThanOneMessage_isWholeAndInOrder(Method method) throws Exception {
-    Path folder = Files.createDirectory(files.resolve("folder-" + method));
+  @Test
+  void list_ofMoreThanOneMessage_isWholeAndInOrder() throws Exception {
+    Path folder = Files.createDirectory(files.resolve("folder"));
     String name = "x".repeat(200) + "-%03d";
     for (int i = 0; i < 700; i++) {
       Files.createFile(folder.resolve(name.formatted(i)));
     }
-    assertThat(client.run("list", servers.port(method), folder.getFileName()))
+    assertThat(client.run("list", server.port(), folder.getFileName()))
         .isEqualTo(
             "ok 700 entries from %1$s/%2$s to %1$s/%3$s"
                 .formatted(folder.getFileName(), name.formatted(0), name.formatted(699)));
-    assertThat(client.run("list", servers.port(method), "none"))
-        .startsWith("failed NOT_FOUND not-found");
+    assertThat(client.run("list", server.port(), "none")).startsWith("failed NOT_FOUND not-found");
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void download_ofNoFile_failsWithTheKind(Method method) throws Exception {
+  @Test
+  void download_ofNoFile_failsWithTheKind() throws Exception {
     Path copy = root.resolve("copy");
-    assertThat(client.run("download", servers.port(method), "none", copy))
+    assertThat(client.run("download", server.port(), "none", copy))
         .startsWith("failed NOT_FOUND not-found");
     assertThat(copy).doesNotExist();
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void upload_withAWrongDigest_failsWithTheKind(Method method) throws Exception {
+  @Test
+  void upload_withAWrongDigest_failsWithTheKind() throws Exception {
     for (String gzip : new String[] {"", "--gzip"}) {
       assertThat(
               client.run(
                   "upload",
-                  servers.port(method),
+                  server.port(),
                   files.resolve(Cases.MIXED),
                   "wrong --wrong-digest",
                   gzip))
@@ -150,17 +146,12 @@ class CCoreClientTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void upload_thatBreaksOff_leavesNothing(Method method) throws Exception {
+  @Test
+  void upload_thatBreaksOff_leavesNothing() throws Exception {
     for (String gzip : new String[] {"", "--gzip"}) {
       assertThat(
               client.run(
-                  "upload",
-                  servers.port(method),
-                  files.resolve(Cases.MIXED),
-                  "cut --cut 500000",
-                  gzip))
+                  "upload", server.port(), files.resolve(Cases.MIXED), "cut --cut 500000", gzip))
           .startsWith("failed");
     }
     TestFiles.awaitNothingOpen(files);

@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -10,20 +11,19 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A Ferry client of every method, with a server on the C core of gRPC. */
+/** A Ferry client, with a server on the C core of gRPC. */
 @EnabledIf(
     value = "dev.ferry.grpc.internal.interop.Python#isAvailable",
     disabledReason = Python.SKIPPED)
@@ -33,7 +33,7 @@ class CCoreServerTest {
 
   private Path files;
   private PythonPeer server;
-  private FerryClients clients;
+  private Carrier client;
 
   /** Where downloads go. */
   @TempDir Path target;
@@ -43,49 +43,43 @@ class CCoreServerTest {
     server = Python.find().server(folder);
     files = folder;
     Cases.write(files);
-    clients = new FerryClients(server.port());
+    client = GrpcFiles.connect("127.0.0.1", server.port());
   }
 
   @AfterAll
   void stop() throws Exception {
-    if (clients != null) {
-      clients.close();
+    if (client != null) {
+      client.close();
     }
     if (server != null) {
       server.close();
     }
   }
 
-  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @ParameterizedTest(name = "{0} in {1}, gzip {2}")
   @MethodSource(CASES)
-  void download_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
-      throws Exception {
+  void download_toFerry_arrivesWhole(String file, int chunk, boolean gzip) throws Exception {
     Path copy = target.resolve("copy");
-    Transfer transfer =
-        clients.of(method).download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
+    Transfer transfer = client.download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
     Cases.assertArrived(files.resolve(file), copy);
     assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(files.resolve(file)));
     assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
   }
 
-  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @ParameterizedTest(name = "{0} in {1}, gzip {2}")
   @MethodSource(CASES)
-  void upload_fromFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
-      throws Exception {
+  void upload_fromFerry_arrivesWhole(String file, int chunk, boolean gzip) throws Exception {
     Path source = files.resolve(file);
-    Transfer transfer =
-        clients.of(method).upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
+    Transfer transfer = client.upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
     Cases.assertArrived(source, files.resolve("copy"));
     assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(source));
     assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void gzip_ofText_isSmallerOnTheWire(Method method) throws Exception {
+  @Test
+  void gzip_ofText_isSmallerOnTheWire() throws Exception {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options = Cases.options(65536, true);
-    GrpcCarrier client = clients.of(method);
     assertThat(
             client
                 .download(StorePath.parse(Cases.TEXT), target.resolve("copy"), options)
@@ -95,13 +89,11 @@ class CCoreServerTest {
         .isLessThan(Files.size(text) / 2);
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
+  @Test
+  void zstd_withAPeerThatHasNone_isGzip() throws Exception {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options =
         Cases.options(65536, false).withCompression(new Compression(Compression.Format.ZSTD, 3));
-    GrpcCarrier client = clients.of(method);
     Path copy = target.resolve("copy");
     assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
         .isEqualTo("gzip");
@@ -110,24 +102,19 @@ class CCoreServerTest {
     Cases.assertArrived(text, files.resolve("copy"));
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void stat_ofAFile_hasSizeAndDigest(Method method) throws Exception {
+  @Test
+  void stat_ofAFile_hasSizeAndDigest() throws Exception {
     Path text = files.resolve(Cases.TEXT);
-    var facts = clients.of(method).stat(StorePath.parse(Cases.TEXT), true);
+    var facts = client.stat(StorePath.parse(Cases.TEXT), true);
     assertThat(facts.size()).isEqualTo(Files.size(text));
     assertThat(facts.sha256()).isEqualTo(Sha256.ofFile(text));
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void download_ofNoFile_failsAndLeavesNothing(Method method) {
+  @Test
+  void download_ofNoFile_failsAndLeavesNothing() {
     Path copy = target.resolve("copy");
     assertThatThrownBy(
-            () ->
-                clients
-                    .of(method)
-                    .download(StorePath.parse("none"), copy, Cases.options(1000, true)))
+            () -> client.download(StorePath.parse("none"), copy, Cases.options(1000, true)))
         .isInstanceOfSatisfying(
             FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.NOT_FOUND));
     assertThat(target).isEmptyDirectory();

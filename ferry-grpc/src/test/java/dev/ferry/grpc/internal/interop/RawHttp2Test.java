@@ -7,9 +7,12 @@ import com.google.protobuf.UnknownFieldSet;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.StorePath;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.net.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,7 +28,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Peers that do what gRPC allows and hardly anyone does: odd frames, odd gzip, few encodings. */
@@ -40,32 +42,32 @@ class RawHttp2Test {
   private static final int LATER_FIELD = 1000;
 
   private Path files;
-  private FerryServers servers;
+  private GrpcFilesServer server;
   @TempDir Path target;
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
     files = folder;
     Cases.write(files);
-    servers = new FerryServers(files);
+    server =
+        GrpcFilesServer.start(
+            LocalFileStore.open(files), "127.0.0.1", 0, ServerSettings.defaults());
   }
 
   @AfterAll
   void stop() {
-    servers.close();
+    server.close();
   }
 
   /** Every shape in the oddest frames, and the usual shapes in all. */
   static Stream<Arguments> oddities() {
     List<Arguments> oddities = new ArrayList<>();
-    for (Method method : Method.values()) {
-      for (Shape shape : Shape.values()) {
-        oddities.add(Arguments.of(method, shape, Layout.ODD));
-      }
-      for (Shape shape : List.of(Shape.PLAIN, Shape.COMPRESSED)) {
-        oddities.add(Arguments.of(method, shape, Layout.FULL));
-        oddities.add(Arguments.of(method, shape, Layout.LARGE));
-      }
+    for (Shape shape : Shape.values()) {
+      oddities.add(Arguments.of(shape, Layout.ODD));
+    }
+    for (Shape shape : List.of(Shape.PLAIN, Shape.COMPRESSED)) {
+      oddities.add(Arguments.of(shape, Layout.FULL));
+      oddities.add(Arguments.of(shape, Layout.LARGE));
     }
     return oddities.stream();
   }
@@ -78,9 +80,8 @@ class RawHttp2Test {
     return bytes.toByteArray();
   }
 
-  private void upload(Method method, List<FilePart> parts, Shape shape, Layout layout)
-      throws Exception {
-    try (RawClient client = new RawClient(servers.port(method))) {
+  private void upload(List<FilePart> parts, Shape shape, Layout layout) throws Exception {
+    try (RawClient client = new RawClient(server.port())) {
       RawCall.Received reply =
           client.call(
               "Upload",
@@ -97,12 +98,11 @@ class RawHttp2Test {
     Cases.assertArrived(files.resolve(Cases.MIXED), files.resolve("copy"));
   }
 
-  private void download(Method method, List<FilePart> parts, Shape shape, Layout layout)
-      throws Exception {
+  private void download(List<FilePart> parts, Shape shape, Layout layout) throws Exception {
     byte[] bytes = stream(parts, shape);
     Path copy = target.resolve("copy");
     try (RawServer server = new RawServer("gzip", request -> layout.frames(bytes, false));
-        GrpcCarrier client = GrpcCarrier.connect("127.0.0.1", server.port(), method)) {
+        Carrier client = GrpcFiles.connect("127.0.0.1", server.port())) {
       client.download(StorePath.parse("any"), copy, Cases.options(CHUNK, true));
     }
     Cases.assertArrived(files.resolve(Cases.MIXED), copy);
@@ -114,16 +114,14 @@ class RawHttp2Test {
 
   @ParameterizedTest
   @MethodSource("oddities")
-  void upload_ofOddMessagesInOddFrames_arrivesWhole(Method method, Shape shape, Layout layout)
-      throws Exception {
-    upload(method, mixed(), shape, layout);
+  void upload_ofOddMessagesInOddFrames_arrivesWhole(Shape shape, Layout layout) throws Exception {
+    upload(mixed(), shape, layout);
   }
 
   @ParameterizedTest
   @MethodSource("oddities")
-  void download_ofOddMessagesInOddFrames_arrivesWhole(Method method, Shape shape, Layout layout)
-      throws Exception {
-    download(method, mixed(), shape, layout);
+  void download_ofOddMessagesInOddFrames_arrivesWhole(Shape shape, Layout layout) throws Exception {
+    download(mixed(), shape, layout);
   }
 
   /** Every message with a field that this version does not know. */
@@ -136,32 +134,16 @@ class RawHttp2Test {
     return mixed().stream().map(part -> part.toBuilder().setUnknownFields(fields).build()).toList();
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void upload_withFieldsOfALaterVersion_arrivesWhole(Method method) throws Exception {
-    upload(method, later(), Shape.PLAIN, Layout.FULL);
-    if (method != Method.ZERO_COPY) {
-      upload(method, later(), Shape.COMPRESSED, Layout.FULL);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void download_withFieldsOfALaterVersion_arrivesWhole(Method method) throws Exception {
-    download(method, later(), Shape.PLAIN, Layout.FULL);
-    if (method != Method.ZERO_COPY) {
-      download(method, later(), Shape.COMPRESSED, Layout.FULL);
-    }
+  @Test
+  void upload_withFieldsOfALaterVersion_arrivesWhole() throws Exception {
+    upload(later(), Shape.PLAIN, Layout.FULL);
+    upload(later(), Shape.COMPRESSED, Layout.FULL);
   }
 
   @Test
-  void upload_zeroCopyCompressedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
-    upload(Method.ZERO_COPY, later(), Shape.COMPRESSED, Layout.FULL);
-  }
-
-  @Test
-  void download_zeroCopyCompressedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
-    download(Method.ZERO_COPY, later(), Shape.COMPRESSED, Layout.FULL);
+  void download_withFieldsOfALaterVersion_arrivesWhole() throws Exception {
+    download(later(), Shape.PLAIN, Layout.FULL);
+    download(later(), Shape.COMPRESSED, Layout.FULL);
   }
 
   /** The messages in bytes, none or all of which must be marked as compressed. */
@@ -178,8 +160,8 @@ class RawHttp2Test {
     return messages;
   }
 
-  private List<byte[]> downloadAccepting(
-      Method method, Map<String, String> headers, boolean compressed) throws Exception {
+  private List<byte[]> downloadAccepting(Map<String, String> headers, boolean compressed)
+      throws Exception {
     DownloadRequest request =
         DownloadRequest.newBuilder()
             .setPath(Cases.MIXED)
@@ -188,7 +170,7 @@ class RawHttp2Test {
             .setCompress(true)
             .build();
     byte[] framed = Shape.PLAIN.frame(0, request.toByteArray());
-    try (RawClient client = new RawClient(servers.port(method))) {
+    try (RawClient client = new RawClient(server.port())) {
       RawCall.Received reply = client.call("Download", headers, Layout.ODD.frames(framed, true));
       assertThat(reply.trailers().get("grpc-status")).asString().isEqualTo("0");
       assertThat(reply.headers().get("grpc-encoding", "identity"))
@@ -198,16 +180,15 @@ class RawHttp2Test {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void download_whereGzipIsNotAccepted_comesAsItIs(Method method) throws Exception {
+  @Test
+  void download_whereGzipIsNotAccepted_comesAsItIs() throws Exception {
     for (Map<String, String> headers :
         List.of(
             Map.<String, String>of(),
             Map.of("grpc-accept-encoding", "identity"),
             Map.of("grpc-accept-encoding", "deflate, identity"),
             Map.of("grpc-accept-encoding", "gzip2"))) {
-      List<byte[]> messages = downloadAccepting(method, headers, false);
+      List<byte[]> messages = downloadAccepting(headers, false);
       List<FilePart> expected = mixed();
       assertThat(messages).hasSameSizeAs(expected);
       for (int i = 1; i < messages.size(); i++) {
@@ -216,12 +197,11 @@ class RawHttp2Test {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void download_whereGzipIsAccepted_comesCompressed(Method method) throws Exception {
+  @Test
+  void download_whereGzipIsAccepted_comesCompressed() throws Exception {
     for (String accepted : List.of("gzip", "identity,deflate,gzip", "identity, deflate, gzip")) {
       Map<String, String> headers = Map.of("grpc-accept-encoding", accepted);
-      assertThat(downloadAccepting(method, headers, true)).hasSameSizeAs(mixed());
+      assertThat(downloadAccepting(headers, true)).hasSameSizeAs(mixed());
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Background;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Compression;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
@@ -23,8 +24,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.Upload;
 import dev.ferry.core.upload.UploadIds;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -39,20 +39,20 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A Ferry client of every method, with a server of the generated code on grpc-java's defaults. */
+/** A Ferry client, with a server of the generated code on grpc-java's defaults. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StockServerTest {
   private static final String CASES = "dev.ferry.grpc.internal.interop.Cases#all";
 
   private final Map<Compressing, Server> servers = new EnumMap<>(Compressing.class);
-  private final Map<Compressing, FerryClients> clients = new EnumMap<>(Compressing.class);
+  private final Map<Compressing, Carrier> clients = new EnumMap<>(Compressing.class);
   private Path files;
   @TempDir Path target;
 
@@ -67,50 +67,46 @@ class StockServerTest {
               .build()
               .start();
       servers.put(compressing, server);
-      clients.put(compressing, new FerryClients(server.getPort()));
+      clients.put(compressing, GrpcFiles.connect("127.0.0.1", server.getPort()));
     }
   }
 
   @AfterAll
   void stop() throws Exception {
-    clients.values().forEach(FerryClients::close);
+    clients.values().forEach(Carrier::close);
     for (Server server : servers.values()) {
       server.shutdownNow().awaitTermination();
     }
   }
 
-  private GrpcCarrier client(Method method, Compressing compressing) {
-    return Objects.requireNonNull(clients.get(compressing)).of(method);
+  private Carrier client(Compressing compressing) {
+    return Objects.requireNonNull(clients.get(compressing));
   }
 
-  private Transfer download(
-      Method method, Compressing compressing, String file, int chunk, boolean gzip)
+  private Transfer download(Compressing compressing, String file, int chunk, boolean gzip)
       throws Exception {
     Path copy = target.resolve("copy");
     Transfer transfer =
-        client(method, compressing)
-            .download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
+        client(compressing).download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
     Cases.assertArrived(files.resolve(file), copy);
     return transfer;
   }
 
-  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @ParameterizedTest(name = "{0} in {1}, gzip {2}")
   @MethodSource(CASES)
-  void download_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
-      throws Exception {
-    assertThat(download(method, Compressing.AS_REQUESTED, file, chunk, gzip).encoding())
+  void download_toFerry_arrivesWhole(String file, int chunk, boolean gzip) throws Exception {
+    assertThat(download(Compressing.AS_REQUESTED, file, chunk, gzip).encoding())
         .isEqualTo(gzip ? "gzip" : "identity");
   }
 
   /** A server need not continue uploads. */
-  @ParameterizedTest
-  @EnumSource
-  void upload_connectionLostToAServerThatContinuesNone_beginsAnew(Method method) throws Exception {
+  @Test
+  void upload_connectionLostToAServerThatContinuesNone_beginsAnew() throws Exception {
     Path file = TestFiles.write(target.resolve("file"), TestFiles.incompressible(3_000_000, 1));
     Files.write(files.resolve("anew"), new byte[] {1});
     int port = Objects.requireNonNull(servers.get(Compressing.NEVER)).getPort();
     try (TcpProxy proxy = new TcpProxy(port);
-        GrpcCarrier first = GrpcCarrier.connect("127.0.0.1", proxy.port(), method)) {
+        Carrier first = GrpcFiles.connect("127.0.0.1", proxy.port())) {
       proxy.holdAfter(1_000_000);
       Background<Transfer> upload =
           Background.start(
@@ -118,7 +114,7 @@ class StockServerTest {
                   Objects.requireNonNull(
                       Upload.run(
                           first,
-                          () -> GrpcCarrier.connect("127.0.0.1", proxy.port(), method),
+                          () -> GrpcFiles.connect("127.0.0.1", proxy.port()),
                           file,
                           StorePath.parse("anew"),
                           Cases.options(65536, false),
@@ -133,9 +129,8 @@ class StockServerTest {
     assertThat(files.resolve("anew")).hasSameBinaryContentAs(file);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void download_partThatNobodyRequested_isNotTheFile(Method method) throws Exception {
+  @Test
+  void download_partThatNobodyRequested_isNotTheFile() throws Exception {
     Server server =
         NettyServerBuilder.forPort(0)
             .addService(
@@ -155,15 +150,13 @@ class StockServerTest {
                 })
             .build()
             .start();
-    try (FerryClients clients = new FerryClients(server.getPort())) {
+    try (Carrier client = GrpcFiles.connect("127.0.0.1", server.getPort())) {
       assertThatThrownBy(
               () ->
-                  clients
-                      .of(method)
-                      .download(
-                          StorePath.parse("f"),
-                          target.resolve("copy"),
-                          TransferOptions.DEFAULT.withVerify(false)))
+                  client.download(
+                      StorePath.parse("f"),
+                      target.resolve("copy"),
+                      TransferOptions.DEFAULT.withVerify(false)))
           .isInstanceOfSatisfying(
               FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INCOMPLETE));
       assertThat(target).isEmptyDirectory();
@@ -172,13 +165,12 @@ class StockServerTest {
     }
   }
 
-  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @ParameterizedTest(name = "{0} in {1}, gzip {2}")
   @MethodSource(CASES)
-  void upload_fromFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
-      throws Exception {
+  void upload_fromFerry_arrivesWhole(String file, int chunk, boolean gzip) throws Exception {
     Path source = files.resolve(file);
     Transfer transfer =
-        client(method, Compressing.AS_REQUESTED)
+        client(Compressing.AS_REQUESTED)
             .upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
     Cases.assertArrived(source, files.resolve("copy"));
     assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
@@ -190,10 +182,9 @@ class StockServerTest {
         .isInstanceOfSatisfying(FerryException.class, e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void transfer_toAServerThatComparesAnotherDigest_isRefused(Method method) throws Exception {
-    GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
+  @Test
+  void transfer_toAServerThatComparesAnotherDigest_isRefused() throws Exception {
+    Carrier client = client(Compressing.AS_REQUESTED);
     StorePath text = StorePath.parse(Cases.TEXT);
     Path copy = target.resolve("copy");
 
@@ -207,14 +198,13 @@ class StockServerTest {
                 files.resolve(Cases.TEXT), StorePath.parse("sent"), TransferOptions.DEFAULT));
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void parallel_fromAServerThatSendsNoParts_isIncomplete(Method method) {
+  @Test
+  void parallel_fromAServerThatSendsNoParts_isIncomplete() throws Exception {
     assertFails(
         ErrorKind.INCOMPLETE,
         () ->
             Download.run(
-                client(method, Compressing.AS_REQUESTED),
+                client(Compressing.AS_REQUESTED),
                 () -> {
                   throw new AssertionError("one connection is enough");
                 },
@@ -227,26 +217,23 @@ class StockServerTest {
   }
 
   static Stream<Arguments> habits() {
-    return Stream.of(Method.values())
-        .flatMap(
-            m -> Stream.of(Compressing.values()).map(compressing -> Arguments.of(m, compressing)))
-        .flatMap(a -> Stream.of(1000, 65536).map(n -> Arguments.of(a.get()[0], a.get()[1], n)));
+    return Stream.of(Compressing.values())
+        .flatMap(compressing -> Stream.of(1000, 65536).map(n -> Arguments.of(compressing, n)));
   }
 
   @ParameterizedTest
   @MethodSource("habits")
-  void download_fromAServerThatCompressesAsItLikes_arrivesWhole(
-      Method method, Compressing compressing, int chunk) throws Exception {
-    download(method, compressing, Cases.MIXED, chunk, compressing != Compressing.ALWAYS);
+  void download_fromAServerThatCompressesAsItLikes_arrivesWhole(Compressing compressing, int chunk)
+      throws Exception {
+    download(compressing, Cases.MIXED, chunk, compressing != Compressing.ALWAYS);
   }
 
-  @ParameterizedTest
-  @EnumSource(Method.class)
-  void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
+  @Test
+  void zstd_withAPeerThatHasNone_isGzip() throws Exception {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options =
         Cases.options(65536, false).withCompression(new Compression(Compression.Format.ZSTD, 3));
-    GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
+    Carrier client = client(Compressing.AS_REQUESTED);
     Path copy = target.resolve("copy");
     assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
         .isEqualTo("gzip");

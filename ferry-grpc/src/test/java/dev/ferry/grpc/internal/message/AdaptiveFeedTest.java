@@ -7,7 +7,7 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FileSource;
-import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedOutgoing;
+import dev.ferry.grpc.internal.message.ChunkMessage.CompressedOutgoing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -43,19 +43,18 @@ class AdaptiveFeedTest {
   /** Takes all messages of a file, as a sender does. */
   private void send(Path file, int chunkSize) throws Exception {
     Semaphore ready = new Semaphore(0);
-    ZeroCopyFormat format =
-        new ZeroCopyFormat(
-            ALLOCATOR, new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK));
+    ChunkFormat format =
+        new ChunkFormat(ALLOCATOR, new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK));
     try (FileSource source = FileSource.open(file);
-        ChunkFeed<ZeroCopyMessage> feed =
+        ChunkFeed feed =
             format.compressedFeed(source, chunkSize, true, Compression.GZIP, ready::release)) {
       while (!feed.ended()) {
-        ZeroCopyMessage message = feed.next();
+        ChunkMessage message = feed.next();
         if (message == null) {
           ready.acquire();
           continue;
         }
-        compressed.add(format.compressed(message));
+        compressed.add(ChunkFormat.compressed(message));
         receive(message);
         message.release();
         assertThat(feed.position()).isEqualTo(received.size());
@@ -65,7 +64,7 @@ class AdaptiveFeedTest {
     }
   }
 
-  private void receive(ZeroCopyMessage message) throws IOException {
+  private void receive(ChunkMessage message) throws IOException {
     if (message instanceof CompressedOutgoing outgoing) {
       byte[] bytes = ByteBufUtil.getBytes(Objects.requireNonNull(outgoing.compressed()));
       try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {

@@ -39,19 +39,17 @@ class AheadFeedTest {
   /** Uses the feed of a file whose SHA-256 is computed while it is read. */
   @FunctionalInterface
   private interface Use {
-    void of(FileSource source, ChunkFeed<ZeroCopyMessage> feed, ExecutorService worker)
-        throws Exception;
+    void of(FileSource source, ChunkFeed feed, ExecutorService worker) throws Exception;
   }
 
   private void withFeed(Path file, int chunkSize, Use use) throws Exception {
     ExecutorService worker = Executors.newSingleThreadExecutor();
     try (FileSource source = FileSource.open(file)) {
       source.computeWhileReading(Digest.Algorithm.SHA256);
-      ChunkFeed<ZeroCopyMessage> chunks =
+      ChunkFeed chunks =
           new BatchFeed(
               new HandOffAllocator(memory), source, 0, source.facts().size(), chunkSize, false);
-      try (ChunkFeed<ZeroCopyMessage> feed =
-          new AheadFeed<>(chunks, worker, ZeroCopyMessage::release, ready::release)) {
+      try (ChunkFeed feed = new AheadFeed(chunks, worker, ready::release)) {
         use.of(source, feed, worker);
       }
     } finally {
@@ -68,8 +66,8 @@ class AheadFeedTest {
   }
 
   /** Waits for the next message. */
-  private ZeroCopyMessage await(ChunkFeed<ZeroCopyMessage> feed) throws Exception {
-    ZeroCopyMessage message = feed.next();
+  private ChunkMessage await(ChunkFeed feed) throws Exception {
+    ChunkMessage message = feed.next();
     while (message == null) {
       assertThat(ready.tryAcquire(30, TimeUnit.SECONDS)).as("notified").isTrue();
       message = feed.next();
@@ -77,11 +75,11 @@ class AheadFeedTest {
     return message;
   }
 
-  private byte[] takeAll(ChunkFeed<ZeroCopyMessage> feed) throws Exception {
+  private byte[] takeAll(ChunkFeed feed) throws Exception {
     long before = feed.position();
     ByteArrayOutputStream taken = new ByteArrayOutputStream();
     while (!feed.ended()) {
-      ZeroCopyMessage message = await(feed);
+      ChunkMessage message = await(feed);
       ByteBuf frame = Objects.requireNonNull(((OutgoingChunks) message).frame());
       int length = frame.capacity() - HandOffAllocator.PREFIX;
       FilePart.parseFrom(ByteBufUtil.getBytes(frame, HandOffAllocator.PREFIX, length))
@@ -123,7 +121,7 @@ class AheadFeedTest {
         file(directory, 10 * MEBIBYTE),
         CHUNK,
         (source, feed, worker) -> {
-          ZeroCopyMessage first = await(feed);
+          ChunkMessage first = await(feed);
           worker.submit(() -> {}).get();
           assertThat(memory.metric().usedDirectMemory())
               .isBetween(AheadFeed.BYTES_AHEAD, AheadFeed.BYTES_AHEAD + 3 * CHUNK);
@@ -139,14 +137,13 @@ class AheadFeedTest {
     AtomicLong sent = new AtomicLong();
     CompletableFuture<Long> othersTurn = new CompletableFuture<>();
     try (FileSource source = FileSource.open(file(directory, 5 * MEBIBYTE))) {
-      CompletableFuture<AheadFeed<ZeroCopyMessage>> feed = new CompletableFuture<>();
+      CompletableFuture<AheadFeed> feed = new CompletableFuture<>();
       CountDownLatch ended = new CountDownLatch(1);
       feed.complete(
-          new AheadFeed<>(
+          new AheadFeed(
               new BatchFeed(
                   new HandOffAllocator(memory), source, 0, source.facts().size(), CHUNK, false),
               worker,
-              ZeroCopyMessage::release,
               () -> sendAll(feed.join(), sent, ended)));
       CompletableFuture<Boolean> bothQueued = new CompletableFuture<>();
       worker.execute(bothQueued::join);
@@ -162,10 +159,9 @@ class AheadFeedTest {
     assertThat(sent).hasValue(5 * MEBIBYTE);
   }
 
-  private static void sendAll(
-      AheadFeed<ZeroCopyMessage> feed, AtomicLong sent, CountDownLatch ended) {
+  private static void sendAll(AheadFeed feed, AtomicLong sent, CountDownLatch ended) {
     try {
-      for (ZeroCopyMessage next = feed.next(); next != null; next = feed.next()) {
+      for (ChunkMessage next = feed.next(); next != null; next = feed.next()) {
         next.release();
         sent.set(feed.position());
       }

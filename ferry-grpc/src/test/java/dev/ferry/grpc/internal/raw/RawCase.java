@@ -4,8 +4,6 @@ import dev.ferry.contract.Limits;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
 import java.io.ByteArrayOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -71,7 +69,7 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
       at += length;
     }
     if (random.nextBoolean()) {
-      messages.add(Messages.end(sha256(file)));
+      messages.add(Messages.end(Messages.sha256(file)));
     }
     Damage damage =
         random.nextBoolean()
@@ -183,14 +181,6 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
 
   private static byte bit(Random random) {
     return (byte) (1 << random.nextInt(8));
-  }
-
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override

@@ -45,23 +45,12 @@ public final class HttpFilesServer extends HttpServer {
   }
 
   /**
-   * Starts a plaintext server.
+   * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
    * @param bufferSize bytes of one copy of a compressed download; other transfers do not use it; at
    *     least 1
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
-   *     port
-   */
-  public static HttpFilesServer start(FileStore store, String host, int port, int bufferSize)
-      throws FerryException {
-    return start(store, host, port, bufferSize, ServerSettings.defaults());
-  }
-
-  /**
-   * Starts a server with the given limits, and with TLS if the settings have a certificate.
-   *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */

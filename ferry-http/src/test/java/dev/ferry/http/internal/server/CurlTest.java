@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +36,9 @@ class CurlTest {
     Files.createDirectory(root.resolve("folder"));
     Path file = Files.writeString(root.resolve("folder/f"), "hello");
     Files.setLastModifiedTime(file, FileTime.from(Instant.parse("1994-10-29T19:43:31.5Z")));
-    server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 4096);
+    server =
+        HttpFilesServer.start(
+            LocalFileStore.open(root), "localhost", 0, 4096, ServerSettings.defaults());
   }
 
   @AfterEach

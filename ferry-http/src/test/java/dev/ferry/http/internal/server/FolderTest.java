@@ -17,6 +17,7 @@ import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ServerSettings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -51,7 +52,7 @@ class FolderTest {
       List<StoreRule> parsed = List.of(StoreRule.parse(rules[0]), StoreRule.parse(rules[1]));
       store = new GuardedStore(store, "alice", parsed);
     }
-    return HttpFilesServer.start(store, "localhost", 0, 4096);
+    return HttpFilesServer.start(store, "localhost", 0, 4096, ServerSettings.defaults());
   }
 
   private static HttpResponse<String> send(
@@ -136,7 +137,8 @@ class FolderTest {
             return super.stat(path, digest);
           }
         };
-    try (HttpFilesServer server = HttpFilesServer.start(store, "localhost", 0, 4096)) {
+    try (HttpFilesServer server =
+        HttpFilesServer.start(store, "localhost", 0, 4096, ServerSettings.defaults())) {
       assertThat(send(server, version, Redirect.NEVER, "GET", "/files/no").statusCode())
           .isEqualTo(404);
       assertThat(looks).hasValue(0);

@@ -12,6 +12,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp2;
 import dev.ferry.net.internal.RawHttp2.Frame;
 import dev.ferry.net.internal.ReceiveWindows;
@@ -46,7 +47,9 @@ class Http2ServerTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 4096);
+    server =
+        HttpFilesServer.start(
+            LocalFileStore.open(root), "localhost", 0, 4096, ServerSettings.defaults());
   }
 
   @AfterEach
@@ -223,7 +226,8 @@ class Http2ServerTest {
   void put_tinyFramesWhileTheStoreWaits_endTheConnection() throws IOException {
     CountDownLatch release = new CountDownLatch(1);
     FileStore waiting = new WaitingStore(LocalFileStore.open(root), release);
-    try (HttpFilesServer slow = HttpFilesServer.start(waiting, "localhost", 0, 4096);
+    try (HttpFilesServer slow =
+            HttpFilesServer.start(waiting, "localhost", 0, 4096, ServerSettings.defaults());
         RawHttp2 raw = RawHttp2.open(slow.port())) {
       raw.request(1, false, "PUT", "/files/f");
       assertThatThrownBy(

@@ -10,6 +10,7 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class HttpFilesServerTest {
     LocalFileStore store =
         LocalFileStore.open(
             root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(MAX_BYTES)));
-    server = HttpFilesServer.start(store, "localhost", 0, 4096);
+    server = HttpFilesServer.start(store, "localhost", 0, 4096, ServerSettings.defaults());
   }
 
   @AfterEach
@@ -514,7 +515,8 @@ class HttpFilesServerTest {
   @Test
   void start_unknownHost_saysWhere() throws FerryException {
     LocalFileStore store = LocalFileStore.open(root);
-    assertThatCode(() -> HttpFilesServer.start(store, "host.invalid", 1, 4096))
+    assertThatCode(
+            () -> HttpFilesServer.start(store, "host.invalid", 1, 4096, ServerSettings.defaults()))
         .isInstanceOf(FerryException.class)
         .hasMessageContaining("cannot listen on host.invalid:1");
   }

@@ -6,6 +6,7 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +54,9 @@ class RangeTest {
   @BeforeEach
   void start() throws IOException {
     write();
-    server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 4096);
+    server =
+        HttpFilesServer.start(
+            LocalFileStore.open(root), "localhost", 0, 4096, ServerSettings.defaults());
   }
 
   private void write() throws IOException {

@@ -7,6 +7,7 @@ import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadId;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,9 @@ class ResumableUploadTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 4096);
+    server =
+        HttpFilesServer.start(
+            LocalFileStore.open(root), "127.0.0.1", 0, 4096, ServerSettings.defaults());
   }
 
   @AfterEach

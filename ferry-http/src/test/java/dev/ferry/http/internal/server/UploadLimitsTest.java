@@ -7,6 +7,7 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ class UploadLimitsTest {
 
   private HttpFilesServer start(ReceiveLimits limits) throws FerryException {
     LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withLimits(limits));
-    return HttpFilesServer.start(store, "localhost", 0, 4096);
+    return HttpFilesServer.start(store, "localhost", 0, 4096, ServerSettings.defaults());
   }
 
   private static String put(HttpFilesServer server, String fields, byte[] body) throws IOException {

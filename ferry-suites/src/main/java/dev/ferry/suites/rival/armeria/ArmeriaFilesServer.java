@@ -6,17 +6,16 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.internal.FilesEndpoint;
-import dev.ferry.grpc.internal.MethodSetup;
-import dev.ferry.grpc.internal.message.GzipCodec;
 import dev.ferry.lab.model.Reason;
-import dev.ferry.net.internal.Refusals;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 
 /**
  * Armeria's server as its documentation builds one for large bodies: its {@link GrpcService} around
@@ -25,46 +24,53 @@ import java.util.concurrent.CompletionException;
  */
 public final class ArmeriaFilesServer implements AutoCloseable {
   private final Server server;
-  private final FilesEndpoint endpoint;
+  private final ExecutorService workers;
 
-  private ArmeriaFilesServer(Server server, FilesEndpoint endpoint) {
+  private ArmeriaFilesServer(Server server, ExecutorService workers) {
     this.server = server;
-    this.endpoint = endpoint;
+    this.workers = workers;
+  }
+
+  /** Makes the files' service. */
+  @FunctionalInterface
+  public interface ServiceOf {
+    ServerServiceDefinition with(Executor workers);
   }
 
   /**
    * Starts it on a free port.
    *
-   * @param setup of messages; not one that hands off
+   * @param service makes the files' service, with threads for what takes long
+   * @param codec its gzip
    * @throws IOException if it does not start
    */
-  public static ArmeriaFilesServer start(FileStore store, String host, MethodSetup<?> setup)
-      throws IOException {
-    FilesEndpoint endpoint = FilesEndpoint.of(store, setup, new Refusals());
+  public static ArmeriaFilesServer start(
+      FileStore store, String host, ServiceOf service, Codec codec) throws IOException {
+    ExecutorService workers = ArmeriaSettings.workers("armeria-files");
     Server server =
         Server.builder()
             .http(new InetSocketAddress(host, 0))
             .maxRequestLength(0)
             .requestTimeout(Duration.ZERO)
             .bossGroupFactory(ArmeriaSettings::listenerLoop)
-            .service(grpc(endpoint))
+            .service(grpc(service.with(workers), codec))
             .serviceUnder(HttpRoutes.FILES, new ArmeriaFilesRoutes(store))
             .build();
     try {
       server.start().join();
-      return new ArmeriaFilesServer(server, endpoint);
+      return new ArmeriaFilesServer(server, workers);
     } catch (CompletionException e) {
-      endpoint.close();
+      workers.shutdownNow();
       throw new IOException("Armeria does not start: " + Reason.ofCause(e), e);
     }
   }
 
-  private static GrpcService grpc(FilesEndpoint endpoint) {
+  private static GrpcService grpc(ServerServiceDefinition service, Codec codec) {
     CompressorRegistry compressors = CompressorRegistry.newEmptyInstance();
     compressors.register(Codec.Identity.NONE);
-    compressors.register(new GzipCodec(GzipCodec.LEVEL));
+    compressors.register(codec);
     return GrpcService.builder()
-        .addService(endpoint.definition())
+        .addService(service)
         .supportedSerializationFormats(GrpcSerializationFormats.values())
         .maxRequestMessageLength(Limits.MAX_MESSAGE)
         .compressorRegistry(compressors)
@@ -81,6 +87,6 @@ public final class ArmeriaFilesServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop().join();
-    endpoint.close();
+    workers.shutdownNow();
   }
 }

@@ -6,11 +6,8 @@ import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.core.Carrier;
-import dev.ferry.grpc.internal.ChannelCarrier;
-import dev.ferry.grpc.internal.MethodSetup;
-import dev.ferry.grpc.internal.message.GzipCodec;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.suites.rival.TransferClient;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -18,6 +15,7 @@ import io.grpc.Codec;
 import io.grpc.MethodDescriptor;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BiFunction;
 
 /**
  * Armeria's client of gRPC-Web with the files' calls: its defaults, but for the limits on an
@@ -32,10 +30,16 @@ public final class ArmeriaGrpcWebClient {
    *
    * @param host address or name
    * @param text whether bodies are base64
-   * @param setup of messages; not one that hands off
+   * @param client makes the client of a channel, and closes that
+   * @param codec its gzip
    */
-  public static Carrier connect(
-      String host, int port, boolean text, HttpProtocol protocol, MethodSetup<?> setup) {
+  public static TransferClient connect(
+      String host,
+      int port,
+      boolean text,
+      HttpProtocol protocol,
+      BiFunction<Channel, Runnable, TransferClient> client,
+      Codec codec) {
     String uri =
         (text ? "gproto-web-text" : "gproto-web")
             + "+"
@@ -54,10 +58,9 @@ public final class ArmeriaGrpcWebClient {
     Channel channel =
         new PerCall(
             channel(factory, uri, text, Codec.Identity.NONE),
-            channel(factory, uri, text, new GzipCodec(GzipCodec.LEVEL)),
+            channel(factory, uri, text, codec),
             workers);
-    return ChannelCarrier.of(
-        channel, setup, protocol.wireName(), () -> ArmeriaSettings.close(factory, workers));
+    return client.apply(channel, () -> ArmeriaSettings.close(factory, workers));
   }
 
   private static Channel channel(ClientFactory factory, String uri, boolean text, Codec codec) {

@@ -2,21 +2,39 @@ package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
-import dev.ferry.grpc.internal.transport.Transport;
-import io.grpc.Codec;
 import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContext;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A channel as grpc-java's documentation builds one, with event loops of its own. Thread-safe. */
 public final class StockChannel implements AutoCloseable {
-  /** grpc-java as it comes. */
-  static final Transport TRANSPORT = new Transport.Stock(true, new Codec.Gzip());
-
-  private final EventLoops loops = new EventLoops("stock-client", TRANSPORT.threads());
+  private final EventLoops loops = new EventLoops("stock-client", 0);
   private final ManagedChannel channel;
 
   /** Connects, lazily, in plain text. */
   public StockChannel(String host, int port) {
-    channel = TRANSPORT.connect(host, port, loops).build();
+    this(host, port, null, builder -> builder);
+  }
+
+  /**
+   * Connects, lazily.
+   *
+   * @param tls null for plain text
+   * @param settings applied to the builder of the channel
+   */
+  StockChannel(
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      UnaryOperator<NettyChannelBuilder> settings) {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(host, port)
+            .eventLoopGroup(loops.group())
+            .channelFactory(loops.clientChannels());
+    channel =
+        settings.apply(tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build();
   }
 
   /** For stubs; it is closed with this. */

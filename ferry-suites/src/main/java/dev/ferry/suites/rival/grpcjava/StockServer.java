@@ -7,9 +7,15 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import io.grpc.Codec;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,30 +25,60 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server as grpc-java's documentation builds one: generated code, grpc-java's own settings and
- * its own gzip, which has level 6. Only its threads are not those of the client, which grpc-java
- * would share. Thread-safe.
+ * A server as grpc-java's documentation builds one: generated code and grpc-java's own settings.
+ * Only its threads are not those of the client, which grpc-java would share. Thread-safe.
  */
 public final class StockServer implements AutoCloseable {
-  private static final Transport TRANSPORT = StockChannel.TRANSPORT;
+  /** How streams flow on the transport of {@code ZeroCopy}. */
+  static final Flow TUNED = new Flow(Tuning.MESSAGES_AHEAD, Tuning.ON_READY_THRESHOLD);
 
-  private final EventLoops boss = new EventLoops("stock-boss", 1);
-  private final EventLoops workers = new EventLoops("stock-server", TRANSPORT.threads());
-  private final ExecutorService executor = Executors.newCachedThreadPool();
+  private final EventLoops boss;
+  private final EventLoops workers;
+  private final ExecutorService executor;
   private final Server server;
 
   private StockServer(
-      List<ServerServiceDefinition> services, String host, @Nullable SslContext tls) {
-    NettyServerBuilder builder = TRANSPORT.listen(new InetSocketAddress(host, 0), boss, workers);
-    if (tls != null) {
-      builder.sslContext(tls);
-    }
-    server = builder.executor(executor).addServices(services).build();
+      EventLoops boss, EventLoops workers, ExecutorService executor, NettyServerBuilder builder) {
+    this.boss = boss;
+    this.workers = workers;
+    this.executor = executor;
+    this.server = builder.build();
   }
 
-  /** Starts a server of files, in plain text on a free port. */
-  public static StockServer files(FileStore store, String host) throws IOException {
-    return start(List.of(new StockFilesService(store).bindService()), host, null);
+  /** Returns the transport of {@code ZeroCopy} with a plain pool and therefore without hand-off. */
+  static Transport tunedTransport() {
+    return new Transport.Tuned(Tuning.newPool(), List.of(StockMethod.gzip()));
+  }
+
+  /**
+   * Starts a server of files on a free port.
+   *
+   * @param codec its gzip
+   * @param tls null for plain text
+   */
+  public static StockServer files(
+      StockMethod method, Codec codec, FileStore store, String host, @Nullable SslContext tls)
+      throws IOException {
+    ExecutorService executor = Executors.newCachedThreadPool();
+    return start(
+        List.of(method.service(store, Flow.DEFAULT, executor)), host, tls, executor, codec);
+  }
+
+  /** Starts a server of files on a free port, in plain text, over {@link #tunedTransport}. */
+  public static StockServer tunedFiles(StockMethod method, FileStore store, String host)
+      throws IOException {
+    Transport transport = tunedTransport();
+    EventLoops boss = new EventLoops("tuned-boss", 1);
+    EventLoops workers = new EventLoops("tuned-server", transport.threads());
+    ExecutorService executor = Executors.newCachedThreadPool();
+    return new StockServer(
+            boss,
+            workers,
+            executor,
+            transport
+                .listen(new InetSocketAddress(host, 0), boss, workers)
+                .addService(method.service(store, TUNED, executor)))
+        .started();
   }
 
   /**
@@ -53,18 +89,43 @@ public final class StockServer implements AutoCloseable {
   public static StockServer calls(Backend backend, String host, @Nullable SslContext tls)
       throws IOException {
     ConcurrencyLimiter unlimited = new ConcurrencyLimiter(Integer.MAX_VALUE, Long.MAX_VALUE);
-    return start(CallServices.of(backend, unlimited), host, tls);
+    return start(
+        CallServices.of(backend, unlimited),
+        host,
+        tls,
+        Executors.newCachedThreadPool(),
+        new Codec.Gzip());
   }
 
   private static StockServer start(
-      List<ServerServiceDefinition> services, String host, @Nullable SslContext tls)
+      List<ServerServiceDefinition> services,
+      String host,
+      @Nullable SslContext tls,
+      ExecutorService executor,
+      Codec codec)
       throws IOException {
-    StockServer stock = new StockServer(services, host, tls);
+    EventLoops boss = new EventLoops("stock-boss", 1);
+    EventLoops workers = new EventLoops("stock-server", 0);
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(new InetSocketAddress(host, 0))
+            .bossEventLoopGroup(boss.group())
+            .workerEventLoopGroup(workers.group())
+            .channelType(
+                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .compressorRegistry(StockMethod.compressors(codec))
+            .decompressorRegistry(StockMethod.decompressors(codec))
+            .executor(executor)
+            .addServices(services);
+    return new StockServer(boss, workers, executor, tls == null ? builder : builder.sslContext(tls))
+        .started();
+  }
+
+  private StockServer started() throws IOException {
     try {
-      stock.server.start();
-      return stock;
+      server.start();
+      return this;
     } catch (IOException e) {
-      stock.close();
+      close();
       throw e;
     }
   }

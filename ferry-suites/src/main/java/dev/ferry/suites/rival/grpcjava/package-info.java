@@ -1,6 +1,6 @@
 /**
- * grpc-java as its documentation has it: generated messages, the default transport, grpc-java's own
- * gzip.
+ * grpc-java without Ferry's messages and transport: generated stubs and grpc-java's own settings.
+ * Files ({@link dev.ferry.suites.rival.grpcjava.StockMethod}) and small calls.
  */
 @NullMarked
 package dev.ferry.suites.rival.grpcjava;

@@ -7,11 +7,13 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.Method;
-import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
+import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
-import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +36,24 @@ class ArmeriaGrpcWebTest {
     Files.write(local.resolve("source"), CONTENT);
   }
 
-  private static MethodSetup<?> setup() {
-    return MethodSetup.of(Method.DEFAULT);
+  private ArmeriaFilesServer serve() throws Exception {
+    LocalFileStore store = LocalFileStore.open(root);
+    return ArmeriaFilesServer.start(
+        store,
+        "127.0.0.1",
+        workers -> StockMethod.DEFAULT.service(store, Flow.DEFAULT, workers),
+        StockMethod.gzip());
+  }
+
+  private static TransferClient connect(int port, boolean text, HttpProtocol protocol) {
+    return ArmeriaGrpcWebClient.connect(
+        "127.0.0.1",
+        port,
+        text,
+        protocol,
+        (channel, close) ->
+            StockMethod.DEFAULT.client(channel, protocol.wireName(), Flow.DEFAULT, close),
+        StockMethod.gzip());
   }
 
   @ParameterizedTest
@@ -43,9 +61,10 @@ class ArmeriaGrpcWebTest {
   void armeriasClient_withFerrysServer_movesFiles(WebFormat format, HttpProtocol protocol)
       throws Exception {
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
-    try (WebFilesServer server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
-        Carrier client =
-            ArmeriaGrpcWebClient.connect("127.0.0.1", server.port(), text, protocol, setup())) {
+    try (WebFilesServer server =
+            WebFilesServer.start(
+                LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults());
+        TransferClient client = connect(server.port(), text, protocol)) {
       assertMoves(client);
     }
   }
@@ -54,14 +73,13 @@ class ArmeriaGrpcWebTest {
   @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
   void ferrysClient_withArmeriasServer_movesFiles(WebFormat format, HttpProtocol protocol)
       throws Exception {
-    try (ArmeriaFilesServer server =
-            ArmeriaFilesServer.start(LocalFileStore.open(root), "127.0.0.1", setup());
-        Carrier client = WebCarrier.connect("127.0.0.1", server.port(), format, protocol)) {
-      assertMoves(client);
+    try (ArmeriaFilesServer server = serve();
+        Carrier client = WebFiles.connect("127.0.0.1", server.port(), format, protocol)) {
+      assertMoves(TransferClient.of(client));
     }
   }
 
-  private void assertMoves(Carrier client) throws Exception {
+  private void assertMoves(TransferClient client) throws Exception {
     for (TransferOptions options :
         new TransferOptions[] {TransferOptions.DEFAULT, TransferOptions.DEFAULT.withGzip(true)}) {
       StorePath path = StorePath.parse("f");

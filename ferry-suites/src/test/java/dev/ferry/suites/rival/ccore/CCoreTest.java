@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -14,11 +15,13 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockChannel;
+import dev.ferry.suites.rival.grpcjava.StockFilesClient;
+import dev.ferry.suites.rival.grpcjava.StockMethod;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -106,8 +109,8 @@ final class CCoreTest {
   @EnumSource
   void transfer_withAFerryServer_arrivesWholeAsPromised(CCore.Messages messages) throws Exception {
     Files.createDirectory(root.resolve("f\u00fcr"));
-    try (GrpcFilesServer server =
-            GrpcFilesServer.start(LocalFileStore.open(root), HOST, 0, Method.ZERO_COPY);
+    try (ServerPort server =
+            GrpcFiles.serve(LocalFileStore.open(root), HOST, 0, ServerSettings.defaults());
         CCoreClient client = CCoreClient.connect(messages, server.port())) {
       assertTransfers(client, OPTIONS);
     }
@@ -115,11 +118,14 @@ final class CCoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void transfer_withFerryClients_arrivesWholeWithDigest(CCore.Messages messages) throws Exception {
+  void transfer_withFerryAndGrpcJavaClients_arrivesWhole(CCore.Messages messages) throws Exception {
     try (CCoreServer server = CCoreServer.start(messages, root)) {
-      for (Method method : Method.values()) {
-        try (GrpcCarrier client = GrpcCarrier.connect(HOST, server.port(), method)) {
-          assertTransfers(TransferClient.of(client), OPTIONS.withDigest(Digest.Algorithm.SHA256));
+      try (Carrier client = GrpcFiles.connect(HOST, server.port())) {
+        assertTransfers(TransferClient.of(client), OPTIONS.withDigest(Digest.Algorithm.SHA256));
+      }
+      for (StockMethod method : StockMethod.values()) {
+        try (TransferClient client = StockFilesClient.connect(method, HOST, server.port(), null)) {
+          assertTransfers(client, OPTIONS);
         }
       }
     }

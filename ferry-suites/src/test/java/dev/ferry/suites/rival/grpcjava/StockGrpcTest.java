@@ -9,6 +9,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import io.grpc.Codec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,9 @@ final class StockGrpcTest {
   @BeforeEach
   void start() throws IOException {
     root = Files.createDirectory(folder.resolve("root"));
-    server = StockServer.files(LocalFileStore.open(root), "127.0.0.1");
+    server =
+        StockServer.files(
+            StockMethod.DEFAULT, new Codec.Gzip(), LocalFileStore.open(root), "127.0.0.1", null);
     client = StockGrpcClient.connect("127.0.0.1", server.port());
   }
 

@@ -12,6 +12,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ServerSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,7 +43,8 @@ final class OfFileClientTest {
   }
 
   private HttpFilesServer serve() throws IOException {
-    return HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 65_536);
+    return HttpFilesServer.start(
+        LocalFileStore.open(root), "127.0.0.1", 0, 65_536, ServerSettings.defaults());
   }
 
   @ParameterizedTest

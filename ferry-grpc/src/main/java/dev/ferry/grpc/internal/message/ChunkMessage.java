@@ -7,25 +7,25 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A message of the {@code ZeroCopy} method. For one thread at a time. */
-public sealed interface ZeroCopyMessage
+/** A message of a file's stream. For one thread at a time. */
+public sealed interface ChunkMessage
     permits OutgoingChunks,
-        ZeroCopyMessage.CompressedIncoming,
-        ZeroCopyMessage.CompressedOutgoing,
-        ZeroCopyMessage.Copied,
-        ZeroCopyMessage.Header,
-        ZeroCopyMessage.Payload,
-        ZeroCopyMessage.Unreadable {
+        ChunkMessage.CompressedIncoming,
+        ChunkMessage.CompressedOutgoing,
+        ChunkMessage.Header,
+        ChunkMessage.Payload,
+        ChunkMessage.Unreadable {
   /** Releases the buffers that the message still owns. A second call has no effect. */
   void release();
 
   /** A received chunk that is written to the file from its own buffers. */
-  sealed interface Payload extends ZeroCopyMessage permits DetachedMessage, Decompressed {
+  sealed interface Payload extends ChunkMessage permits DetachedMessage, Buffered {
     /** Returns the length in bytes. */
     int length();
 
@@ -34,28 +34,19 @@ public sealed interface ZeroCopyMessage
   }
 
   /** Facts or an end as a generated protobuf message. */
-  record Header(FilePart part) implements ZeroCopyMessage {
+  record Header(FilePart part) implements ChunkMessage {
     @Override
     public void release() {}
   }
 
   /** A placeholder for a message that could not be read. */
-  record Unreadable(FerryException failure) implements ZeroCopyMessage {
+  record Unreadable(FerryException failure) implements ChunkMessage {
     @Override
     public void release() {}
   }
 
-  /** A chunk that arrived without buffer views, in a rented array. */
-  record Copied(RentedArrayFormat.Message message, RentedArrayFormat format)
-      implements ZeroCopyMessage {
-    @Override
-    public void release() {
-      format.release(message);
-    }
-  }
-
   /** A chunk to send as a compressed message. */
-  final class CompressedOutgoing implements ZeroCopyMessage {
+  final class CompressedOutgoing implements ChunkMessage {
     private final Compression.Format format;
     private final int decompressedLength;
     private @Nullable ByteBuf compressed;
@@ -103,7 +94,7 @@ public sealed interface ZeroCopyMessage
   }
 
   /** A received message in compressed form. */
-  final class CompressedIncoming implements ZeroCopyMessage {
+  final class CompressedIncoming implements ChunkMessage {
     private final DetachedMessage compressed;
     private final Compression.Format format;
     private final long statedLength;
@@ -168,18 +159,34 @@ public sealed interface ZeroCopyMessage
     }
   }
 
-  /** A received chunk, decompressed into a buffer of its own. */
-  final class Decompressed implements Payload {
+  /** Returns a received message that the generated code has parsed. */
+  static ChunkMessage of(FilePart part) {
+    if (!part.hasChunk()) {
+      return new Header(part);
+    }
+    ByteBuf copy = Unpooled.wrappedBuffer(part.getChunk().toByteArray());
+    return new Buffered(copy, 0, copy.readableBytes(), false);
+  }
+
+  /** A received chunk, decompressed or copied into a buffer of its own. */
+  final class Buffered implements Payload {
     private final ByteBuf buffer;
     private final int start;
     private final int length;
+    private final boolean decompressed;
     private boolean released;
 
     /** Takes a buffer over, in which the payload has a place. */
-    Decompressed(ByteBuf buffer, int start, int length) {
+    Buffered(ByteBuf buffer, int start, int length, boolean decompressed) {
       this.buffer = buffer;
       this.start = start;
       this.length = length;
+      this.decompressed = decompressed;
+    }
+
+    /** Returns whether it was decompressed from the buffers in which it arrived. */
+    boolean decompressed() {
+      return decompressed;
     }
 
     ByteBuf buffer() {

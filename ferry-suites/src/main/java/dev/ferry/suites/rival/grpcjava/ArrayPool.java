@@ -1,4 +1,4 @@
-package dev.ferry.grpc.internal.message;
+package dev.ferry.suites.rival.grpcjava;
 
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;

@@ -1,0 +1,74 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.RateLimit;
+import dev.ferry.grpc.internal.message.ChunkFormat;
+import dev.ferry.grpc.internal.message.CompressionWorkers;
+import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.grpc.internal.message.HandOffAllocator;
+import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.net.internal.ReceiveWindows;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one client or one server is made of: the format of its messages and the transport whose
+ * allocator and codecs the format needs.
+ *
+ * @param batching whether a sender may pass several messages as one. This is allowed only on a
+ *     Ferry transport on which nothing else counts messages.
+ */
+public record GrpcSetup(ChunkFormat format, Transport.Tuned transport, boolean batching) {
+  /**
+   * Returns the setup of a server, with a buffer pool of its own. gzip uses the fastest available
+   * library, which is looked up on first use.
+   */
+  public static GrpcSetup ofServer() {
+    return of(CompressionCodec::fastestGzip, Tuning.newPool());
+  }
+
+  /** Returns the setup of a client, with the buffer pool of all clients. */
+  public static GrpcSetup ofClient() {
+    return of(CompressionCodec::fastestGzip, Tuning.clientPool());
+  }
+
+  /**
+   * Returns the setup of a server or a client.
+   *
+   * @param gzip the codec for gzip, which is looked up on first use. If it is not {@linkplain
+   *     CompressionCodec#available available} on this machine, compressed transfers fail.
+   * @param pool the pool of direct buffers
+   */
+  public static GrpcSetup of(Supplier<CompressionCodec> gzip, ByteBufAllocator pool) {
+    HandOffAllocator allocator = new HandOffAllocator(pool);
+    ChunkFormat format =
+        new ChunkFormat(allocator, new CompressionWorkers("ferry-grpc-compress", gzip));
+    return new GrpcSetup(format, new Transport.Tuned(allocator, format.codecs()), false);
+  }
+
+  /** Returns this setup with batching allowed or not. */
+  GrpcSetup batching(boolean allowed) {
+    return new GrpcSetup(format, transport, allowed);
+  }
+
+  /**
+   * Returns the setup of a client whose downloads keep to a rate limit, so that the server does not
+   * send much more in advance.
+   *
+   * @param limit null for no limit
+   */
+  public GrpcSetup limitedTo(@Nullable RateLimit limit) {
+    return new GrpcSetup(
+        format,
+        new Transport.Tuned(
+            transport.allocator(), transport.codecs(), ReceiveWindows.stream(limit)),
+        batching);
+  }
+
+  /** Returns what the transport of another library needs to frame the messages of this setup. */
+  public Framing framing() {
+    return new Framing(transport.allocator(), transport.codecs());
+  }
+}

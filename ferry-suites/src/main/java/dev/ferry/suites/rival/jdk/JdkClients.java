@@ -1,0 +1,21 @@
+package dev.ferry.suites.rival.jdk;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.http.HttpFiles;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.JdkHttpCarrier;
+
+/** java.net.http in plain text, as most write it and as fast as it gets. */
+public final class JdkClients {
+  private JdkClients() {}
+
+  /** Connects, lazily, with a new buffer for each read: the baseline. */
+  public static Carrier connect(String host, int port, HttpProtocol protocol) {
+    return JdkHttpCarrier.connectPlain(host, port, protocol, null);
+  }
+
+  /** Connects, lazily, as Ferry does. */
+  public static Carrier connectTuned(String host, int port, HttpProtocol protocol) {
+    return HttpFiles.connect(host, port, protocol);
+  }
+}
