@@ -237,23 +237,29 @@ final class FilesService {
         call.setCompression(compression.format().encoding());
       }
       FileSource source = store.open(StorePath.parse(request.getPath()));
-      FilePart first = first(request, source, part);
-      long from = first.getRange().getOffset();
-      FileSender sender =
-          new FileSender(
-                  call,
-                  limit == null ? setup : setup.batching(false),
-                  source,
-                  part ? first.getRange() : null,
-                  chunkSize,
-                  compression,
-                  first,
-                  OutgoingDigest.of(
-                      source, part ? null : digest(request), compression == null, workers),
-                  (position, size) -> running.bytes(Math.max(0, position - from)),
-                  StallWatch.none(),
-                  failure -> fail(call, failure, request.getPath()))
-              .paced(Pace.of(limit, workers));
+      FileSender sender;
+      try {
+        FilePart first = first(request, source.facts(), part);
+        long from = first.getRange().getOffset();
+        sender =
+            new FileSender(
+                    call,
+                    limit == null ? setup : setup.batching(false),
+                    source,
+                    part ? first.getRange() : null,
+                    chunkSize,
+                    compression,
+                    first,
+                    OutgoingDigest.of(
+                        source, part ? null : digest(request), compression == null, workers),
+                    (position, size) -> running.bytes(Math.max(0, position - from)),
+                    StallWatch.none(),
+                    failure -> fail(call, failure, request.getPath()))
+                .paced(Pace.of(limit, workers));
+      } catch (FerryException | RuntimeException | Error e) {
+        source.close();
+        throw e;
+      }
       call.setOnCancelHandler(sender::stop);
       sender.start();
     } catch (FerryException e) {
@@ -261,22 +267,20 @@ final class FilesService {
     }
   }
 
-  /** Returns the first message, or closes the file if it is not the requested one. */
-  private static FilePart first(DownloadRequest request, FileSource source, boolean part)
+  /**
+   * Returns the first message.
+   *
+   * @throws FerryException if the file is not the requested one
+   */
+  private static FilePart first(DownloadRequest request, FileFacts facts, boolean part)
       throws FerryException {
-    FileFacts facts = source.facts();
     FilePart.Builder first = FilePart.newBuilder().setFacts(Facts.toMessage(facts));
-    try {
-      if (!request.getVersion().isEmpty() && !request.getVersion().equals(facts.version())) {
-        throw new FerryException(
-            ErrorKind.VERSION_MISMATCH,
-            request.getPath() + ": does not have the requested version; request the file again");
-      }
-      return (part ? first.setRange(range(request, facts.size())) : first).build();
-    } catch (FerryException e) {
-      source.close();
-      throw e;
+    if (!request.getVersion().isEmpty() && !request.getVersion().equals(facts.version())) {
+      throw new FerryException(
+          ErrorKind.VERSION_MISMATCH,
+          request.getPath() + ": does not have the requested version; request the file again");
     }
+    return (part ? first.setRange(range(request, facts.size())) : first).build();
   }
 
   private static FileRange range(DownloadRequest request, long size) throws FerryException {

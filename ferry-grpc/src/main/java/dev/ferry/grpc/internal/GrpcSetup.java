@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param batching whether a sender may pass several messages as one. This is allowed only on a
  *     Ferry transport on which nothing else counts messages.
  */
-public record GrpcSetup(ChunkFormat format, Transport.Tuned transport, boolean batching) {
+public record GrpcSetup(ChunkFormat format, Transport transport, boolean batching) {
   /**
    * Returns the setup of a server, with a buffer pool of its own. gzip uses the fastest available
    * library, which is looked up on first use.
@@ -45,7 +45,7 @@ public record GrpcSetup(ChunkFormat format, Transport.Tuned transport, boolean b
     HandOffAllocator allocator = new HandOffAllocator(pool);
     ChunkFormat format =
         new ChunkFormat(allocator, new CompressionWorkers("ferry-grpc-compress", gzip));
-    return new GrpcSetup(format, new Transport.Tuned(allocator, format.codecs()), false);
+    return new GrpcSetup(format, new Transport(allocator, format.codecs()), false);
   }
 
   /** Returns this setup with batching allowed or not. */
@@ -62,8 +62,7 @@ public record GrpcSetup(ChunkFormat format, Transport.Tuned transport, boolean b
   public GrpcSetup limitedTo(@Nullable RateLimit limit) {
     return new GrpcSetup(
         format,
-        new Transport.Tuned(
-            transport.allocator(), transport.codecs(), ReceiveWindows.stream(limit)),
+        new Transport(transport.allocator(), transport.codecs(), ReceiveWindows.stream(limit)),
         batching);
   }
 

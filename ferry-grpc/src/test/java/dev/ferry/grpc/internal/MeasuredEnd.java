@@ -23,7 +23,7 @@ final class MeasuredEnd {
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
     ChunkFormat format = new ChunkFormat(allocator, workers);
-    setup = new GrpcSetup(format, new Transport.Tuned(allocator, format.codecs()), true);
+    setup = new GrpcSetup(format, new Transport(allocator, format.codecs()), true);
   }
 
   GrpcSetup setup() {

@@ -92,7 +92,7 @@ public final class HealthClient implements AutoCloseable {
       @Nullable String authorization) {
     // May fail, and the loops need to be stopped.
     SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
-    Transport transport = new Transport.Tuned(PooledByteBufAllocator.DEFAULT, List.of());
+    Transport transport = new Transport(PooledByteBufAllocator.DEFAULT, List.of());
     EventLoops loops = new EventLoops("ferry-health-client", 1);
     NettyChannelBuilder builder = channel.apply(transport, loops);
     if (context != null) {

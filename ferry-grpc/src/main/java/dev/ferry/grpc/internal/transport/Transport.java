@@ -19,28 +19,52 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Creates channels and servers with tuned settings. */
-public sealed interface Transport {
-  /** Returns the number of event loops of a client or server; 0 selects Netty's default. */
-  int threads();
+/**
+ * Creates channels and servers. {@link Tuning} holds the settings. Calls run on the event loops,
+ * including disk access: a thread switch per message costs more than the write.
+ *
+ * @param allocator the buffer allocator of the channels
+ * @param codecs the compressions
+ * @param clientWindow the flow-control window in bytes of a stream that a client receives
+ */
+public record Transport(
+    ByteBufAllocator allocator, List<? extends Codec> codecs, int clientWindow) {
+  /** Creates a transport with the windows that are best without a rate limit. */
+  public Transport(ByteBufAllocator allocator, List<? extends Codec> codecs) {
+    this(allocator, codecs, ReceiveWindows.STREAM);
+  }
+
+  /** Returns the number of event loops of a client or server. */
+  public int threads() {
+    return Runtime.getRuntime().availableProcessors();
+  }
 
   /** Returns a builder of a channel to one address, plaintext unless it is given a TLS context. */
-  NettyChannelBuilder connect(String host, int port, EventLoops loops);
+  public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
+    return channel(host, port, loops, codecs)
+        .disableRetry()
+        .directExecutor()
+        .flowControlWindow(clientWindow)
+        .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
+        .withOption(ChannelOption.ALLOCATOR, allocator)
+        .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
+        .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
+  }
 
   /**
    * Returns a builder of a channel to several servers, plaintext unless it is given a TLS context.
    */
-  default NettyChannelBuilder connect(Servers servers, EventLoops loops) {
+  public NettyChannelBuilder connect(Servers servers, EventLoops loops) {
     return ServersResolver.connect(this, servers, loops);
   }
 
   /** Returns a TLS context as the connections of this transport need it. */
-  default SslContext tls(SslContext context) {
-    return context;
+  public SslContext tls(SslContext context) {
+    return new BulkTls(context);
   }
 
   /** Returns a builder of a plaintext server without a guard. */
-  default NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+  public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
     return listen(address, boss, workers, null, null);
   }
 
@@ -50,66 +74,20 @@ public sealed interface Transport {
    * @param guard the guard, or null for none
    * @param tls the TLS context, or null for plaintext
    */
-  NettyServerBuilder listen(
+  public NettyServerBuilder listen(
       SocketAddress address,
       EventLoops boss,
       EventLoops workers,
       @Nullable ConnectionGuard guard,
-      @Nullable SslContext tls);
-
-  /**
-   * The tuned transport. {@link Tuning} holds its settings. Calls run on the event loops, including
-   * disk access: a thread switch per message costs more than the write.
-   *
-   * @param allocator the buffer allocator of the channels
-   * @param codecs the compressions
-   * @param clientWindow the flow-control window in bytes of a stream that a client receives
-   */
-  record Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs, int clientWindow)
-      implements Transport {
-    /** Creates a transport with the windows that are best without a rate limit. */
-    public Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs) {
-      this(allocator, codecs, ReceiveWindows.STREAM);
-    }
-
-    @Override
-    public int threads() {
-      return Runtime.getRuntime().availableProcessors();
-    }
-
-    @Override
-    public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      return channel(host, port, loops, codecs)
-          .disableRetry()
-          .directExecutor()
-          .flowControlWindow(clientWindow)
-          .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
-          .withOption(ChannelOption.ALLOCATOR, allocator)
-          .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
-          .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
-    }
-
-    @Override
-    public SslContext tls(SslContext context) {
-      return new BulkTls(context);
-    }
-
-    @Override
-    public NettyServerBuilder listen(
-        SocketAddress address,
-        EventLoops boss,
-        EventLoops workers,
-        @Nullable ConnectionGuard guard,
-        @Nullable SslContext tls) {
-      return server(address, boss, workers, codecs, tls == null ? null : tls(tls))
-          .directExecutor()
-          .flowControlWindow(ReceiveWindows.STREAM)
-          .channelFactory(
-              Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard, tls != null)))
-          .withChildOption(ChannelOption.ALLOCATOR, allocator)
-          .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
-          .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
-    }
+      @Nullable SslContext tls) {
+    return server(address, boss, workers, codecs, tls == null ? null : tls(tls))
+        .directExecutor()
+        .flowControlWindow(ReceiveWindows.STREAM)
+        .channelFactory(
+            Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard, tls != null)))
+        .withChildOption(ChannelOption.ALLOCATOR, allocator)
+        .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
+        .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
   }
 
   private static NettyChannelBuilder channel(

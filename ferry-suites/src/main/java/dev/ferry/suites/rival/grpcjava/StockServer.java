@@ -47,7 +47,7 @@ public final class StockServer implements AutoCloseable {
 
   /** Returns the transport of {@code ZeroCopy} with a plain pool and therefore without hand-off. */
   static Transport tunedTransport() {
-    return new Transport.Tuned(Tuning.newPool(), List.of(StockMethod.gzip()));
+    return new Transport(Tuning.newPool(), List.of(StockMethod.gzip()));
   }
 
   /**
