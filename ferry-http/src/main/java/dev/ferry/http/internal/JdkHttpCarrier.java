@@ -11,7 +11,7 @@ import dev.ferry.net.Servers;
 import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.HostName;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.servers.NamedTls;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.FilterInputStream;
@@ -126,7 +126,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     this.authorization = token == null ? null : token.authorization(host, tls != null);
     boolean byIp = endpoint.ip() != null || !HostName.fitsUri(host);
     this.byIp = byIp;
-    SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
+    SSLContext jdk = tls == null ? null : JdkTls.client(tls);
     this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? UPLOADS : null;
@@ -143,7 +143,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
             .connectTimeout(connectTimeout)
             .executor(threads);
     if (context != null) {
-      SSLParameters parameters = TlsContexts.jdkParameters(context);
+      SSLParameters parameters = JdkTls.parameters(context);
       if (byIp) {
         parameters.setServerNames(NamedTls.serverNames(endpoint.address().host()));
       }

@@ -13,6 +13,9 @@ import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers.Address;
 import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
+import dev.ferry.net.internal.HostName;
+import dev.ferry.net.internal.JdkTls;
+import dev.ferry.net.internal.servers.NamedTls;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,6 +24,9 @@ import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +46,7 @@ public final class Http1Carrier extends HttpCarrier {
   private final Endpoint endpoint;
   private final Duration connectTimeout;
   private final @Nullable String authorization;
+  private final @Nullable SSLContext context;
   private final ConnectionPool pool = new ConnectionPool();
 
   private Http1Carrier(
@@ -58,6 +65,7 @@ public final class Http1Carrier extends HttpCarrier {
     }
     authorization =
         token == null ? null : token.authorization(endpoint.address().host(), tls != null);
+    context = tls == null ? null : JdkTls.client(tls);
   }
 
   /**
@@ -115,11 +123,28 @@ public final class Http1Carrier extends HttpCarrier {
       call.during(channel);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.socket().connect(address, (int) connectTimeout.toMillis());
-      return new Connection(new PlainTransport(channel), pool);
+      Transport wire = new PlainTransport(channel);
+      return new Connection(
+          context == null ? wire : TlsTransport.open(wire, engine(context)), pool);
     } catch (IOException e) {
       Closing.quietly(channel);
       throw e;
     }
+  }
+
+  /** Creates the end of a TLS session that checks whether the certificate is for the host. */
+  private SSLEngine engine(SSLContext tls) {
+    String host = endpoint.address().host();
+    SSLEngine engine = tls.createSSLEngine(host, endpoint.address().port());
+    engine.setUseClientMode(true);
+    SSLParameters parameters = JdkTls.parameters(tls);
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    parameters.setApplicationProtocols(new String[] {HttpProtocol.HTTP_1_1.wireName()});
+    if (!HostName.isAddress(host)) {
+      parameters.setServerNames(NamedTls.serverNames(host));
+    }
+    engine.setSSLParameters(parameters);
+    return engine;
   }
 
   private IncomingResponse exchange(Call call, OutgoingRequest request, Connection connection)

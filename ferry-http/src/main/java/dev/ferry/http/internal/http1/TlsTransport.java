@@ -47,18 +47,24 @@ final class TlsTransport implements Transport {
     TlsTransport transport = new TlsTransport(wire, engine);
     engine.beginHandshake();
     while (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
-      if (engine.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP
-          && transport.decrypt(NOTHING) == 0
-          && engine.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
-        transport.requireMore(transport.receive(false, 0));
+      if (engine.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
+        transport.unwrapStep();
       }
       transport.proceed();
     }
     return transport;
   }
 
-  private void requireMore(int received) throws IOException {
-    if (received < 0) {
+  /** Takes one record of the handshake, or receives more of it. */
+  private void unwrapStep() throws IOException {
+    int before = arrived.remaining();
+    boolean ended = decrypt(NOTHING) < 0;
+    if (!ended
+        && arrived.remaining() == before
+        && engine.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
+      ended = receive(false, 0) < 0;
+    }
+    if (ended) {
       throw new EOFException("the connection ended in the TLS handshake");
     }
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.http.internal.http1.Http1Peer#rounds")
+@MethodSource("dev.ferry.http.internal.http1.Http1Peer#roundsWithTls")
 final class Http1CarrierTest extends HttpCarrierContract {
   @Parameter
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
