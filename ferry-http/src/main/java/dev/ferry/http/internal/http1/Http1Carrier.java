@@ -2,6 +2,8 @@ package dev.ferry.http.internal.http1;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.Closing;
@@ -9,6 +11,7 @@ import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.HttpCarrier;
 import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.http.internal.OutgoingRequest;
+import dev.ferry.http.internal.Receiver;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers.Address;
 import dev.ferry.net.Servers.Endpoint;
@@ -89,6 +92,18 @@ public final class Http1Carrier extends HttpCarrier {
   public static Http1Carrier connect(
       Endpoint server, @Nullable ClientTls tls, @Nullable Token token) {
     return new Http1Carrier(server, true, tls, token);
+  }
+
+  @Override
+  public Transfer fetch(Receiver receiver, OutgoingRequest request) throws FerryException {
+    receiver.call().expect();
+    IncomingResponse response = send(receiver.call(), request);
+    TransferOptions options = receiver.options();
+    if (options.rateLimit() != null && response.body() instanceof ResponseBody body) {
+      // The transfer waits after each write.
+      body.limitWrites(options.chunkSize());
+    }
+    return receive(receiver, response);
   }
 
   @Override

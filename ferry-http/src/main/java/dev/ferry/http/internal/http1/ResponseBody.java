@@ -25,6 +25,7 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private long left;
 
   private boolean inChunk;
+  private int mostWritten = Integer.MAX_VALUE;
   private boolean ended;
 
   /**
@@ -47,6 +48,11 @@ final class ResponseBody extends InputStream implements FileTransferable {
     if (!body || head.contentLength() == 0) {
       end();
     }
+  }
+
+  /** Writes no more than this many bytes at once from now on. */
+  void limitWrites(int bytes) {
+    mostWritten = bytes;
   }
 
   private void end() {
@@ -102,7 +108,7 @@ final class ResponseBody extends InputStream implements FileTransferable {
 
   @Override
   public boolean writeNext(FileSink sink) throws IOException {
-    int n = await();
+    int n = Math.min(await(), mostWritten);
     if (n > 0) {
       ByteBuffer buffer = reader.buffer();
       int limit = buffer.limit();
