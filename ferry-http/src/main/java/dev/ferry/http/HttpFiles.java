@@ -23,9 +23,9 @@ public final class HttpFiles {
   /**
    * Makes a plaintext client, which connects with its first request. The caller closes it. Over
    * HTTP/1.1 it blocks the threads of its callers and starts almost none of its own. Each call that
-   * runs has a connection. Over HTTP/2 it is one on java.net.http, which is fastest in a JVM with
-   * the flags {@code -Djdk.httpclient.bufsize=262144} and {@code
-   * -Djdk.httpclient.maxframesize=262144}.
+   * runs has a connection. It heeds the proxies of {@code ProxySelector}. Over HTTP/2 it is one on
+   * java.net.http, which is fastest in a JVM with the flags {@code -Djdk.httpclient.bufsize=262144}
+   * and {@code -Djdk.httpclient.maxframesize=262144}.
    *
    * @param host a name or an address
    */

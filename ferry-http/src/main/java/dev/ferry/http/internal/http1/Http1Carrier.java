@@ -22,10 +22,14 @@ import dev.ferry.net.internal.servers.NamedTls;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.StandardSocketOptions;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -51,9 +55,17 @@ public final class Http1Carrier extends HttpCarrier {
   private final @Nullable String authorization;
   private final @Nullable SSLContext context;
   private final ConnectionPool pool = new ConnectionPool();
+  private final @Nullable ProxySelector proxies;
 
-  private Http1Carrier(
-      Endpoint endpoint, boolean several, @Nullable ClientTls tls, @Nullable Token token) {
+  /**
+   * @param proxies null for none
+   */
+  Http1Carrier(
+      Endpoint endpoint,
+      boolean several,
+      @Nullable ClientTls tls,
+      @Nullable Token token,
+      @Nullable ProxySelector proxies) {
     super(
         endpoint.address().host(),
         endpoint.address().port(),
@@ -62,6 +74,7 @@ public final class Http1Carrier extends HttpCarrier {
         CopyBuffers.arrays(),
         tls != null);
     this.endpoint = endpoint;
+    this.proxies = proxies;
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
     if (several) {
       leaveIfGone(endpoint);
@@ -81,7 +94,8 @@ public final class Http1Carrier extends HttpCarrier {
    */
   public static Http1Carrier connect(
       String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
-    return new Http1Carrier(new Endpoint(new Address(host, port), null), false, tls, token);
+    return new Http1Carrier(
+        new Endpoint(new Address(host, port), null), false, tls, token, ProxySelector.getDefault());
   }
 
   /**
@@ -91,7 +105,7 @@ public final class Http1Carrier extends HttpCarrier {
    */
   public static Http1Carrier connect(
       Endpoint server, @Nullable ClientTls tls, @Nullable Token token) {
-    return new Http1Carrier(server, true, tls, token);
+    return new Http1Carrier(server, true, tls, token, ProxySelector.getDefault());
   }
 
   @Override
@@ -129,9 +143,10 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   private Connection connect(Call call) throws IOException {
-    InetSocketAddress address = endpoint.socketAddress();
+    InetSocketAddress proxy = proxy();
+    InetSocketAddress address = proxy == null ? endpoint.socketAddress() : proxy;
     if (address.isUnresolved()) {
-      throw new UnknownHostException(endpoint.host());
+      throw new UnknownHostException(address.getHostString());
     }
     SocketChannel channel = SocketChannel.open();
     try {
@@ -139,11 +154,46 @@ public final class Http1Carrier extends HttpCarrier {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.socket().connect(address, (int) connectTimeout.toMillis());
       Transport wire = new PlainTransport(channel);
-      return new Connection(
-          context == null ? wire : TlsTransport.open(wire, engine(context)), pool);
+      if (context == null) {
+        return new Connection(wire, pool);
+      }
+      if (proxy != null) {
+        tunnel(wire, proxy);
+      }
+      return new Connection(TlsTransport.open(wire, engine(context)), pool);
     } catch (IOException e) {
       Closing.quietly(channel);
       throw e;
+    }
+  }
+
+  /** Returns the proxy that the properties of the JVM name for the server; null for none. */
+  private @Nullable InetSocketAddress proxy() {
+    if (proxies == null || !HostName.fitsUri(endpoint.address().host())) {
+      return null;
+    }
+    for (Proxy proxy : proxies.select(URI.create(origin()))) {
+      if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress address) {
+        return new InetSocketAddress(address.getHostString(), address.getPort());
+      }
+    }
+    return null;
+  }
+
+  private String origin() {
+    return (tls() ? "https://" : "http://") + host();
+  }
+
+  /** Has a proxy pass the bytes of a connection to the server. */
+  private void tunnel(Transport wire, InetSocketAddress proxy) throws IOException {
+    OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
+    ResponseHead head =
+        new RequestWriter(new Connection(wire, pool), request).send(host(), host(), null);
+    if (head.status() >= 300) {
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          "the proxy %s:%d does not connect to %s (HTTP %d)"
+              .formatted(proxy.getHostString(), proxy.getPort(), server(), head.status()));
     }
   }
 
@@ -166,8 +216,9 @@ public final class Http1Carrier extends HttpCarrier {
       throws IOException {
     try {
       call.during(connection);
+      String target = tls() || proxy() == null ? request.rawPath() : origin() + request.rawPath();
       ResponseHead head =
-          new RequestWriter(connection, request).send(request.rawPath(), host(), authorization);
+          new RequestWriter(connection, request).send(target, host(), authorization);
       ResponseBody body =
           new ResponseBody(connection, connection.reader(), head, request.method(), call::moved);
       return new IncomingResponse(head.status(), head, HttpProtocol.HTTP_1_1, body);
