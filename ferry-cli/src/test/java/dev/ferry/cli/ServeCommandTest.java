@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.net.CallersFile;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.TlsContexts;
 import io.netty.pkitesting.X509Bundle;
@@ -294,7 +295,7 @@ final class ServeCommandTest {
     X509Bundle certificate = TestCertificates.loopback();
     Path cert = Files.writeString(local.resolve("cert"), certificate.getCertificatePathPEM());
     Path key = Files.writeString(local.resolve("key"), certificate.getPrivateKeyPEM());
-    SSLContext client = TlsContexts.jdkClient(TestCertificates.client());
+    SSLContext client = JdkTls.client(TestCertificates.client());
     try (Serving serving =
         new Serving(root, "--tls-cert=" + cert, "--tls-key=" + key, "--tls-min=1.2")) {
       for (String server : List.of(serving.grpc, serving.http)) {

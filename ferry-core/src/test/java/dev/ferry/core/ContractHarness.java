@@ -79,8 +79,12 @@ abstract class ContractHarness {
     return List.of(ErrorKind.FILE_CHANGED);
   }
 
-  /** Whether a download can be verified when its file was replaced after it began. */
-  protected boolean verifiesReplacedFiles() {
+  /**
+   * Whether a download can be verified when its file was replaced after it began.
+   *
+   * @param gzip whether it is compressed
+   */
+  protected boolean verifiesReplacedFiles(boolean gzip) {
     return true;
   }
 

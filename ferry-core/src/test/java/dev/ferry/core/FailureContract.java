@@ -387,12 +387,12 @@ abstract class FailureContract extends TransferContract {
       assertThat(TestFiles.tree(local())).isEmpty();
       return;
     }
-    if (!verifiesReplacedFiles()) {
+    if (!verifiesReplacedFiles(gzip)) {
       assertFails(
           ErrorKind.FILE_CHANGED, () -> carrier().download(path("file"), target, plain(gzip)));
       storeFile("file", old);
     }
-    TransferOptions options = plain(gzip).withVerify(verifiesReplacedFiles());
+    TransferOptions options = plain(gzip).withVerify(verifiesReplacedFiles(gzip));
     carrier().download(path("file"), target, options);
     assertThat(target).hasBinaryContent(old);
   }

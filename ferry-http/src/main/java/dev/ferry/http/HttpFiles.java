@@ -6,6 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.JdkHttpCarrier;
+import dev.ferry.http.internal.http1.Http1Carrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerPort;
@@ -20,9 +21,11 @@ public final class HttpFiles {
   private HttpFiles() {}
 
   /**
-   * Makes a plaintext client on java.net.http, which connects with its first request. The caller
-   * closes it. It is fastest in a JVM with the flags {@code -Djdk.httpclient.bufsize=262144} and,
-   * for HTTP/2, {@code -Djdk.httpclient.maxframesize=262144}.
+   * Makes a plaintext client, which connects with its first request. The caller closes it. Over
+   * HTTP/1.1 it blocks the threads of its callers and starts almost none of its own. Each call that
+   * runs has a connection. It heeds the proxies of {@code ProxySelector}. Over HTTP/2 it is one on
+   * java.net.http, which is fastest in a JVM with the flags {@code -Djdk.httpclient.bufsize=262144}
+   * and {@code -Djdk.httpclient.maxframesize=262144}.
    *
    * @param host a name or an address
    */
@@ -55,7 +58,9 @@ public final class HttpFiles {
       HttpProtocol protocol,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    return JdkHttpCarrier.connectTuned(host, port, protocol, tls, token);
+    return protocol == HttpProtocol.HTTP_1_1
+        ? Http1Carrier.connect(host, port, tls, token)
+        : JdkHttpCarrier.connectTuned(host, port, protocol, tls, token);
   }
 
   /**
@@ -79,7 +84,10 @@ public final class HttpFiles {
         token,
         tls != null,
         only -> connect(only.host(), only.port(), protocol, tls, token),
-        server -> JdkHttpCarrier.connectTuned(server, protocol, tls, token));
+        server ->
+            protocol == HttpProtocol.HTTP_1_1
+                ? Http1Carrier.connect(server, tls, token)
+                : JdkHttpCarrier.connectTuned(server, protocol, tls, token));
   }
 
   /**

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * checks that the certificate is for the host that it connects to.
  *
  * @param trust decides which certificates are trusted
- * @param provider what encrypts; clients on java.net.http always use the JDK
+ * @param provider what encrypts; clients of {@code HttpFiles} always use the JDK
  * @param certificate by which servers know the client; null for none
  */
 public record ClientTls(

@@ -1,7 +1,6 @@
 package dev.ferry.net;
 
 import dev.ferry.net.internal.HostName;
-import io.netty.util.NetUtil;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -238,8 +237,7 @@ public final class Servers {
    */
   private Stream<Endpoint> servers(Address address, List<Endpoint> before) {
     Stream<Endpoint> itself = Stream.of(new Endpoint(address, null));
-    if (NetUtil.createInetAddressFromIpAddressString(address.host()) != null
-        || address.host().equalsIgnoreCase("localhost")) {
+    if (HostName.isAddress(address.host()) || address.host().equalsIgnoreCase("localhost")) {
       return itself;
     }
     InetAddress[] all;

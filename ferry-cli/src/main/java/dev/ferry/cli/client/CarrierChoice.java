@@ -7,7 +7,6 @@ import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
@@ -27,11 +26,12 @@ public enum CarrierChoice {
       CarrierChoice.GRPC_PORT,
       (servers, tls, token, limit) ->
           GrpcCarrier.connect(servers, GrpcSetup.ofClient().limitedTo(limit), tls, token)),
-  /** java.net.http over HTTP/1.1. */
+  /** Ferry's own client of HTTP/1.1. */
   HTTP(
       "http",
       CarrierChoice.HTTP_PORT,
-      (servers, tls, token, limit) -> http(servers, HttpProtocol.HTTP_1_1, tls, token)),
+      (servers, tls, token, limit) ->
+          HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token)),
   /** java.net.http over HTTP/2. */
   HTTP2("http2", CarrierChoice.HTTP_PORT, CarrierChoice::http2),
   /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
@@ -74,17 +74,7 @@ public enum CarrierChoice {
       // java.net.http reads this flag for each connection. There is no option of one client.
       System.setProperty("jdk.httpclient.windowsize", String.valueOf(ReceiveWindows.stream(limit)));
     }
-    return http(servers, HttpProtocol.H2C, tls, token);
-  }
-
-  private static Carrier http(
-      Servers servers, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
-    if (System.getProperty(JdkHttpCarrier.HOST_FLAG) == null) {
-      // Before the first client: a proxy is to be told the name, of which a server is one of
-      // several.
-      System.setProperty(JdkHttpCarrier.HOST_FLAG, "host");
-    }
-    return HttpFiles.connect(servers, protocol, tls, token);
+    return HttpFiles.connect(servers, HttpProtocol.H2C, tls, token);
   }
 
   private static Carrier web(

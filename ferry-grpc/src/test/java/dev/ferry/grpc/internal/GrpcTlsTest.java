@@ -13,6 +13,7 @@ import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.TlsContexts;
@@ -76,9 +77,9 @@ class GrpcTlsTest extends TlsContract {
 
   /** A client that speaks HTTP/2 if it speaks at all. */
   private static SSLSocket socket(int port, String... versions) throws IOException {
-    SSLContext context = TlsContexts.jdkClient(TestCertificates.client());
+    SSLContext context = JdkTls.client(TestCertificates.client());
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(HOST, port);
-    SSLParameters parameters = TlsContexts.jdkParameters(context);
+    SSLParameters parameters = JdkTls.parameters(context);
     parameters.setApplicationProtocols(new String[] {TlsContexts.H2});
     parameters.setProtocols(versions);
     socket.setSSLParameters(parameters);

@@ -11,7 +11,7 @@ import dev.ferry.net.Servers;
 import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.HostName;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.servers.NamedTls;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.FilterInputStream;
@@ -27,8 +27,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,16 +62,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
    * flow-control window of 16 MiB per stream is large enough.
    */
   public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
-
-  /**
-   * The property that lets programs set the field Host. Without it, a server that is one of those
-   * of a host name is told its IP address. java.net.http reads it once.
-   */
-  public static final String HOST_FLAG = "jdk.httpclient.allowRestrictedHeaders";
-
-  private static final boolean HOST_ALLOWED =
-      List.of(System.getProperty(HOST_FLAG, "").toLowerCase(Locale.ROOT).split(",", -1))
-          .contains("host");
 
   /** No known server closes a connection earlier after its last use. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -126,7 +114,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     this.authorization = token == null ? null : token.authorization(host, tls != null);
     boolean byIp = endpoint.ip() != null || !HostName.fitsUri(host);
     this.byIp = byIp;
-    SSLContext jdk = tls == null ? null : TlsContexts.jdkClient(tls);
+    SSLContext jdk = tls == null ? null : JdkTls.client(tls);
     this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? UPLOADS : null;
@@ -143,7 +131,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
             .connectTimeout(connectTimeout)
             .executor(threads);
     if (context != null) {
-      SSLParameters parameters = TlsContexts.jdkParameters(context);
+      SSLParameters parameters = JdkTls.parameters(context);
       if (byIp) {
         parameters.setServerNames(NamedTls.serverNames(endpoint.address().host()));
       }
@@ -273,10 +261,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
         HttpRequest.newBuilder(
             URI.create((tls() ? "https://" : "http://") + target(call) + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
-    // Over HTTP/2 the authority is that of the URI, which a field must not contradict.
-    if (byIp && HOST_ALLOWED && protocol == HttpProtocol.HTTP_1_1) {
-      request.header("Host", server());
-    }
     if (authorization != null) {
       request.header("Authorization", authorization);
     }

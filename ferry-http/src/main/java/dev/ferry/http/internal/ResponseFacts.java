@@ -35,8 +35,11 @@ public final class ResponseFacts {
 
   /** Returns the unencoded file size in bytes; -1 if the response does not state it. */
   public static long size(Fields fields, boolean encoded) {
-    String field = encoded ? HttpRoutes.UNENCODED_LENGTH : "Content-Length";
-    String value = fields.get(field);
+    String value = encoded ? null : fields.get("Content-Length");
+    if (value == null) {
+      // Also of a body that is chunked so that its digest can follow.
+      value = fields.get(HttpRoutes.UNENCODED_LENGTH);
+    }
     try {
       return value == null ? -1 : Long.parseLong(value);
     } catch (NumberFormatException e) {

@@ -36,11 +36,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Downloads in parts from servers that do less with parts than Ferry's. */
 @Timeout(120)
 class OtherServersTest {
+  private enum Client {
+    PRODUCT,
+    JDK_PLAIN,
+    JDK_TUNED
+  }
+
   private final byte[] bytes = TestFiles.random(3_000_000);
   private final List<String> requests = new CopyOnWriteArrayList<>();
   @TempDir Path folder;
@@ -57,13 +63,19 @@ class OtherServersTest {
     server.stop(0);
   }
 
-  private void assertDownloads(boolean tuned) throws IOException {
+  private Carrier connect(Client client) {
     int port = server.getAddress().getPort();
+    return switch (client) {
+      case PRODUCT -> HttpFiles.connect("localhost", port, HttpProtocol.HTTP_1_1);
+      case JDK_PLAIN -> JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1, null);
+      case JDK_TUNED ->
+          JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1, null, null);
+    };
+  }
+
+  private void assertDownloads(Client client) throws IOException {
     Path target = folder.resolve("target");
-    try (Carrier carrier =
-        tuned
-            ? JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1, null, null)
-            : JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1, null)) {
+    try (Carrier carrier = connect(client)) {
       Transfer transfer =
           Download.run(
               carrier,
@@ -91,17 +103,17 @@ class OtherServersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void parallel_serverIgnoresRange_downloadsWholeByOneRequest(boolean tuned) throws Exception {
+  @EnumSource
+  void parallel_serverIgnoresRange_downloadsWholeByOneRequest(Client client) throws Exception {
     server.createContext(
         "/files/f", exchange -> answer(exchange, 200, new ByteRange(0, bytes.length)));
-    assertDownloads(tuned);
+    assertDownloads(client);
     assertThat(requests).containsExactly("GET bytes=0-1048575");
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void parallel_partsWithoutEntityTag_downloadsWhole(boolean tuned) throws Exception {
+  @EnumSource
+  void parallel_partsWithoutEntityTag_downloadsWhole(Client client) throws Exception {
     server.createContext(
         "/files/f",
         exchange -> {
@@ -116,12 +128,13 @@ class OtherServersTest {
               part == null ? 200 : 206,
               Objects.requireNonNullElse(part, new ByteRange(0, bytes.length)));
         });
-    assertDownloads(tuned);
+    assertDownloads(client);
     assertThat(requests).containsExactly("GET bytes=0-1048575", "GET null");
   }
 
-  @Test
-  void stat_serverThatIsBusy_saysWhenToTryAgain() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void stat_serverThatIsBusy_saysWhenToTryAgain(Client client) throws Exception {
     server.createContext(
         "/files/f",
         exchange -> {
@@ -129,9 +142,7 @@ class OtherServersTest {
           exchange.sendResponseHeaders(429, -1);
           exchange.close();
         });
-    int port = server.getAddress().getPort();
-    try (Carrier carrier =
-        JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1, null)) {
+    try (Carrier carrier = connect(client)) {
       assertThatThrownBy(() -> carrier.stat(StorePath.parse("f"), false))
           .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
           .extracting(FerryException::kind, FerryException::retryAfter)

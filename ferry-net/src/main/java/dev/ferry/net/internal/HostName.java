@@ -104,6 +104,11 @@ public final class HostName {
     return new IllegalArgumentException("'" + text + "' is no " + kind);
   }
 
+  /** Whether a host in {@linkplain #canonical canonical} form is an address and not a name. */
+  public static boolean isAddress(String host) {
+    return host.indexOf(':') >= 0 || NUMBERS.matcher(host).matches();
+  }
+
   /**
    * Whether a URI, and a certificate, may name a host. Otherwise a client has to look it up itself
    * and to connect to its address. Not for TLS either is the dot at the end of a complete name.

@@ -18,19 +18,10 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the TLS contexts of all servers and clients. */
@@ -44,16 +35,11 @@ public final class TlsContexts {
   private static final String TLS_1_3 = "TLSv1.3";
   private static final String TLS_1_2 = "TLSv1.2";
 
-  /**
-   * All that TLS 1.3 has, in BoringSSL's order, which cannot be changed. A server on BoringSSL
-   * chooses the first of its client, so all clients have this order, too.
-   */
-  private static final List<String> CIPHERS =
-      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
-
-  /** The same, and what HTTP/2 allows of TLS 1.2. */
+  /** All that TLS 1.3 has, and what HTTP/2 allows of TLS 1.2. */
   private static final List<String> ALL_CIPHERS =
-      Stream.concat(CIPHERS.stream(), Http2SecurityUtil.CIPHERS.stream()).distinct().toList();
+      Stream.concat(JdkTls.CIPHERS.stream(), Http2SecurityUtil.CIPHERS.stream())
+          .distinct()
+          .toList();
 
   private TlsContexts() {}
 
@@ -77,7 +63,8 @@ public final class TlsContexts {
       return builder
           .sslProvider(netty(tls.provider()))
           .protocols(tls.hasTls12() ? List.of(TLS_1_3, TLS_1_2) : List.of(TLS_1_3))
-          .ciphers(tls.hasTls12() ? ALL_CIPHERS : CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+          .ciphers(
+              tls.hasTls12() ? ALL_CIPHERS : JdkTls.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
           .applicationProtocolConfig(alpn(protocols))
           .build();
     } catch (SSLException e) {
@@ -111,32 +98,6 @@ public final class TlsContexts {
     }
   }
 
-  /** Makes the context of a client that only takes the JDK's. */
-  public static SSLContext jdkClient(ClientTls tls) {
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys(tls.certificate()), new TrustManager[] {tls.trust()}, null);
-      return context;
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("the JDK makes no TLS client", e);
-    }
-  }
-
-  private static KeyManager @Nullable [] keys(@Nullable ClientCertificate own)
-      throws GeneralSecurityException, IOException {
-    if (own == null) {
-      return null;
-    }
-    char[] password = new char[0];
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    store.setKeyEntry("own", own.key(), password, own.certificates().toArray(new Certificate[0]));
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(store, password);
-    return factory.getKeyManagers();
-  }
-
   /**
    * Returns the TLS session of a connection, or of the connection of an HTTP/2 stream.
    *
@@ -148,17 +109,6 @@ public final class TlsContexts {
       return tls.engine().getSession();
     }
     return channel instanceof Http2StreamChannel stream ? session(stream.parent()) : null;
-  }
-
-  /** Returns the parameters of connections of {@link #jdkClient}. */
-  public static SSLParameters jdkParameters(SSLContext client) {
-    SSLParameters parameters = client.getDefaultSSLParameters();
-    List<String> all = List.of(parameters.getCipherSuites());
-    parameters.setCipherSuites(
-        Stream.concat(CIPHERS.stream().filter(all::contains), all.stream())
-            .distinct()
-            .toArray(String[]::new));
-    return parameters;
   }
 
   private static SslProvider netty(TlsProvider provider) {

@@ -5,6 +5,7 @@ import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.TlsContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.pkitesting.CertificateBuilder;
@@ -34,7 +35,7 @@ public final class LoopbackTls {
   private LoopbackTls(ClientTls certificate, TlsProvider provider) {
     checks = new CertificateChecks(certificate.trust());
     trust = new ClientTls(checks, provider);
-    jdk = TlsContexts.jdkClient(trust);
+    jdk = JdkTls.client(trust);
     grpc = TlsContexts.client(trust, TlsContexts.H2);
     bare = TlsContexts.client(trust, BareTlsClient.PROTOCOL);
   }

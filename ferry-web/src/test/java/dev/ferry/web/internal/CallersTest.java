@@ -14,9 +14,9 @@ import dev.ferry.net.CallersFile;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.TestCertificates;
-import dev.ferry.net.internal.TlsContexts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,7 +161,7 @@ class CallersTest {
                     .withClientIssuers(TestCertificates.issuers()))
             .withCallers(CallersFile.open(file));
     SSLContext client =
-        TlsContexts.jdkClient(
+        JdkTls.client(
             TestCertificates.client(TestCertificates.client("build.example", "urn:build")));
     try (WebFilesServer secure =
         WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings)) {

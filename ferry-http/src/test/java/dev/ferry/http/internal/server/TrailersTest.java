@@ -7,11 +7,11 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.RawHttp2;
 import dev.ferry.net.internal.RawHttp2.Frame;
 import dev.ferry.net.internal.TestCertificates;
-import dev.ferry.net.internal.TlsContexts;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ class TrailersTest {
     Files.writeString(file, "hello");
     try (HttpFilesServer server = serve(tls);
         Socket socket =
-            TlsContexts.jdkClient(TestCertificates.client())
+            JdkTls.client(TestCertificates.client())
                 .getSocketFactory()
                 .createSocket("127.0.0.1", server.port())) {
       String request =

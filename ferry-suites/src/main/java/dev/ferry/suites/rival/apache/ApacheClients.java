@@ -2,7 +2,7 @@ package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.JdkTls;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -100,7 +100,7 @@ public final class ApacheClients {
 
   /** The same cipher as all other clients. */
   private static DefaultClientTlsStrategy strategy(SSLContext tls) {
-    SSLParameters parameters = TlsContexts.jdkParameters(tls);
+    SSLParameters parameters = JdkTls.parameters(tls);
     return new DefaultClientTlsStrategy(
         tls,
         parameters.getProtocols(),

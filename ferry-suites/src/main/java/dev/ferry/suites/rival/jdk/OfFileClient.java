@@ -9,7 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class OfFileClient implements TransferClient {
   /** Connects, lazily, over TLS with the cipher of Ferry's clients. */
   public static OfFileClient connect(String host, int port, SSLContext tls) {
     return new OfFileClient(
-        builder().sslContext(tls).sslParameters(TlsContexts.jdkParameters(tls)).build(),
+        builder().sslContext(tls).sslParameters(JdkTls.parameters(tls)).build(),
         "https://" + host + ":" + port);
   }
 

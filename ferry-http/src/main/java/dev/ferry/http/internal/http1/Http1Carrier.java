@@ -1,0 +1,243 @@
+package dev.ferry.http.internal.http1;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.Call;
+import dev.ferry.http.internal.Closing;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
+import dev.ferry.http.internal.Receiver;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers.Address;
+import dev.ferry.net.Servers.Endpoint;
+import dev.ferry.net.Token;
+import dev.ferry.net.internal.HostName;
+import dev.ferry.net.internal.JdkTls;
+import dev.ferry.net.internal.servers.NamedTls;
+import dev.ferry.net.internal.servers.Reachability;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transfers files over HTTP/1.1 on the thread of the caller, through one direct buffer for each
+ * connection. It starts no thread and has few classes, so the first transfer of a process is about
+ * as fast as later ones: the bytes are moved by system calls, which need no compiler.
+ *
+ * <p>After an interrupt, the interrupt status of the calling thread is set. Thread-safe.
+ */
+public final class Http1Carrier extends HttpCarrier {
+  /**
+   * Methods whose requests are repeated on a new connection if a kept one has ended. Others may
+   * have been executed.
+   */
+  private static final Set<String> REPEATABLE = Set.of("GET", "HEAD");
+
+  private final Endpoint endpoint;
+  private final Duration connectTimeout;
+  private final @Nullable String authorization;
+  private final @Nullable SSLContext context;
+  private final ConnectionPool pool = new ConnectionPool();
+  private final @Nullable ProxySelector proxies;
+
+  /**
+   * @param proxies null for none
+   */
+  Http1Carrier(
+      Endpoint endpoint,
+      boolean several,
+      @Nullable ClientTls tls,
+      @Nullable Token token,
+      @Nullable ProxySelector proxies) {
+    super(
+        endpoint.address().host(),
+        endpoint.address().port(),
+        "http",
+        true,
+        CopyBuffers.arrays(),
+        tls != null);
+    this.endpoint = endpoint;
+    this.proxies = proxies;
+    connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
+    if (several) {
+      leaveIfGone(endpoint);
+    }
+    authorization =
+        token == null ? null : token.authorization(endpoint.address().host(), tls != null);
+    context = tls == null ? null : JdkTls.client(tls);
+  }
+
+  /**
+   * Creates a carrier that connects with its first request.
+   *
+   * @param host a host name or an IP address
+   * @param tls null for plaintext
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Http1Carrier connect(
+      String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
+    return new Http1Carrier(
+        new Endpoint(new Address(host, port), null), false, tls, token, ProxySelector.getDefault());
+  }
+
+  /**
+   * Creates a carrier to one of several servers.
+   *
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Http1Carrier connect(
+      Endpoint server, @Nullable ClientTls tls, @Nullable Token token) {
+    return new Http1Carrier(server, true, tls, token, ProxySelector.getDefault());
+  }
+
+  @Override
+  public Transfer fetch(Receiver receiver, OutgoingRequest request) throws FerryException {
+    receiver.call().expect();
+    IncomingResponse response = send(receiver.call(), request);
+    TransferOptions options = receiver.options();
+    if (options.rateLimit() != null && response.body() instanceof ResponseBody body) {
+      // The transfer waits after each write.
+      body.limitWrites(options.chunkSize());
+    }
+    return receive(receiver, response);
+  }
+
+  @Override
+  protected IncomingResponse send(Call call, OutgoingRequest request) throws FerryException {
+    requireOpen();
+    Connection kept = pool.take();
+    if (kept != null) {
+      try {
+        return exchange(call, request, kept);
+      } catch (IOException e) {
+        FerryException failure = call.failure(e, ErrorKind.UNAVAILABLE);
+        if (kept.reader().begun() || !REPEATABLE.contains(request.method())) {
+          throw failure;
+        }
+        call.check();
+      }
+    }
+    try {
+      return exchange(call, request, connect(call));
+    } catch (IOException e) {
+      throw call.failure(e, ErrorKind.UNAVAILABLE);
+    }
+  }
+
+  private Connection connect(Call call) throws IOException {
+    InetSocketAddress proxy = proxy();
+    InetSocketAddress address = proxy == null ? endpoint.socketAddress() : proxy;
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(address.getHostString());
+    }
+    SocketChannel channel = SocketChannel.open();
+    try {
+      call.during(channel);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.socket().connect(address, (int) connectTimeout.toMillis());
+      Transport wire = new PlainTransport(channel);
+      if (context == null) {
+        return new Connection(wire, pool);
+      }
+      if (proxy != null) {
+        tunnel(wire, proxy);
+      }
+      return new Connection(TlsTransport.open(wire, engine(context)), pool);
+    } catch (IOException e) {
+      Closing.quietly(channel);
+      throw e;
+    }
+  }
+
+  /** Returns the proxy that the properties of the JVM name for the server; null for none. */
+  private @Nullable InetSocketAddress proxy() {
+    if (proxies == null || !HostName.fitsUri(endpoint.address().host())) {
+      return null;
+    }
+    for (Proxy proxy : proxies.select(URI.create(origin()))) {
+      if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress address) {
+        return new InetSocketAddress(address.getHostString(), address.getPort());
+      }
+    }
+    return null;
+  }
+
+  private String origin() {
+    return (tls() ? "https://" : "http://") + host();
+  }
+
+  /** Has a proxy pass the bytes of a connection to the server. */
+  private void tunnel(Transport wire, InetSocketAddress proxy) throws IOException {
+    OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
+    ResponseHead head =
+        new RequestWriter(new Connection(wire, pool), request).send(host(), host(), null);
+    if (head.status() >= 300) {
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          "the proxy %s:%d does not connect to %s (HTTP %d)"
+              .formatted(proxy.getHostString(), proxy.getPort(), server(), head.status()));
+    }
+  }
+
+  /** Creates the end of a TLS session that checks whether the certificate is for the host. */
+  private SSLEngine engine(SSLContext tls) {
+    String host = endpoint.address().host();
+    SSLEngine engine = tls.createSSLEngine(host, endpoint.address().port());
+    engine.setUseClientMode(true);
+    SSLParameters parameters = JdkTls.parameters(tls);
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    parameters.setApplicationProtocols(new String[] {HttpProtocol.HTTP_1_1.wireName()});
+    if (!HostName.isAddress(host)) {
+      parameters.setServerNames(NamedTls.serverNames(host));
+    }
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  private IncomingResponse exchange(Call call, OutgoingRequest request, Connection connection)
+      throws IOException {
+    try {
+      call.during(connection);
+      String target = tls() || proxy() == null ? request.rawPath() : origin() + request.rawPath();
+      ResponseHead head =
+          new RequestWriter(connection, request).send(target, host(), authorization);
+      ResponseBody body =
+          new ResponseBody(connection, connection.reader(), head, request.method(), call::moved);
+      return new IncomingResponse(head.status(), head, HttpProtocol.HTTP_1_1, body);
+    } catch (IOException | RuntimeException e) {
+      Closing.quietly(connection);
+      throw e;
+    }
+  }
+
+  /** Returns the server without the zone of an IPv6 address, which is of this machine alone. */
+  private String host() {
+    int zone = server().indexOf('%');
+    return zone < 0
+        ? server()
+        : server().substring(0, zone) + server().substring(server().indexOf(']'));
+  }
+
+  @Override
+  protected void release() {
+    pool.close();
+  }
+}

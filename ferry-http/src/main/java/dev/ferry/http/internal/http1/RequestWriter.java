@@ -1,0 +1,240 @@
+package dev.ferry.http.internal.http1;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.OutgoingRequest;
+import dev.ferry.http.internal.Payload;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one request through the buffer of its connection: the head and the beginning of the body in
+ * one write. A server may answer before it has the whole body, which ends the request.
+ */
+final class RequestWriter {
+  /** A body that is not larger is sent without asking first, which would take a round trip. */
+  private static final int UNASKED_BYTES = 64 * 1024;
+
+  /** The time to wait for an answer to {@code Expect}, which servers may ignore. */
+  private static final int EXPECT_MILLIS = 1000;
+
+  /** Eight hexadecimal digits and a line break. */
+  private static final int CHUNK_HEAD = 10;
+
+  private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** Methods whose requests have a body, even if it is empty. */
+  private static final Set<String> WITH_BODY = Set.of("PUT", "PATCH", "POST");
+
+  private final Connection connection;
+  private final OutgoingRequest request;
+  private final @Nullable Payload payload;
+  private final boolean chunked;
+  private final boolean asks;
+
+  RequestWriter(Connection connection, OutgoingRequest request) {
+    this.connection = connection;
+    this.request = request;
+    payload = request.payload();
+    long length = payload == null ? 0 : payload.length();
+    chunked = length < 0;
+    asks = request.expectContinue() && (chunked || length > UNASKED_BYTES);
+  }
+
+  /**
+   * Sends the request and waits for the head of its response.
+   *
+   * @param target the path, or the URI if it is for a proxy
+   * @param host the value of the field Host
+   * @param authorization null for none
+   */
+  ResponseHead send(String target, String host, @Nullable String authorization) throws IOException {
+    ResponseReader reader = connection.reader();
+    ByteBuffer buffer = reader.buffer().clear();
+    byte[] head = head(target, host, authorization).getBytes(StandardCharsets.ISO_8859_1);
+    if (head.length > ResponseReader.MAX_HEAD_BYTES) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "the name or a field is too long");
+    }
+    buffer.put(head);
+    if (payload == null) {
+      write();
+    } else {
+      ResponseHead refusal = asks ? ask() : null;
+      if (refusal == null) {
+        refusal = sendBody(payload);
+      }
+      if (refusal != null) {
+        connection.spend();
+        return refusal;
+      }
+    }
+    return reader.finalHead();
+  }
+
+  private String head(String target, String host, @Nullable String authorization)
+      throws FerryException {
+    StringBuilder head = new StringBuilder(512);
+    head.append(request.method()).append(' ').append(target).append(" HTTP/1.1\r\n");
+    field(head, "Host", host);
+    field(head, "User-Agent", "ferry");
+    if (authorization != null) {
+      field(head, "Authorization", authorization);
+    }
+    for (var field : request.fields().entrySet()) {
+      field(head, field.getKey(), field.getValue());
+    }
+    if (request.method().equals("GET")
+        && request.fields().containsKey(HttpRoutes.WANT_UNENCODED_DIGEST)) {
+      // The digest may follow the body.
+      field(head, "TE", "trailers");
+      field(head, "Connection", "TE");
+    }
+    if (chunked) {
+      field(head, "Transfer-Encoding", "chunked");
+    } else if (payload != null || WITH_BODY.contains(request.method())) {
+      field(head, "Content-Length", Long.toString(payload == null ? 0 : payload.length()));
+    }
+    if (asks) {
+      field(head, "Expect", "100-continue");
+    }
+    return head.append("\r\n").toString();
+  }
+
+  private static void field(StringBuilder head, String name, String value) throws FerryException {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < ' ' || c == 0x7f || c > 0xff) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST, "the field " + name + " cannot have such a character");
+      }
+    }
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
+
+  /** Sends the head, and waits for a while. Returns what the server says instead of yes. */
+  private @Nullable ResponseHead ask() throws IOException {
+    write();
+    ByteBuffer buffer = connection.reader().buffer().clear();
+    int n = connection.transport().readWithin(buffer, EXPECT_MILLIS);
+    buffer.flip();
+    return answer(n);
+  }
+
+  /**
+   * Returns the final head if it has arrived.
+   *
+   * @param received bytes that have arrived; -1 at the end of the connection
+   */
+  private @Nullable ResponseHead answer(int received) throws IOException {
+    if (received < 0) {
+      throw new EOFException("the connection ended in a request");
+    }
+    ResponseReader reader = connection.reader();
+    while (reader.buffer().hasRemaining()) {
+      ResponseHead head = reader.head();
+      if (!head.isInterim()) {
+        return head;
+      }
+    }
+    reader.buffer().clear();
+    return null;
+  }
+
+  /** Returns the final head if it has arrived before the end of the body. */
+  private @Nullable ResponseHead sendBody(Payload file) throws IOException {
+    ByteBuffer buffer = connection.reader().buffer();
+    try (FileBody body = file.open()) {
+      while (!fill(body, buffer, file.bufferSize())) {
+        ResponseHead answer = writeUnlessAnswered();
+        if (answer != null) {
+          return refusal(answer);
+        }
+      }
+    }
+    try {
+      write();
+      return null;
+    } catch (IOException e) {
+      return refusal(answerDespite(e));
+    }
+  }
+
+  private @Nullable ResponseHead writeUnlessAnswered() throws IOException {
+    try {
+      write();
+    } catch (IOException e) {
+      return answerDespite(e);
+    }
+    ByteBuffer buffer = connection.reader().buffer().clear();
+    int n = connection.transport().readArrived(buffer);
+    buffer.flip();
+    return answer(n);
+  }
+
+  /** Reads what a server has said before it closed the connection. */
+  private ResponseHead answerDespite(IOException failure) throws IOException {
+    connection.reader().buffer().limit(0);
+    try {
+      return connection.reader().finalHead();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  private static ResponseHead refusal(ResponseHead head) throws IOException {
+    if (head.status() < 300) {
+      throw new IOException("the server took an upload that was not sent to its end");
+    }
+    return head;
+  }
+
+  /**
+   * Fills the rest of the buffer.
+   *
+   * @return whether the body has ended
+   */
+  private boolean fill(FileBody body, ByteBuffer buffer, int most) throws FerryException {
+    int start = buffer.position();
+    int around = chunked ? CHUNK_HEAD + 2 + LAST_CHUNK.length : 0;
+    int data = chunked ? start + CHUNK_HEAD : start;
+    int room = Math.min(most, buffer.capacity() - start - around);
+    boolean last = body.fill(buffer.position(data).limit(data + room));
+    int n = buffer.position() - data;
+    buffer.limit(buffer.capacity());
+    if (chunked) {
+      endChunk(buffer, start, n, last);
+    }
+    return last;
+  }
+
+  private static void endChunk(ByteBuffer buffer, int start, int size, boolean last) {
+    if (size == 0) {
+      buffer.position(start);
+    } else {
+      for (int i = 0; i < CHUNK_HEAD - 2; i++) {
+        int digit = size >> (4 * (CHUNK_HEAD - 3 - i)) & 0xf;
+        buffer.put(start + i, (byte) Character.forDigit(digit, 16));
+      }
+      buffer.put(start + CHUNK_HEAD - 2, (byte) '\r').put(start + CHUNK_HEAD - 1, (byte) '\n');
+      buffer.put((byte) '\r').put((byte) '\n');
+    }
+    if (last) {
+      buffer.put(LAST_CHUNK);
+    }
+  }
+
+  /**
+   * Writes what is in the buffer up to its position, and leaves the buffer without bytes to read.
+   */
+  private void write() throws IOException {
+    ByteBuffer buffer = connection.reader().buffer().flip();
+    int unused = connection.transport().write(buffer);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.ferry.http.internal.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Servers.Address;
+import dev.ferry.net.Servers.Endpoint;
+import dev.ferry.net.internal.TestCertificates;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client behind a proxy that the JVM is told of. */
+@Timeout(60)
+class Http1ProxyTest {
+  private ServerSocket proxy;
+
+  @BeforeEach
+  void start() throws IOException {
+    proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    proxy.close();
+  }
+
+  private Carrier connect(String host, int port, @Nullable ClientTls tls) {
+    ProxySelector selector =
+        ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getLocalPort()));
+    return new Http1Carrier(
+        new Endpoint(new Address(host, port), null), false, tls, null, selector);
+  }
+
+  private static String head(Socket socket) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) socket.getInputStream().read());
+    }
+    return head.toString();
+  }
+
+  private static void say(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Answers one request, and returns its head. */
+  private CompletableFuture<String> answer(String response) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (Socket socket = proxy.accept()) {
+            String head = head(socket);
+            say(socket, response);
+            return head;
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  void request_inPlainText_isAskedOfTheProxy() throws Exception {
+    CompletableFuture<String> asked = answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    try (Carrier carrier = connect("far.example", 80, null)) {
+      carrier.stat(StorePath.parse("f"), false);
+    }
+    assertThat(asked.get())
+        .startsWith("HEAD http://far.example:80/files/f HTTP/1.1\r\nHost: far.example:80\r\n");
+  }
+
+  @Test
+  void request_overTls_goesThroughATunnel(@TempDir Path root) throws Exception {
+    ServerSettings tls =
+        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
+    try (HttpFilesServer server =
+            HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 65536, tls);
+        Carrier carrier = connect("127.0.0.1", server.port(), TestCertificates.client())) {
+      CompletableFuture<String> asked =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  Socket client = proxy.accept();
+                  String head = head(client);
+                  Socket far = new Socket("127.0.0.1", server.port());
+                  say(client, "HTTP/1.1 200 Connection established\r\n\r\n");
+                  pass(client, far);
+                  pass(far, client);
+                  return head;
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      assertThat(carrier.list(StorePath.ROOT)).isEmpty();
+      assertThat(asked.get())
+          .startsWith("CONNECT 127.0.0.1:" + server.port() + " HTTP/1.1\r\nHost: 127.0.0.1:");
+    }
+  }
+
+  private static void pass(Socket from, Socket to) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (from;
+                  to;
+                  InputStream in = from.getInputStream()) {
+                in.transferTo(to.getOutputStream());
+              } catch (IOException e) {
+                // The other direction has ended.
+                return;
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Test
+  void tunnel_thatIsRefused_isNamed() throws Exception {
+    CompletableFuture<String> asked = answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+    try (Carrier carrier = connect("far.example", 443, TestCertificates.client())) {
+      assertThatThrownBy(() -> carrier.list(StorePath.ROOT))
+          .isInstanceOf(FerryException.class)
+          .hasMessageContaining("does not connect to far.example:443 (HTTP 403)");
+    }
+    asked.get();
+  }
+}
