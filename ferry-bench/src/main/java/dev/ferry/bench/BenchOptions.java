@@ -91,7 +91,7 @@ final class BenchOptions {
   /** Options that determine how it is measured and how long it takes. */
   static final class HowLong {
     private static final Duration TIME = Duration.ofMinutes(8);
-    private static final Duration QUICK_TIME = Duration.ofMinutes(3);
+    private static final Duration QUICK_TIME = Duration.ofMinutes(4);
     private static final Duration LEAST_TIME = Duration.ofMinutes(1);
 
     /** The part of a run's time that is needed before its first fork and after its last one. */
@@ -119,8 +119,8 @@ final class BenchOptions {
     @Option(
         names = "--quick",
         description =
-            "A first look in three minutes, which decides large differences alone: the same as"
-                + " --time 3m.")
+            "A first look in four minutes, which decides large differences alone: the same as"
+                + " --time 4m.")
     boolean quick;
 
     @Option(
@@ -180,7 +180,7 @@ final class BenchOptions {
      */
     @Nullable Duration time(boolean answer) throws LabException {
       if (quick && (time != null || profile != null)) {
-        throw LabException.usage("--quick is --time 3m; give neither --time nor --profile with it");
+        throw LabException.usage("--quick is --time 4m; give neither --time nor --profile with it");
       }
       if (time != null && time.compareTo(LEAST_TIME) < 0) {
         throw LabException.usage("--time is %s; give a minute at least".formatted(time));

@@ -73,7 +73,7 @@ final class BenchSettingsTest {
     Outcome list = bench("--list --buffer-sizes=128K");
 
     assertThat(list.out())
-        .contains("answer: download", "BufferSize=131072 ZeroCopyBare", "12 rows")
+        .contains("answer: download", "BufferSize=131072 ZeroCopyBare", "14 rows")
         .contains("not among them: answer: gzip-download, 4 rows")
         .doesNotContain("65536");
   }
@@ -128,7 +128,8 @@ final class BenchSettingsTest {
     RunDocument run = RunJson.read(out.resolve("run.json"));
     assertThat(run.rows())
         .extracting(Row::method)
-        .containsExactly("Default", "ZeroCopy", "HttpClientFile", "ApacheTuned", "ZeroCopyBare");
+        .containsExactly(
+            "Default", "ZeroCopy", "FerryHttp", "HttpClientFile", "ApacheTuned", "ZeroCopyBare");
     assertThat(run.rows())
         .allSatisfy(row -> assertThat(row.measured()).as(row.reason()).isTrue())
         .allSatisfy(row -> assertThat(row.parameters()).containsKey("Provider"));

@@ -102,8 +102,8 @@ final class PlanTest {
 
   @Test
   void of_rivals_standWhereTheyCan() throws LabException {
-    assertThat(plan("table=rivals-download").size()).isEqualTo(46);
-    assertThat(plan("table=rivals-upload").size()).isEqualTo(44);
+    assertThat(plan("table=rivals-download").size()).isEqualTo(44);
+    assertThat(plan("table=rivals-upload").size()).isEqualTo(42);
     assertThat(plan("table=c-core-download").size()).isEqualTo(24);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
         .flatExtracting(Plan.Group::rows)
@@ -206,16 +206,16 @@ final class PlanTest {
 
     assertThat(plan.forks(row -> true))
         .singleElement(InstanceOfAssertFactories.list(RowFork.class))
-        .hasSize(6)
+        .hasSize(7)
         .allMatch(fork -> fork.keys().size() == 2)
         .allMatch(fork -> fork.keys().get(0).method().equals(fork.keys().get(1).method()));
     assertThat(plan.forks(row -> false).stream().flatMap(List::stream))
-        .hasSize(12)
+        .hasSize(14)
         .allMatch(fork -> fork.keys().size() == 1);
     // A row whose other direction cannot run would be alone in its JVM.
     assertThat(plan.forks(row -> !row.toString().contains("upload Default")).stream())
         .flatExtracting(forks -> forks)
-        .hasSize(12);
+        .hasSize(14);
   }
 
   @Test

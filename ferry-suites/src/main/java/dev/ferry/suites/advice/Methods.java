@@ -10,6 +10,7 @@ final class Methods {
   private static final Map<String, String> NAMES =
       Map.of(
           "ZeroCopy", "Ferry's gRPC",
+          "FerryHttp", "Ferry's HTTP",
           "Default", "grpc-java's defaults",
           "HttpClient", "java.net.http",
           "HttpClientFile", "java.net.http",

@@ -30,6 +30,7 @@ public final class AnswerSuite extends OneFileSuite {
     return FileTables.main(List.of(BUFFER_SIZE), FileTransports.HTTP_CLIENT_FILE)
         .addByRow(StockMethod.DEFAULT.label(), row -> grpcDefault(row).verified())
         .addByRow(FileTransports.ZERO_COPY, row -> zeroCopy(row).verified())
+        .addByRow(FileTransports.FERRY_HTTP, row -> ferryHttp(row).verified())
         .addByRow(FileTransports.HTTP_CLIENT_FILE, row -> httpClientFile(row).verified())
         .addByRow(FileTransports.APACHE_TUNED, row -> apacheTuned(row).verified())
         // What verifying costs.
@@ -44,6 +45,10 @@ public final class AnswerSuite extends OneFileSuite {
 
   private static FileTransport zeroCopy(RowKey row) {
     return ProviderParameter.isOf(row) ? TlsTables.zeroCopy(row) : FileTransports.zeroCopy();
+  }
+
+  private static FileTransport ferryHttp(RowKey row) {
+    return ProviderParameter.isOf(row) ? TlsTables.ferryHttp(row) : FileTransports.ferryHttp();
   }
 
   private static FileTransport httpClientFile(RowKey row) {

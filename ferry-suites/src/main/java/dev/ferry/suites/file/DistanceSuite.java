@@ -57,6 +57,7 @@ public final class DistanceSuite implements Suite {
         .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT + "Http2", DistanceSuite::http2)
+        .add(FileTransports.FERRY_HTTP, FileTransports::ferryHttp)
         .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
         .add(FileTransports.NGINX_CURL, FileTransports::nginxCurl);
   }

@@ -8,6 +8,7 @@ import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -44,6 +45,9 @@ final class FileTransports {
 
   /** The best method. */
   static final String ZERO_COPY = "ZeroCopy";
+
+  /** Ferry's own client of HTTP/1.1, as users get it. */
+  static final String FERRY_HTTP = "FerryHttp";
 
   /** The best method with Intel's GKL at both ends. */
   static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
@@ -98,6 +102,11 @@ final class FileTransports {
     return protocol == HttpProtocol.H2C
         ? List.of(JdkHttpCarrier.TUNED_FLAG, JdkHttpCarrier.TUNED_HTTP2_FLAG)
         : List.of(JdkHttpCarrier.TUNED_FLAG);
+  }
+
+  /** As {@link #FERRY_HTTP}. */
+  static FileTransport ferryHttp() {
+    return http(port -> HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1));
   }
 
   /** As {@link #APACHE_TUNED}. */

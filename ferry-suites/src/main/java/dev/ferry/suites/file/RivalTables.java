@@ -40,6 +40,7 @@ final class RivalTables {
         .add("DefaultTuned", () -> tuned(StockMethod.DEFAULT))
         .add("RentedArrayTuned", () -> tuned(StockMethod.RENTED_ARRAY))
         .add("GrpcStock", RivalTables::grpcStock)
+        .add(FileTransports.FERRY_HTTP, FileTransports::ferryHttp)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
         .add("HttpClientTuned", FileTransports::httpClientTuned)
@@ -96,6 +97,7 @@ final class RivalTables {
   }
 
   private static FileTables addClients(FileTables tables) {
+    tables.add(FileTransports.FERRY_HTTP, FileTransports::ferryHttp);
     addClient(tables, JDK);
     tables.add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile);
     HttpRivals.ALL.forEach(rival -> addClient(tables, rival));

@@ -2,6 +2,7 @@ package dev.ferry.suites.file;
 
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -45,8 +46,17 @@ final class TlsTables {
         .addByRow(BARE, TlsTables::bare)
         .addByRow(StockMethod.DEFAULT.label(), row -> stock(row, StockMethod.DEFAULT))
         .addByRow(FileTransports.ZERO_COPY, TlsTables::zeroCopy)
+        .addByRow(FileTransports.FERRY_HTTP, TlsTables::ferryHttp)
         .addByRow(FileTransports.HTTP_CLIENT, TlsTables::httpClient)
         .addByRow(FileTransports.APACHE_TUNED, TlsTables::apacheTuned);
+  }
+
+  static FileTransport ferryHttp(RowKey row) {
+    return http(
+        row,
+        (port, tls) ->
+            TransferClient.of(
+                HttpFiles.connect(FileTransports.HOST, port, HttpProtocol.HTTP_1_1, tls.trust())));
   }
 
   private static FileTransport httpClient(RowKey row) {

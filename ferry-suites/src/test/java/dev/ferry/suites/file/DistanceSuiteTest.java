@@ -34,11 +34,11 @@ final class DistanceSuiteTest {
     Plan main = Plan.of(SUITES, List.of());
     Plan large = Plan.ofTables(SUITES, List.of("large-upload"), List.of(), TableSettings.NONE);
 
-    assertThat(main.size()).isEqualTo(66);
+    assertThat(main.size()).isEqualTo(78);
     assertThat(main.loads())
         .extracting(Load::fileBytes)
         .containsExactly(65_536L, 1L << 20, 25L << 20);
-    assertThat(large.size()).isEqualTo(11);
+    assertThat(large.size()).isEqualTo(13);
     assertThat(large.loads()).extracting(Load::fileBytes).containsExactly(256L << 20);
   }
 
