@@ -44,6 +44,10 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
   private final Progress progress;
   private volatile long expectedSize = -1;
   private volatile @Nullable Digest digest;
+
+  /** Whether the first message said that the last one will have a digest. */
+  private volatile boolean digestFollows;
+
   private volatile boolean sumsWrites;
   private @Nullable Open open;
   private volatile @Nullable FerryException failure;
@@ -155,6 +159,7 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
     expectedSize = expectedSize(first);
     digest = facts.sha256() != null ? facts.sha256() : facts.crc32c();
     Opened opened = opener.open(first);
+    digestFollows = first.getOptions().getDigestFollows();
     sumsWrites = opened.sumsWrites();
     FileSink sink = opened.sink();
     open = new Open(sink, format.writer(sink, new Arrivals(sink)));
@@ -249,6 +254,10 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
     Open received = end();
     try {
       received.writer().flush();
+      if (digestFollows && digest == null) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST, "the stream ended without the digest that it announced");
+      }
       Digest expected = verify ? digest : null;
       return received.sink().commit(expectedSize, expected).withDigest(expected);
     } finally {

@@ -204,6 +204,9 @@ class ServerProtocolTest extends StockChannelHarness {
     // Of "hello".
     int crc = 0x9a71bb4c;
     assertRefused(ErrorKind.DIGEST_MISMATCH, first, chunk("hel"), chunk("lo"), end(crc + 1));
+    if (announced) {
+      assertRefused(ErrorKind.INVALID_REQUEST, first, chunk("hel"), chunk("lo"));
+    }
     assertThat(upload(first, chunk("hel"), chunk("lo"), end(crc)).getFacts().getCrc32C())
         .isEqualTo(crc);
   }

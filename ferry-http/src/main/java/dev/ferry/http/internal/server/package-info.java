@@ -1,5 +1,5 @@
 /**
- * A plaintext file server over HTTP/1.1 and HTTP/2 on Netty.
+ * A file server over HTTP/1.1 and HTTP/2 on Netty.
  *
  * <p>Each connection of HTTP/1.1 and each stream of HTTP/2 is a channel with a {@link
  * dev.ferry.http.internal.server.RequestHandler}, so both share the meaning of requests, the limits
