@@ -13,7 +13,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
-import dev.ferry.grpc.internal.ChannelCarrier;
+import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.grpc.internal.transport.OneOfServers;
@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class WebCarrier implements Carrier {
-  private final ChannelCarrier carrier;
+  private final GrpcCarrier carrier;
   private final String server;
   private volatile boolean closed;
 
-  private WebCarrier(ChannelCarrier carrier, String server) {
+  private WebCarrier(GrpcCarrier carrier, String server) {
     this.carrier = carrier;
     this.server = server;
   }
@@ -102,11 +102,13 @@ public final class WebCarrier implements Carrier {
     Framing framing = setup.framing();
     WebChannel channel =
         new WebChannel(
-            connections(endpoint, several != null, protocol, framing, tls), server, text, framing);
+            connections(endpoint, several != null, protocol, framing, tls),
+            server,
+            protocol.wireName(tls != null),
+            text,
+            framing);
     return new WebCarrier(
-        new ChannelCarrier(
-            channel, setup, protocol.wireName(tls != null), authorization, several, channel::close),
-        server);
+        new GrpcCarrier(channel, setup.batching(true), authorization, several), server);
   }
 
   private static WebConnections connections(
