@@ -1,5 +1,6 @@
 package dev.ferry.grpc.internal;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.core.Transfer;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -20,6 +21,14 @@ public interface ClientChannel {
 
   /** Returns whether the channel itself detects an unresponsive server by keepalive pings. */
   boolean pings();
+
+  /**
+   * Returns whether a call is made once more because the server was closing its connection when the
+   * call began.
+   *
+   * @param safe whether the call changes nothing at the server
+   */
+  boolean mayRepeat(FerryException failure, boolean safe);
 
   /**
    * Closes the connections and stops the threads of the channel. Running calls fail. Waits a few

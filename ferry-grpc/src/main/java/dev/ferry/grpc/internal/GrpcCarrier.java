@@ -92,6 +92,7 @@ public final class GrpcCarrier implements Carrier {
   private final GrpcSetup setup;
   private final FilesMethods methods;
   private final @Nullable OneOfServers several;
+  private final String server;
   private final ExecutorService blocking = DiskWorkers.start("ferry-grpc-client-digest");
   private final RunningCalls running = new RunningCalls();
   private volatile @Nullable Encodings serverEncodings;
@@ -120,6 +121,7 @@ public final class GrpcCarrier implements Carrier {
     this.setup = setup;
     this.methods = new FilesMethods(setup.format());
     this.several = several;
+    this.server = several == null ? channel.authority() : several.name();
   }
 
   /**
@@ -214,8 +216,26 @@ public final class GrpcCarrier implements Carrier {
     }
   }
 
-  /** Makes a call, and counts it as long as its handlers may write. */
-  private <T> T call(Retries.Call<T> call) throws FerryException {
+  /**
+   * Makes a call, and repeats it if the server was closing the connection when the call began.
+   *
+   * @param safe whether the call changes nothing at the server
+   */
+  private <T> T call(boolean safe, Retries.Call<T> call) throws FerryException {
+    try {
+      return once(call);
+    } catch (FerryException e) {
+      if (!connections.mayRepeat(e, safe)) {
+        throw e;
+      }
+      return once(call);
+    }
+  }
+
+  private <T> T once(Retries.Call<T> call) throws FerryException {
+    if (running.isClosed()) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
     perhapsWriting.incrementAndGet();
     T result = call.run();
     perhapsWriting.decrementAndGet();
@@ -232,7 +252,8 @@ public final class GrpcCarrier implements Carrier {
   public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
       throws FerryException {
     DownloadRequest request = request(path, options).build();
-    return call(() -> download(request, path, options, first -> open(path, first, null, receiver)));
+    return call(
+        true, () -> download(request, path, options, first -> open(path, first, null, receiver)));
   }
 
   @Override
@@ -248,7 +269,8 @@ public final class GrpcCarrier implements Carrier {
       request.setVersion(version);
     }
     DownloadRequest built = request.build();
-    return call(() -> download(built, path, options, first -> open(path, first, part, receiver)));
+    return call(
+        true, () -> download(built, path, options, first -> open(path, first, part, receiver)));
   }
 
   private static FileSink open(
@@ -337,13 +359,13 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return call(() -> send(source, path, null, options));
+    return call(false, () -> send(source, path, null, options));
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
       throws FerryException {
-    return call(() -> send(source, path, part, options));
+    return call(false, () -> send(source, path, part, options));
   }
 
   private Transfer send(
@@ -415,7 +437,6 @@ public final class GrpcCarrier implements Carrier {
   }
 
   private CallReport report(StorePath path, TransferOptions options) {
-    String server = several == null ? channel.authority() : several.name();
     return new CallReport(path.value(), server, options, !connections.pings());
   }
 
@@ -432,7 +453,7 @@ public final class GrpcCarrier implements Carrier {
     UploadStatusRequest request =
         UploadStatusRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
     UploadStatusReply reply =
-        call(() -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT));
+        call(true, () -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT));
     return new UploadStatus(
         reply.getReceived(), reply.hasFacts() ? Facts.fromMessage(reply.getFacts()) : null);
   }
@@ -446,12 +467,12 @@ public final class GrpcCarrier implements Carrier {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return call(() -> facts(path, digest ? Digest.Algorithm.SHA256 : null));
+    return call(true, () -> facts(path, digest ? Digest.Algorithm.SHA256 : null));
   }
 
   @Override
   public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return call(() -> facts(path, algorithm));
+    return call(true, () -> facts(path, algorithm));
   }
 
   private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
@@ -478,6 +499,7 @@ public final class GrpcCarrier implements Carrier {
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     boolean unused =
         call(
+            true,
             () -> {
               CallReport report = report(directory, callLimits);
               CallOptions options = metered(callLimits, meter("identity", report));
@@ -526,7 +548,7 @@ public final class GrpcCarrier implements Carrier {
 
   private <I, O> void change(MethodDescriptor<I, O> method, I request, StorePath path)
       throws FerryException {
-    O unused = call(() -> ask(method, request, path));
+    O unused = call(false, () -> ask(method, request, path));
   }
 
   private <I, O> O ask(MethodDescriptor<I, O> method, I request, StorePath path)

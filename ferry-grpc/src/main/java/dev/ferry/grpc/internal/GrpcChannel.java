@@ -1,5 +1,6 @@
 package dev.ferry.grpc.internal;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import io.grpc.ManagedChannel;
@@ -14,6 +15,11 @@ record GrpcChannel(ManagedChannel channel, EventLoops loops, String protocol)
   @Override
   public boolean pings() {
     return true;
+  }
+
+  @Override
+  public boolean mayRepeat(FerryException failure, boolean safe) {
+    return false;
   }
 
   @Override

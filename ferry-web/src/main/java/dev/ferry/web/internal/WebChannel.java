@@ -1,5 +1,6 @@
 package dev.ferry.web.internal;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.ClientChannel;
 import dev.ferry.grpc.internal.message.Framing;
 import io.grpc.CallOptions;
@@ -88,6 +89,11 @@ final class WebChannel extends Channel implements ClientChannel {
    * cancellation, a call whose response is not being read would not notice that its connection was
    * closed.
    */
+  @Override
+  public boolean mayRepeat(FerryException failure, boolean safe) {
+    return ConnectionLoss.mayRepeat(failure, safe);
+  }
+
   @Override
   public void close(boolean idle) {
     closed = true;
