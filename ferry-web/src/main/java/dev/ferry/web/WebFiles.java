@@ -12,7 +12,7 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.servers.ServersCarrier;
-import dev.ferry.web.internal.WebCarrier;
+import dev.ferry.web.internal.WebCarriers;
 import dev.ferry.web.internal.WebFilesServer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ public final class WebFiles {
       HttpProtocol protocol,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    return WebCarrier.connect(host, port, format, protocol, GrpcSetup.ofClient(), tls, token);
+    return WebCarriers.connect(host, port, format, protocol, GrpcSetup.ofClient(), tls, token);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class WebFiles {
         token,
         tls != null,
         only -> connect(only.host(), only.port(), format, protocol, tls, token),
-        server -> WebCarrier.connect(server, format, protocol, GrpcSetup.ofClient(), tls, token));
+        server -> WebCarriers.connect(server, format, protocol, GrpcSetup.ofClient(), tls, token));
   }
 
   /**

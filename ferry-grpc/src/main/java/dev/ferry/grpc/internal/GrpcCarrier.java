@@ -1,23 +1,43 @@
 package dev.ferry.grpc.internal;
 
+import com.google.protobuf.ByteString;
+import dev.ferry.contract.v1.CancelUploadRequest;
+import dev.ferry.contract.v1.DeleteRequest;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.MakeDirectoryRequest;
+import dev.ferry.contract.v1.MakeLinkRequest;
+import dev.ferry.contract.v1.MoveRequest;
+import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.contract.v1.UploadStatusReply;
+import dev.ferry.contract.v1.UploadStatusRequest;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.PartReceiver;
 import dev.ferry.core.PartRequest;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.OneOfServers;
-import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
@@ -25,52 +45,87 @@ import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.net.internal.servers.Routes;
 import dev.ferry.net.internal.servers.ServersCarrier;
-import io.grpc.ManagedChannel;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
 import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers files over grpc-java on Netty. The first call opens the only connection. The carrier
- * has its own event loops. Thread-safe.
+ * Transfers files by the calls of {@code files.proto}, over gRPC or gRPC-Web. The first call
+ * connects. Thread-safe.
  */
 public final class GrpcCarrier implements Carrier {
-  private final ManagedChannel channel;
-  private final EventLoops loops;
-  private final ExecutorService blocking;
-  private final FileCalls calls;
-  private final NameCalls names;
+  /**
+   * The threads of calls with a rate limit, which wait and must not be event loops. Each of them
+   * serves one call after another and ends after ten idle seconds.
+   */
+  private static final Executor LIMITED_CALLS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          10,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          new DefaultThreadFactory("ferry-grpc-limited", true));
+
+  private final ClientChannel connections;
+  private final Channel channel;
   private final GrpcSetup setup;
+  private final FilesMethods methods;
+  private final @Nullable OneOfServers several;
+  private final String server;
+  private final ExecutorService blocking = DiskWorkers.start("ferry-grpc-client-digest");
+  private final RunningCalls running = new RunningCalls();
+  private volatile @Nullable Encodings serverEncodings;
+  private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
 
-  /** The number of calls that are running or have failed. Their handlers may still be writing. */
-  private final AtomicInteger unsettled = new AtomicInteger();
+  /**
+   * The number of calls that run or have failed. A call fails before its handlers have ended on
+   * other threads, and nothing tells when they have. So only a success takes a call out again.
+   */
+  private final AtomicInteger perhapsWriting = new AtomicInteger();
 
-  private GrpcCarrier(
-      ManagedChannel channel,
-      EventLoops loops,
+  /**
+   * Takes ownership of a channel.
+   *
+   * @param setup the setup whose framing the channel has
+   * @param authorization the metadata {@code authorization} of each call; null for none
+   * @param several what is known of the servers if there are several; null if there is one
+   */
+  public GrpcCarrier(
+      ClientChannel connections,
       GrpcSetup setup,
       @Nullable String authorization,
       @Nullable OneOfServers several) {
-    this.loops = loops;
-    this.channel = channel;
-    this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
-    this.calls =
-        new FileCalls(Authorization.added(channel, authorization), setup, blocking, true, several);
-    this.names = new NameCalls(calls);
+    this.connections = connections;
+    this.channel = Authorization.added(connections.channel(), authorization);
     this.setup = setup;
+    this.methods = new FilesMethods(setup.format());
+    this.several = several;
+    this.server = several == null ? channel.authority() : several.name();
   }
 
   /**
-   * Creates a carrier. It connects on the first call. This method decides whether the setup
-   * batches.
+   * Creates a carrier to a gRPC server. This method decides whether the setup batches.
    *
    * @param tls null for plaintext
    * @param token sent with each call; null for none
@@ -84,8 +139,8 @@ public final class GrpcCarrier implements Carrier {
   }
 
   /**
-   * Creates a carrier to several servers, with a connection to each; to one server if there is only
-   * one. This may look host names up.
+   * Creates a carrier to several gRPC servers, with a connection to each; to one server if there is
+   * only one. This may look host names up.
    *
    * @param tls null for plaintext
    * @param token sent with each call; null for none
@@ -122,7 +177,10 @@ public final class GrpcCarrier implements Carrier {
       builder.negotiationType(NegotiationType.TLS).sslContext(setup.transport().tls(context));
     }
     return new GrpcCarrier(
-        builder.build(), loops, setup.batching(!ForeignTracers.present()), authorization, several);
+        new GrpcChannel(builder.build(), loops, context == null ? "h2c" : "h2"),
+        setup.batching(!ForeignTracers.present()),
+        authorization,
+        several);
   }
 
   /** A channel that chooses a server for each call, and leaves those that do not serve. */
@@ -158,6 +216,32 @@ public final class GrpcCarrier implements Carrier {
     }
   }
 
+  /**
+   * Makes a call, and repeats it if the server was closing the connection when the call began.
+   *
+   * @param safe whether the call changes nothing at the server
+   */
+  private <T> T call(boolean safe, Retries.Call<T> call) throws FerryException {
+    try {
+      return once(call);
+    } catch (FerryException e) {
+      if (!connections.mayRepeat(e, safe)) {
+        throw e;
+      }
+      return once(call);
+    }
+  }
+
+  private <T> T once(Retries.Call<T> call) throws FerryException {
+    if (running.isClosed()) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
+    perhapsWriting.incrementAndGet();
+    T result = call.run();
+    perhapsWriting.decrementAndGet();
+    return result;
+  }
+
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
@@ -167,112 +251,318 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.download(path, receiver, options));
+    DownloadRequest request = request(path, options).build();
+    return call(
+        true, () -> download(request, path, options, first -> open(path, first, null, receiver)));
   }
 
   @Override
   public Transfer downloadPart(
       StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.downloadPart(path, part, receiver, options));
+    DownloadRequest.Builder request =
+        request(path, options.withCompression(null))
+            .setOffset(part.offset())
+            .setLength(part.length());
+    String version = part.version();
+    if (version != null) {
+      request.setVersion(version);
+    }
+    DownloadRequest built = request.build();
+    return call(
+        true, () -> download(built, path, options, first -> open(path, first, part, receiver)));
+  }
+
+  private static FileSink open(
+      StorePath path, FilePart first, @Nullable PartRequest part, PartReceiver receiver)
+      throws FerryException {
+    FileFacts facts = Facts.fromMessage(first.getFacts());
+    if (part == null) {
+      if (first.hasRange()) {
+        // Its digest would not be that of the file.
+        throw new FerryException(
+            ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
+      }
+      return receiver.whole(first.getFacts().hasSize() ? facts : facts.withVersion(null));
+    }
+    if (!first.hasRange()
+        || first.getRange().getOffset() != part.offset()
+        || facts.version() == null) {
+      throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
+    }
+    if (part.version() != null && !part.version().equals(facts.version())) {
+      throw new FerryException(
+          ErrorKind.VERSION_MISMATCH, path + ": a part of another version was sent");
+    }
+    return receiver.part(facts, first.getRange().getLength());
+  }
+
+  private static DownloadRequest.Builder request(StorePath path, TransferOptions options) {
+    DownloadRequest.Builder request =
+        DownloadRequest.newBuilder()
+            .setPath(path.value())
+            .setChunkSize(options.chunkSize())
+            .setWantDigest(options.verify())
+            .setDigestAlgorithm(Facts.toMessage(options.digest()));
+    Compression compression = options.compression();
+    if (compression != null) {
+      request
+          .setCompress(true)
+          .setEncoding(compression.format().encoding())
+          .setLevel(compression.level());
+    }
+    return request;
+  }
+
+  /** Opens the file, or the part of it, that the server sends. */
+  @FunctionalInterface
+  private interface Target {
+    FileSink open(FilePart first) throws FerryException;
+  }
+
+  private Transfer download(
+      DownloadRequest request, StorePath path, TransferOptions options, Target target)
+      throws FerryException {
+    CallReport report = report(path, options);
+    WireMeter meter = meter("identity", report);
+    ClientCall<DownloadRequest, ChunkMessage> call =
+        channel.newCall(methods.download(), callOptions(options, meter));
+    FileDownload download =
+        new FileDownload(
+            setup, first -> opened(target.open(first), options, report), meter, report);
+    try {
+      ClientCalls.asyncServerStreamingCall(call, request, download);
+      running.await(download.done(), call, report);
+      boolean verify = options.verify() && !download.isPart();
+      if (verify && options.digest() != null) {
+        Digest unused = options.digest().requireGiven(download.awaitDigest(), path.value());
+      }
+      FileFacts facts = download.commit(verify);
+      return transfer(facts, meter.inboundBytes(), meter.inboundEncoding());
+    } finally {
+      report.endPauses();
+      download.abort();
+    }
+  }
+
+  private FileReceiver.Opened opened(FileSink file, TransferOptions options, CallReport report) {
+    FileSink sink = report.watched(file);
+    Digest.Algorithm algorithm = options.digest();
+    return new FileReceiver.Opened(
+        sink, algorithm != null && sink.expectDigest(algorithm, blocking));
+  }
+
+  private Transfer transfer(FileFacts facts, long wireBytes, String encoding) {
+    return new Transfer(facts, wireBytes, connections.protocol(), encoding);
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.upload(source, path, null, options));
+    return call(false, () -> send(source, path, null, options));
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.upload(source, path, part, options));
+    return call(false, () -> send(source, path, part, options));
+  }
+
+  private Transfer send(
+      Path file, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
+    try (FileSource source = FileSource.open(file)) {
+      return send(source, path, part, options);
+    }
+  }
+
+  private Transfer send(
+      FileSource source, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
+    boolean whole = part == null || part.offset() == 0;
+    Compression compression = whole ? uploadCompression(options.compression()) : null;
+    String encoding = compression == null ? "identity" : compression.format().encoding();
+    CallReport report = report(path, options);
+    WireMeter meter = meter(encoding, report);
+    ClientCall<ChunkMessage, UploadReply> call =
+        channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
+    CompletableFuture<UploadReply> done = new CompletableFuture<>();
+    OutgoingUpload observer =
+        new OutgoingUpload(done, setup, source, path, part, compression, options, report, blocking);
+    try {
+      ClientCalls.asyncClientStreamingCall(call, observer);
+      UploadReply reply = running.await(done, call, report);
+      return transfer(
+          Facts.fromMessage(reply.getFacts()).compared(options.digest()),
+          meter.outboundBytes() + observer.untracedBytes(),
+          meter.outboundEncoding());
+    } finally {
+      report.endPauses();
+      observer.stop();
+    }
+  }
+
+  /** Replaces the requested compression by gzip if the server does not support it. */
+  private @Nullable Compression uploadCompression(@Nullable Compression wished) {
+    if (wished == null || wished.format() == Compression.Format.GZIP) {
+      return wished;
+    }
+    return serverEncodings().accept(wished.format()) ? wished : wished.asGzip();
+  }
+
+  private Encodings serverEncodings() {
+    Encodings known = serverEncodings;
+    if (known == null) {
+      known = Encodings.ofServer(channel);
+      // A server that is unreachable now may state its encodings later.
+      serverEncodings = known.names().isEmpty() ? null : known;
+    }
+    return known;
+  }
+
+  private CallOptions callOptions(TransferOptions options, WireMeter meter) {
+    CallOptions result = metered(options, meter);
+    if (options.rateLimit() != null) {
+      result = result.withExecutor(LIMITED_CALLS);
+    }
+    return result.withOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
+  }
+
+  private static CallOptions metered(TransferOptions limits, WireMeter meter) {
+    CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
+    Duration timeout = limits.timeout();
+    return timeout == null
+        ? result
+        : result.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private CallReport report(StorePath path, TransferOptions options) {
+    return new CallReport(path.value(), server, options, !connections.pings());
+  }
+
+  private WireMeter meter(String encoding, CallReport report) {
+    WireMeter meter = new WireMeter(encoding, report.watch());
+    if (several != null) {
+      several.watch(report, meter::server);
+    }
+    return meter;
   }
 
   @Override
   public UploadStatus uploadStatus(UploadId id) throws FerryException {
-    return settle(() -> calls.uploadStatus(id));
+    UploadStatusRequest request =
+        UploadStatusRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
+    UploadStatusReply reply =
+        call(true, () -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT));
+    return new UploadStatus(
+        reply.getReceived(), reply.hasFacts() ? Facts.fromMessage(reply.getFacts()) : null);
   }
 
   @Override
   public void cancelUpload(UploadId id) throws FerryException {
-    settle(
-        () -> {
-          calls.cancelUpload(id);
-          return true;
-        });
+    CancelUploadRequest request =
+        CancelUploadRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
+    change(FilesGrpc.getCancelUploadMethod(), request, StorePath.ROOT);
   }
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return settle(() -> calls.stat(path, digest ? Digest.Algorithm.SHA256 : null));
+    return call(true, () -> facts(path, digest ? Digest.Algorithm.SHA256 : null));
   }
 
   @Override
   public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return settle(() -> calls.stat(path, algorithm));
+    return call(true, () -> facts(path, algorithm));
+  }
+
+  private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
+    CallReport report = report(path, callLimits);
+    if (digest != null) {
+      // The server responds. It now has to read this many bytes for the digest.
+      report.watch().expectResponse(facts(path, null).size());
+    }
+    StatRequest request =
+        StatRequest.newBuilder()
+            .setPath(path.value())
+            .setWantDigest(digest != null)
+            .setDigestAlgorithm(Facts.toMessage(digest))
+            .build();
+    return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report).getFacts());
   }
 
   @Override
   public void limitCalls(TransferOptions limits) {
-    calls.limitCalls(limits);
+    callLimits = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    settle(
-        () -> {
-          calls.list(directory, entries);
-          return true;
-        });
+    boolean unused =
+        call(
+            true,
+            () -> {
+              CallReport report = report(directory, callLimits);
+              CallOptions options = metered(callLimits, meter("identity", report));
+              ListCall.run(channel, options, report, entries);
+              return true;
+            });
   }
 
   @Override
   public void delete(StorePath path, @Nullable String version) throws FerryException {
-    settle(
-        () -> {
-          names.delete(path, version);
-          return true;
-        });
+    DeleteRequest.Builder request = DeleteRequest.newBuilder().setPath(path.value());
+    if (version != null) {
+      request.setVersion(version);
+    }
+    change(FilesGrpc.getDeleteMethod(), request.build(), path);
   }
 
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    settle(
-        () -> {
-          names.move(source, target, replace);
-          return true;
-        });
+    MoveRequest request =
+        MoveRequest.newBuilder()
+            .setPath(source.value())
+            .setTarget(target.value())
+            .setReplace(replace)
+            .build();
+    change(FilesGrpc.getMoveMethod(), request, source);
   }
 
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    settle(
-        () -> {
-          names.makeDirectory(path, parents);
-          return true;
-        });
+    MakeDirectoryRequest request =
+        MakeDirectoryRequest.newBuilder().setPath(path.value()).setMakeParents(parents).build();
+    change(FilesGrpc.getMakeDirectoryMethod(), request, path);
   }
 
   @Override
   public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
-    settle(
-        () -> {
-          names.makeLink(path, target, replace);
-          return true;
-        });
+    MakeLinkRequest request =
+        MakeLinkRequest.newBuilder()
+            .setPath(path.value())
+            .setTarget(target)
+            .setReplace(replace)
+            .build();
+    change(FilesGrpc.getMakeLinkMethod(), request, path);
   }
 
-  @FunctionalInterface
-  private interface FileCall<T> {
-    T run() throws FerryException;
+  private <I, O> void change(MethodDescriptor<I, O> method, I request, StorePath path)
+      throws FerryException {
+    O unused = call(false, () -> ask(method, request, path));
   }
 
-  private <T> T settle(FileCall<T> call) throws FerryException {
-    unsettled.incrementAndGet();
-    T result = call.run();
-    unsettled.decrementAndGet();
-    return result;
+  private <I, O> O ask(MethodDescriptor<I, O> method, I request, StorePath path)
+      throws FerryException {
+    return ask(method, request, report(path, callLimits));
+  }
+
+  /** Sends a request that has a single response message. */
+  private <I, O> O ask(MethodDescriptor<I, O> method, I request, CallReport report)
+      throws FerryException {
+    ClientCall<I, O> call = channel.newCall(method, metered(callLimits, meter("identity", report)));
+    CompletableFuture<O> done = new CompletableFuture<>();
+    ClientCalls.asyncUnaryCall(call, request, new UnaryResponse<>(done));
+    return running.await(done, call, report);
   }
 
   /** Returns the counts of chunks that were handed off and copied. */
@@ -283,14 +573,9 @@ public final class GrpcCarrier implements Carrier {
   /** Closes the connection. Running transfers fail as cancelled or unavailable. */
   @Override
   public void close() {
-    boolean idle = unsettled.get() == 0;
-    calls.close();
-    Shutdown.now(channel);
-    if (idle) {
-      loops.closeIdle();
-    } else {
-      loops.close();
-    }
+    boolean idle = perhapsWriting.get() == 0;
+    running.close();
+    connections.close(idle);
     DiskWorkers.stopNow(blocking);
     setup.format().close();
   }

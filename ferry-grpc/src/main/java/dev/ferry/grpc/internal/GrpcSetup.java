@@ -49,7 +49,7 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
   }
 
   /** Returns this setup with batching allowed or not. */
-  GrpcSetup batching(boolean allowed) {
+  public GrpcSetup batching(boolean allowed) {
     return new GrpcSetup(format, transport, allowed);
   }
 

@@ -46,15 +46,12 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
    * See {@link dev.ferry.core.Carrier#list}. The entries are passed to the predicate on the calling
    * thread.
    *
-   * @param options call options that contain the deadline
+   * @param options the deadline, and a meter that tells the watch of the report what arrives
    */
   static void run(
       Channel channel, CallOptions options, CallReport report, Predicate<FileFacts> entries)
       throws FerryException {
-    WireMeter meter = new WireMeter("identity", report.watch());
-    ClientCall<ListRequest, ListReply> call =
-        channel.newCall(
-            FilesGrpc.getListMethod(), options.withStreamTracerFactory(meter.factory()));
+    ClientCall<ListRequest, ListReply> call = channel.newCall(FilesGrpc.getListMethod(), options);
     ListRequest request = ListRequest.newBuilder().setPath(report.name()).build();
     ListCall list = new ListCall(report);
     boolean over = false;

@@ -89,6 +89,10 @@ final class RunningCalls {
     }
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Cancels all calls, also later ones, so that they do not deliver what has arrived. */
   void close() {
     closed = true;

@@ -1,4 +1,4 @@
-/** File transfer over grpc-java on Netty: server, client, the three methods and their tuning. */
+/** File transfer over gRPC: a client, also for gRPC-Web, and a server on grpc-java and Netty. */
 @NullMarked
 package dev.ferry.grpc.internal;
 

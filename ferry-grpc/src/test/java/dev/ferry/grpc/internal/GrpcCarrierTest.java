@@ -1,14 +1,21 @@
 package dev.ferry.grpc.internal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import dev.ferry.core.CarrierContract;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
+import dev.ferry.core.StorePath;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.TlsProvider;
 import dev.ferry.net.internal.TestCertificates;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -61,5 +68,15 @@ class GrpcCarrierTest extends CarrierContract {
             : settings.withTls(
                 TestCertificates.server(TestCertificates.loopback()).withProvider(tls)),
         tls == null ? null : TestCertificates.client().withProvider(tls));
+  }
+
+  @Test
+  void closed_carrier_isUnavailable() {
+    GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", 1, GrpcSetup.ofClient(), null, null);
+    carrier.close();
+    FerryException failure =
+        catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+    assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(failure).hasMessage("the carrier to 127.0.0.1:1 is closed");
   }
 }

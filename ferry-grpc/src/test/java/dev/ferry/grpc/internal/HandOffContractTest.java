@@ -13,13 +13,10 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.internal.transport.EventLoops;
-import dev.ferry.grpc.internal.transport.Shutdown;
-import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.ManagedChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
-import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,29 +168,26 @@ class HandOffContractTest {
   void wireBytes_ofManyMessagesAtOnce_countThemAll(int chunkSize) throws Exception {
     Path file = compressibleFile(CHUNKS * chunkSize - 1);
     TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withVerify(false);
-    ExecutorService blocking = DiskWorkers.start("test");
     EventLoops loops = new EventLoops("test", 1);
     GrpcSetup oneByOne = GrpcSetup.ofClient();
     try (SocketFixture ours = open()) {
       ManagedChannel channel =
           oneByOne.transport().connect("127.0.0.1", ours.server().port(), loops).build();
-      FileCalls plain = new FileCalls(channel, oneByOne, blocking, true);
-      assertThat(ours.carrier().upload(file, StorePath.parse("a"), options).wireBytes())
-          .isEqualTo(plain.upload(file, StorePath.parse("a"), null, options).wireBytes());
-      DownloadRequest request =
-          DownloadRequest.newBuilder().setPath("file").setChunkSize(chunkSize).build();
-      long bytes = 0;
-      for (Iterator<FilePart> parts = FilesGrpc.newBlockingStub(channel).download(request);
-          parts.hasNext(); ) {
-        bytes += parts.next().getSerializedSize();
+      GrpcChannel owned = new GrpcChannel(channel, loops, "h2c");
+      try (GrpcCarrier plain = new GrpcCarrier(owned, oneByOne, null, null)) {
+        assertThat(ours.carrier().upload(file, StorePath.parse("a"), options).wireBytes())
+            .isEqualTo(plain.upload(file, StorePath.parse("a"), options).wireBytes());
+        DownloadRequest request =
+            DownloadRequest.newBuilder().setPath("file").setChunkSize(chunkSize).build();
+        long bytes = 0;
+        for (Iterator<FilePart> parts = FilesGrpc.newBlockingStub(channel).download(request);
+            parts.hasNext(); ) {
+          bytes += parts.next().getSerializedSize();
+        }
+        Path target = temporary.resolve("target");
+        assertThat(ours.carrier().download(StorePath.parse("file"), target, options).wireBytes())
+            .isEqualTo(bytes);
       }
-      Path target = temporary.resolve("target");
-      assertThat(ours.carrier().download(StorePath.parse("file"), target, options).wireBytes())
-          .isEqualTo(bytes);
-      Shutdown.now(channel);
-    } finally {
-      loops.close();
-      blocking.shutdownNow();
     }
   }
 

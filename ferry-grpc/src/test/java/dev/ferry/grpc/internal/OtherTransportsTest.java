@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
+import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
-import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
@@ -58,18 +57,19 @@ class OtherTransportsTest {
             .addService(new FilesService(stores, setup, blocking, new Refusals(), requests).bind())
             .build()
             .start();
-    ManagedChannel channel = InProcessChannelBuilder.forName("files").build();
-    try {
-      FileCalls calls = new FileCalls(channel, setup, blocking, true);
+    GrpcChannel channel =
+        new GrpcChannel(
+            InProcessChannelBuilder.forName("files").build(),
+            new EventLoops("test", 1),
+            "in-process");
+    try (GrpcCarrier carrier = new GrpcCarrier(channel, setup, null, null)) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK);
       Path target = temporary.resolve("target");
-      calls.download(
-          StorePath.parse("file"), facts -> LocalFileSink.create(target, options.sink()), options);
+      carrier.download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-      calls.upload(target, StorePath.parse("back"), null, options);
+      carrier.upload(target, StorePath.parse("back"), options);
       assertThat(Files.mismatch(file, root.resolve("back"))).isEqualTo(-1);
     } finally {
-      channel.shutdownNow();
       server.shutdownNow().awaitTermination();
     }
     assertThat(setup.format().counters().snapshot())

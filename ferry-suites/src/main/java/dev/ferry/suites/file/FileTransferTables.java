@@ -18,7 +18,7 @@ import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.web.WebFormat;
-import dev.ferry.web.internal.WebCarrier;
+import dev.ferry.web.internal.WebCarriers;
 import dev.ferry.web.internal.WebFilesServer;
 import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
@@ -93,7 +93,7 @@ final class FileTransferTables {
         },
         port ->
             TransferClient.of(
-                WebCarrier.connect(
+                WebCarriers.connect(
                     FileTransports.HOST,
                     port,
                     format,

@@ -1,5 +1,7 @@
 package dev.ferry.web.internal;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.grpc.internal.ClientChannel;
 import dev.ferry.grpc.internal.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -9,9 +11,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A gRPC-Web channel over HTTP connections. Messages hand off their buffers. Thread-safe. */
-final class WebChannel extends Channel {
+final class WebChannel extends Channel implements ClientChannel {
   private final WebConnections connections;
   private final String server;
+  private final String protocol;
   private final boolean text;
   private final Framing framing;
   private final Set<ClientCall<?, ?>> running = ConcurrentHashMap.newKeySet();
@@ -19,11 +22,14 @@ final class WebChannel extends Channel {
 
   /**
    * @param server {@code host:port}
+   * @param protocol the protocol as in {@link dev.ferry.core.Transfer#protocol}
    * @param text whether bodies are base64
    */
-  WebChannel(WebConnections connections, String server, boolean text, Framing framing) {
+  WebChannel(
+      WebConnections connections, String server, String protocol, boolean text, Framing framing) {
     this.connections = connections;
     this.server = server;
+    this.protocol = protocol;
     this.text = text;
     this.framing = framing;
   }
@@ -36,6 +42,21 @@ final class WebChannel extends Channel {
   @Override
   public String authority() {
     return server;
+  }
+
+  @Override
+  public Channel channel() {
+    return this;
+  }
+
+  @Override
+  public String protocol() {
+    return protocol;
+  }
+
+  @Override
+  public boolean pings() {
+    return false;
   }
 
   WebConnections connections() {
@@ -68,7 +89,13 @@ final class WebChannel extends Channel {
    * cancellation, a call whose response is not being read would not notice that its connection was
    * closed.
    */
-  void close() {
+  @Override
+  public boolean mayRepeat(FerryException failure, boolean safe) {
+    return ConnectionLoss.mayRepeat(failure, safe);
+  }
+
+  @Override
+  public void close(boolean idle) {
     closed = true;
     running.forEach(WebChannel::cancel);
     connections.close();
