@@ -44,7 +44,7 @@ final class TableSettingsTest {
     Plan plan =
         Plan.ofTables(List.of(new FileTransferSuite()), List.of("rivals-upload"), List.of(), SIZES);
 
-    assertThat(plan.size()).isEqualTo(44);
+    assertThat(plan.size()).isEqualTo(42);
     assertThat(plan.groups())
         .flatExtracting(Plan.Group::rows)
         .filteredOn(row -> row.method().equals("NginxCurl"))

@@ -32,6 +32,10 @@ final class ProxyTest {
   private static final int SMALL = 500_000;
   private static final int LARGE = 18_000_000;
   private static final int ATTEMPTS = 500;
+
+  /** A transfer has to last until its server is found and killed. */
+  private static final String RATE = "--bwlimit=6M";
+
   private static final List<CarrierChoice> CARRIERS =
       List.of(CarrierChoice.GRPC, CarrierChoice.HTTP);
 
@@ -126,8 +130,8 @@ final class ProxyTest {
     Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(LARGE, 1));
     Path copy = local.resolve("copy");
     try (ProxiedServers servers = start(program)) {
-      killDuring(servers, local, carrier, "get", "file", copy.toString());
-      killDuring(servers, root, carrier, "put", copy.toString(), "again");
+      killDuring(servers, local, carrier, "get", RATE, "file", copy.toString());
+      killDuring(servers, root, carrier, "put", RATE, copy.toString(), "again");
       assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
       assertThat(Files.mismatch(file, root.resolve("again"))).isEqualTo(-1);
       for (String change : List.of("mkdir folder", "mv again folder/moved", "rm folder/moved")) {
