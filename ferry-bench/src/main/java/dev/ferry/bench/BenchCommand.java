@@ -12,7 +12,7 @@ import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.TableSettings;
@@ -138,14 +138,14 @@ final class BenchCommand implements Callable<Integer> {
     Jvms jvms = java.jvms();
     TableSettings tables = settings.tables(jvms);
     List<Suite> suites = target == null ? suites(answer) : List.of(target.suite(time));
-    Plan chosen = settings.plan(suites, tables, what.tables, what.filters);
+    RunPlan chosen = settings.plan(suites, tables, what.tables, what.filters);
     tellIgnored();
-    Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
+    RunPlan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
     if (target != null) {
       target.requireAllowed(plan, profile.settings());
     }
     if (what.list) {
-      String foreign = Plan.foreignObstacle(howLong.pin, host.isSet());
+      String foreign = RunPlan.foreignObstacle(howLong.pin, host.isSet());
       new BenchList(
               profile, time, what.fileBytes(), network, foreign, network != null || host.isSet())
           .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);
@@ -218,9 +218,9 @@ final class BenchCommand implements Callable<Integer> {
   /** Returns the options of the user's file that the command line has not. */
   private List<String> kept() throws LabException {
     Path file = settings.config;
-    return expanded || (file == null && !Files.exists(ConfigFile.DEFAULT))
+    return expanded || (file == null && !Files.exists(BenchProperties.DEFAULT))
         ? List.of()
-        : ConfigFile.options(spec, file == null ? ConfigFile.DEFAULT : file);
+        : BenchProperties.options(spec, file == null ? BenchProperties.DEFAULT : file);
   }
 
   /** Runs with options of the user's file as if they had been given. */
@@ -228,7 +228,7 @@ final class BenchCommand implements Callable<Integer> {
     tell(
         "options of %s: %s"
             .formatted(
-                settings.config == null ? ConfigFile.DEFAULT : settings.config,
+                settings.config == null ? BenchProperties.DEFAULT : settings.config,
                 kept.stream()
                     .map(option -> option.startsWith("--url=") ? ShownUrl.of(option) : option)
                     .collect(Collectors.joining(" "))));
@@ -269,7 +269,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int run(
-      Plan plan,
+      RunPlan plan,
       Profile profile,
       @Nullable Duration time,
       @Nullable Profiler profiler,

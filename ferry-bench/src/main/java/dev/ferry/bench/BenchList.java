@@ -7,7 +7,7 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.Profile;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.TableSettings;
@@ -42,11 +42,11 @@ record BenchList(
    * @param suites the suites whose tables outside the plan are also named
    * @param settings the values of the tables' parameters
    */
-  void print(PrintWriter out, Plan plan, List<Suite> suites, TableSettings settings)
+  void print(PrintWriter out, RunPlan plan, List<Suite> suites, TableSettings settings)
       throws LabException {
     Map<RowKey, String> skipped = new LinkedHashMap<>();
     String heading = "";
-    for (Plan.Group group : plan.groups()) {
+    for (RunPlan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
         String table = row.suite() + ": " + row.table();
         if (!table.equals(heading)) {
@@ -70,7 +70,8 @@ record BenchList(
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
-          Plan request = Plan.ofTables(List.of(suite), List.of(table.name()), List.of(), settings);
+          RunPlan request =
+              RunPlan.ofTables(List.of(suite), List.of(table.name()), List.of(), settings);
           out.println(
               "not among them: %s: %s, %d rows, %s; --tables %s runs it"
                   .formatted(
@@ -90,8 +91,8 @@ record BenchList(
    *
    * @param skipped why rows do not run
    */
-  private void printTime(PrintWriter out, Plan plan, Map<RowKey, String> skipped) {
-    Plan running = plan.with(row -> !skipped.containsKey(row));
+  private void printTime(PrintWriter out, RunPlan plan, Map<RowKey, String> skipped) {
+    RunPlan running = plan.with(row -> !skipped.containsKey(row));
     out.println(
         "%d rows%s, profile %s (rounds %d, samples per fork %d): %s with a file of %,d bytes"
             .formatted(
@@ -136,7 +137,7 @@ record BenchList(
     }
   }
 
-  private static boolean isOutside(Plan plan, Suite suite, Table table) {
+  private static boolean isOutside(RunPlan plan, Suite suite, Table table) {
     return plan.groups().stream()
         .flatMap(g -> g.rows().stream())
         .noneMatch(r -> r.suite().equals(suite.name()) && r.table().equals(table.name()));

@@ -11,7 +11,7 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -164,7 +164,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void groupEnded(Plan.Group group) {
+  public void groupEnded(RunPlan.Group group) {
     if (terminal == null && latest != null) {
       ShortReport.table(latest, group.rows().get(0)).stream()
           .filter(text -> !text.isEmpty())

@@ -2,7 +2,7 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.suites.url.GrpcAddress;
 import dev.ferry.suites.url.GrpcRequest;
@@ -66,7 +66,7 @@ final class GrpcTarget implements Target {
   }
 
   @Override
-  public void requireAllowed(Plan plan, Settings profile) throws LabException {
+  public void requireAllowed(RunPlan plan, Settings profile) throws LabException {
     limit.requireAllowed(plan, profile, bytes);
   }
 

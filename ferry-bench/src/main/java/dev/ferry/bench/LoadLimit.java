@@ -2,7 +2,7 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -64,7 +64,7 @@ final class LoadLimit {
    * @param bytes of an operation
    * @throws LabException if it is more than is allowed
    */
-  void requireAllowed(Plan plan, Settings profile, long bytes) throws LabException {
+  void requireAllowed(RunPlan plan, Settings profile, long bytes) throws LabException {
     long operations =
         plan.groups().stream()
             .flatMap(group -> group.rows().stream().map(row -> group.settings(row, profile)))

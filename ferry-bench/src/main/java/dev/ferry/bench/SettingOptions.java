@@ -2,8 +2,8 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.run.jvm.Jvms;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.TableSettings;
 import dev.ferry.suites.tls.ProviderParameter;
@@ -125,16 +125,17 @@ final class SettingOptions {
    * @param tables the names of tables; empty for the main ones
    * @param filters the filters as typed; a row must match one of them and have one of the methods
    */
-  Plan plan(List<Suite> suites, TableSettings settings, List<String> tables, List<String> filters)
+  RunPlan plan(
+      List<Suite> suites, TableSettings settings, List<String> tables, List<String> filters)
       throws LabException {
     List<RowFilter> parsed = new ArrayList<>();
     for (String filter : withMethods(filters)) {
       parsed.add(RowFilter.parse(filter, suites, settings));
     }
-    Plan plan =
+    RunPlan plan =
         tables.isEmpty()
-            ? Plan.of(suites, parsed, settings)
-            : Plan.ofTables(suites, tables, parsed, settings);
+            ? RunPlan.of(suites, parsed, settings)
+            : RunPlan.ofTables(suites, tables, parsed, settings);
     requireTls(plan);
     Set<String> unused =
         settings.unused(plan).stream()
@@ -149,7 +150,7 @@ final class SettingOptions {
     return plan;
   }
 
-  private void requireTls(Plan plan) throws LabException {
+  private void requireTls(RunPlan plan) throws LabException {
     boolean answer =
         plan.groups().stream()
             .allMatch(group -> group.suite().name().equals(ANSWER) && group.table().main());

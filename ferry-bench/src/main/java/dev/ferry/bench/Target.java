@@ -2,7 +2,7 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +23,7 @@ interface Target extends AutoCloseable {
    * @param profile the settings of the profile, with the rounds that are made in any case
    * @throws LabException if it is more than is allowed
    */
-  void requireAllowed(Plan plan, Settings profile) throws LabException;
+  void requireAllowed(RunPlan plan, Settings profile) throws LabException;
 
   /** Returns the file of the run, which the server has sent; null if the rows move none. */
   @Nullable Path file();

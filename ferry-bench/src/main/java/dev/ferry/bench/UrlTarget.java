@@ -4,7 +4,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.suites.url.ShownUrl;
 import dev.ferry.suites.url.UrlSuite;
@@ -187,7 +187,7 @@ final class UrlTarget implements Target {
   }
 
   @Override
-  public void requireAllowed(Plan plan, Settings profile) throws LabException {
+  public void requireAllowed(RunPlan plan, Settings profile) throws LabException {
     try {
       limit.requireAllowed(plan, profile, Files.size(file));
     } catch (IOException e) {

@@ -33,6 +33,9 @@ final class ArchitectureTest {
   private static final List<String> GENERATED =
       List.of("dev.ferry.contract.v1", "dev.ferry.calls.v1", "jmh_generated");
 
+  /** The entry points of programs, and what a compiler makes of the comments of packages. */
+  private static final Set<String> MEANT_TWICE = Set.of("Main", "package-info");
+
   /** Which modules each module may know; all may know the JDK. */
   private static final Map<String, List<String>> PRODUCT =
       Map.ofEntries(
@@ -449,6 +452,21 @@ final class ArchitectureTest {
     return Set.of("exit", "halt").contains(called.getName())
         && (called.getOwner().isEquivalentTo(System.class)
             || called.getOwner().isEquivalentTo(Runtime.class));
+  }
+
+  @Test
+  void simpleNames_ofTopLevelClasses_areThoseOfOneClass() {
+    Map<String, List<String>> classes =
+        CLASSES.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(type -> GENERATED.stream().noneMatch(type.getPackageName()::contains))
+            .filter(type -> !MEANT_TWICE.contains(type.getSimpleName()))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+
+    assertThat(classes.values()).isNotEmpty().filteredOn(sameName -> sameName.size() > 1).isEmpty();
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class Backend {
   /** Number of log records that are kept in memory. */
   private static final int KEPT_RECORDS = 100_000;
 
-  private final Rows rows = new Rows(SEED);
+  private final DataRows rows = new DataRows(SEED);
   private final Items items = new Items(SEED);
   private final Users users = new Users(SEED, USERS);
   private final MemoryLogs logs;
@@ -56,7 +56,7 @@ public final class Backend {
    * @param index from 0
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if there is no such row
    */
-  public Row row(long index) throws FerryException {
+  public DataRow row(long index) throws FerryException {
     if (index < 0 || index >= MAX_ROWS) {
       throw invalid("row %,d does not exist: rows are from 0 to %,d", index, MAX_ROWS - 1);
     }
@@ -68,7 +68,7 @@ public final class Backend {
    *
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the count is out of range
    */
-  public List<Row> rows(long count) throws FerryException {
+  public List<DataRow> rows(long count) throws FerryException {
     return list(require("rows in one message", count, MAX_ROWS_IN_LIST), rows::at);
   }
 
@@ -86,7 +86,7 @@ public final class Backend {
   }
 
   /** All rows. {@link #requireRows} checks how many of them a client may request. */
-  public Rows rows() {
+  public DataRows rows() {
     return rows;
   }
 

@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface CallClient extends AutoCloseable {
   /** Returns the row of an index. */
-  Row row(long index) throws FerryException;
+  DataRow row(long index) throws FerryException;
 
   /**
    * Asynchronous version of {@link #row}. Dependent stages may run on a thread of the client, and
    * must not wait for a call of this client.
    */
-  CompletableFuture<Row> rowAsync(long index);
+  CompletableFuture<DataRow> rowAsync(long index);
 
   /** Returns the first rows in one response. */
-  List<Row> rows(long count) throws FerryException;
+  List<DataRow> rows(long count) throws FerryException;
 
   /**
    * Streams the first rows to a visitor. Only a few rows are in memory at a time.

@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /** All items, by index. Items are computed from the seed; only names are stored. Thread-safe. */
 public final class Items {
-  private static final Names NAMES = new Names(i -> String.format(Locale.ROOT, "item %05d", i * 7));
+  private static final FixedTexts NAMES =
+      new FixedTexts(i -> String.format(Locale.ROOT, "item %05d", i * 7));
   private static final int PRICES = 100_000;
   private static final double CENT = 100;
 

@@ -12,11 +12,13 @@ public final class Users {
   /** Maximum users of a page. */
   private static final int MAX_PAGE = 10_000;
 
-  private static final Names NAMES = new Names(i -> String.format(Locale.ROOT, "user%04d", i));
-  private static final Names EMAILS =
-      new Names(i -> String.format(Locale.ROOT, "user%04d@example.org", i));
-  private static final Names ADDRESSES =
-      new Names(i -> String.format(Locale.ROOT, "%d Harbour Road, %05d Port Ferry", i % 200, i));
+  private static final FixedTexts NAMES =
+      new FixedTexts(i -> String.format(Locale.ROOT, "user%04d", i));
+  private static final FixedTexts EMAILS =
+      new FixedTexts(i -> String.format(Locale.ROOT, "user%04d@example.org", i));
+  private static final FixedTexts ADDRESSES =
+      new FixedTexts(
+          i -> String.format(Locale.ROOT, "%d Harbour Road, %05d Port Ferry", i % 200, i));
   private static final int YOUNGEST = 18;
   private static final int AGES = 80;
   private static final long FIRST_CREATED = 1_577_836_800_000L;

@@ -37,7 +37,7 @@ public abstract class CallContract {
   private final MemoryLogs logs = new MemoryLogs(20_000);
   private final ConcurrencyLimiter room =
       new ConcurrencyLimiter(ConcurrencyLimiter.CALLS, ROOM_BYTES);
-  private final Rows rows = new Rows(Backend.SEED);
+  private final DataRows rows = new DataRows(Backend.SEED);
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private Fixture fixture;
 
@@ -120,7 +120,7 @@ public abstract class CallContract {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 10, 10_000})
   void rows_ofACount_areTheFirst(int count) throws Exception {
-    List<Row> got = client().rows(count);
+    List<DataRow> got = client().rows(count);
     assertThat(got).hasSize(count);
     for (int i = 0; i < count; i++) {
       assertThat(got.get(i)).isEqualTo(rows.at(i));
@@ -129,7 +129,7 @@ public abstract class CallContract {
 
   @Test
   void rows_asManyAsFit_come() throws Exception {
-    List<Row> got = client().rows(Backend.MAX_ROWS_IN_LIST);
+    List<DataRow> got = client().rows(Backend.MAX_ROWS_IN_LIST);
     assertThat(got).hasSize(Backend.MAX_ROWS_IN_LIST);
     assertThat(got.get(got.size() - 1)).isEqualTo(rows.at(got.size() - 1));
   }

@@ -5,7 +5,7 @@ import dev.ferry.cli.access.ServedFolder;
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.operate.Drain;
 import dev.ferry.cli.operate.OperateFlags;
-import dev.ferry.cli.operate.Operation;
+import dev.ferry.cli.operate.OperatorServices;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;
@@ -184,7 +184,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
-    try (Operation operation = operate.open();
+    try (OperatorServices operation = operate.open();
         ServerPort grpc = startGrpc(store, address, operation.in(settings));
         ServerPort http = startHttp(store, address, operation.in(settings));
         Sweeping sweeping = readOnly ? null : from.sweeping().start()) {

@@ -15,8 +15,8 @@ final class IntelGzipCompressor extends GzipCompressor {
   static final int LEVEL = 1;
 
   private final IntelDeflater deflater = new IntelDeflater(LEVEL, true);
-  private final Scratch plain = new Scratch();
-  private final Scratch compressed = new Scratch();
+  private final ReusedArray plain = new ReusedArray();
+  private final ReusedArray compressed = new ReusedArray();
 
   IntelGzipCompressor() {
     super(CompressionCodec.GZIP_INTEL, LEVEL);

@@ -24,8 +24,8 @@ final class IntelGzipDecompressor extends BoundedDecompressor {
   private static final int MAX_EXPANSION = 1032;
 
   private final IntelInflater inflater = new IntelInflater(true);
-  private final Scratch compressed = new Scratch();
-  private final Scratch plain = new Scratch();
+  private final ReusedArray compressed = new ReusedArray();
+  private final ReusedArray plain = new ReusedArray();
   private final CRC32 crc = new CRC32();
   private final Supplier<Decompressor> others;
   private @Nullable Decompressor other;

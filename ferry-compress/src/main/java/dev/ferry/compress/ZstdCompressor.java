@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
  */
 final class ZstdCompressor extends BoundedCompressor {
   private final ZstdCompressCtx context = new ZstdCompressCtx();
-  private final Scratch plain = new Scratch();
-  private final Scratch compressed = new Scratch();
+  private final ReusedArray plain = new ReusedArray();
+  private final ReusedArray compressed = new ReusedArray();
 
   ZstdCompressor(int level) {
     super(CompressionCodec.ZSTD);

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 final class ZstdDecompressor extends BoundedDecompressor {
   private final ZstdDecompressCtx context = new ZstdDecompressCtx();
-  private final Scratch compressed = new Scratch();
+  private final ReusedArray compressed = new ReusedArray();
 
   @Override
   void read(ByteBuffer input, ByteBuffer target)

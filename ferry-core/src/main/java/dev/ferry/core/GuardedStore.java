@@ -1,6 +1,6 @@
 package dev.ferry.core;
 
-import dev.ferry.core.StoreRule.Operation;
+import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.core.internal.LeadingEntries;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -45,20 +45,20 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return permits(Operation.READ, path)
+    return permits(Permission.READ, path)
         ? store.stat(path, digest)
         : factsWithoutDigests(path, digest);
   }
 
   @Override
   public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return permits(Operation.READ, path)
+    return permits(Permission.READ, path)
         ? store.stat(path, algorithm)
         : factsWithoutDigests(path, true);
   }
 
   private FileFacts factsWithoutDigests(StorePath path, boolean digest) throws FerryException {
-    if (permits(Operation.LIST, path) && !digest) {
+    if (permits(Permission.LIST, path) && !digest) {
       return store.stat(path, false).withoutDigests();
     }
     if (leadsToRule(path)) {
@@ -73,12 +73,12 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   /** A caller that may create a file there learns anyway whether there is one. */
   @Override
   public boolean exists(StorePath path) throws FerryException {
-    return permits(Operation.CREATE, path) ? store.exists(path) : FileStore.super.exists(path);
+    return permits(Permission.CREATE, path) ? store.exists(path) : FileStore.super.exists(path);
   }
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    boolean whole = permits(Operation.LIST, directory);
+    boolean whole = permits(Permission.LIST, directory);
     if (!whole && !leadsBelow(directory)) {
       throw refused("list", directory);
     }
@@ -104,15 +104,15 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
 
   /** The target of a link may be a name that the caller may not see. */
   private FileFacts withoutTarget(FileFacts entry) {
-    return entry.link() == null || permitted(Operation.ALL, StorePath.ROOT)
+    return entry.link() == null || permitted(Permission.ALL, StorePath.ROOT)
         ? entry
         : entry.withLink("");
   }
 
   private @Nullable FileFacts shown(FileFacts entry) {
     StorePath path = new StorePath(entry.name());
-    boolean readable = permitted(Operation.READ, path);
-    if (permitted(Operation.LIST, path)) {
+    boolean readable = permitted(Permission.READ, path);
+    if (permitted(Permission.LIST, path)) {
       return readable ? entry : entry.withoutDigests();
     }
     return leadsToRule(path) && (readable || entry.directory()) ? entry : null;
@@ -120,7 +120,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
 
   @Override
   public FileSource open(StorePath path) throws FerryException {
-    if (permits(Operation.READ, path)) {
+    if (permits(Permission.READ, path)) {
       return store.open(path);
     }
     if (factsWithoutDigests(path, false).directory()) {
@@ -133,10 +133,10 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     UploadPart upload = options.upload();
     CreateOptions own = upload == null ? options : options.withUpload(upload.of(caller));
-    if (permits(Operation.WRITE, path)) {
+    if (permits(Permission.WRITE, path)) {
       return store.create(path, own);
     }
-    if (permits(Operation.CREATE, path)) {
+    if (permits(Permission.CREATE, path)) {
       return store.create(path, own.withCreateOnly(true));
     }
     throw refused("write", path);
@@ -144,7 +144,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
 
   @Override
   public void delete(StorePath path, @Nullable String version) throws FerryException {
-    if (!permits(Operation.DELETE, path)) {
+    if (!permits(Permission.DELETE, path)) {
       throw refused("delete", path);
     }
     store.delete(path, version);
@@ -157,29 +157,29 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
    */
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    if (!permits(Operation.DELETE, source)
-        || reveals(Operation.READ, source, target)
-        || reveals(Operation.LIST, source, target)) {
+    if (!permits(Permission.DELETE, source)
+        || reveals(Permission.READ, source, target)
+        || reveals(Permission.LIST, source, target)) {
       throw refused("move", source);
     }
-    if (!permits(Operation.CREATE, target)) {
+    if (!permits(Permission.CREATE, target)) {
       throw refused("write", target);
     }
-    store.move(source, target, replace && permits(Operation.WRITE, target));
+    store.move(source, target, replace && permits(Permission.WRITE, target));
   }
 
   /** Whether the caller may do this at the target or below it, and not at the source. */
-  private boolean reveals(Operation operation, StorePath source, StorePath target) {
-    return !permitted(operation, source)
-        && (permitted(operation, target)
+  private boolean reveals(Permission permission, StorePath source, StorePath target) {
+    return !permitted(permission, source)
+        && (permitted(permission, target)
             || rules.stream()
                 .anyMatch(
-                    rule -> rule.permits(operation, rule.path()) && rule.path().isWithin(target)));
+                    rule -> rule.permits(permission, rule.path()) && rule.path().isWithin(target)));
   }
 
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    if (!permits(Operation.CREATE, path)) {
+    if (!permits(Permission.CREATE, path)) {
       throw refused("write", path);
     }
     store.makeDirectory(path, parents);
@@ -189,7 +189,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   @Override
   public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
     StorePath link = StorePath.parseDirectory(path.value());
-    if (!permitted(Operation.ALL, StorePath.ROOT)) {
+    if (!permitted(Permission.ALL, StorePath.ROOT)) {
       throw refused("make a link of", link);
     }
     store.makeLink(path, target, replace);
@@ -199,7 +199,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   @Override
   public KeptUpload upload(UploadId id) throws FerryException {
     KeptUpload upload = store.upload(id.of(caller));
-    if (!permits(Operation.CREATE, upload.path())) {
+    if (!permits(Permission.CREATE, upload.path())) {
       throw refused("write", upload.path());
     }
     return upload;
@@ -211,13 +211,13 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   /** Decides about a path, and refuses it first if it is not a plain one. */
-  private boolean permits(Operation operation, StorePath path) throws FerryException {
-    return permitted(operation, StorePath.parseDirectory(path.value()));
+  private boolean permits(Permission permission, StorePath path) throws FerryException {
+    return permitted(permission, StorePath.parseDirectory(path.value()));
   }
 
-  private boolean permitted(Operation operation, StorePath path) {
+  private boolean permitted(Permission permission, StorePath path) {
     for (StoreRule rule : rules) {
-      if (rule.permits(operation, path)) {
+      if (rule.permits(permission, path)) {
         return true;
       }
     }

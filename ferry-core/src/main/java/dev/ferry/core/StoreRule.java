@@ -4,15 +4,15 @@ import dev.ferry.core.internal.PlainText;
 import java.util.Locale;
 
 /**
- * Permits a caller an operation on a path and on everything below it. Its text is the operation and
+ * Gives a caller a permission on a path and on everything below it. Its text is the permission and
  * the path, for instance {@code read:/} or {@code write:/inbox}.
  *
- * @param operation what is permitted
+ * @param permission what is permitted
  * @param path a file or directory, which need not exist; {@link StorePath#ROOT} for all files
  */
-public record StoreRule(Operation operation, StorePath path) {
+public record StoreRule(Permission permission, StorePath path) {
   /** What a rule permits. */
-  public enum Operation {
+  public enum Permission {
     /** Reading files, their facts and their digests. */
     READ,
     /** Listing directories, and reading facts without digests. */
@@ -26,7 +26,7 @@ public record StoreRule(Operation operation, StorePath path) {
     /** Every operation, also those of later versions. */
     ALL;
 
-    private boolean includes(Operation wanted) {
+    private boolean includes(Permission wanted) {
       return this == wanted || this == ALL || (this == WRITE && wanted == CREATE);
     }
   }
@@ -39,8 +39,8 @@ public record StoreRule(Operation operation, StorePath path) {
    */
   public static StoreRule parse(String text) throws FerryException {
     int colon = text.indexOf(":/");
-    for (Operation operation : Operation.values()) {
-      if (colon > 0 && text.substring(0, colon).equals(word(operation))) {
+    for (Permission permission : Permission.values()) {
+      if (colon > 0 && text.substring(0, colon).equals(word(permission))) {
         String path = text.substring(colon + 2);
         if (path.chars().anyMatch(Character::isISOControl)) {
           // The files of callers have a line for each caller.
@@ -52,7 +52,7 @@ public record StoreRule(Operation operation, StorePath path) {
         }
         boolean ended = path.length() > 1 && path.endsWith("/");
         return new StoreRule(
-            operation,
+            permission,
             StorePath.parseDirectory(ended ? path.substring(0, path.length() - 1) : path));
       }
     }
@@ -64,18 +64,18 @@ public record StoreRule(Operation operation, StorePath path) {
             + " read:/ or write:/inbox");
   }
 
-  /** Returns whether this permits an operation on a path. */
-  public boolean permits(Operation wanted, StorePath where) {
-    return operation.includes(wanted) && where.isWithin(path);
+  /** Returns whether this gives a permission on a path. */
+  public boolean permits(Permission wanted, StorePath where) {
+    return permission.includes(wanted) && where.isWithin(path);
   }
 
-  private static String word(Operation operation) {
-    return operation.name().toLowerCase(Locale.ROOT);
+  private static String word(Permission permission) {
+    return permission.name().toLowerCase(Locale.ROOT);
   }
 
   /** The text that {@link #parse} reads. */
   @Override
   public String toString() {
-    return word(operation) + ":/" + path.value();
+    return word(permission) + ":/" + path.value();
   }
 }

@@ -304,8 +304,8 @@ class GuardedStoreTest {
 
   @Provide
   Arbitrary<List<StoreRule>> someRules() {
-    return Arbitraries.of(StoreRule.Operation.values())
-        .flatMap(operation -> paths().map(path -> new StoreRule(operation, path(path))))
+    return Arbitraries.of(StoreRule.Permission.values())
+        .flatMap(permission -> paths().map(path -> new StoreRule(permission, path(path))))
         .list()
         .ofMaxSize(3);
   }
@@ -367,7 +367,7 @@ class GuardedStoreTest {
   }
 
   @Property
-  void decision_dependsOnRulesOperationAndPathAlone(
+  void decision_dependsOnRulesPermissionAndPathAlone(
       @ForAll("someRules") List<StoreRule> rules, @ForAll("paths") String path) {
     List<String> decisions = decisions(rules, path, ErrorKind.NOT_FOUND);
     assertThat(decisions(rules, path, ErrorKind.INTERNAL)).isEqualTo(decisions);
@@ -379,7 +379,7 @@ class GuardedStoreTest {
       assertThat(decisions).containsOnly("NOT_FOUND" + path + ": no such file");
     }
     // A rule more never takes anything away.
-    StoreRule all = new StoreRule(StoreRule.Operation.ALL, path(path));
+    StoreRule all = new StoreRule(StoreRule.Permission.ALL, path(path));
     List<String> more =
         decisions(Stream.concat(rules.stream(), Stream.of(all)).toList(), path, ErrorKind.INTERNAL);
     // The last one is a link, for which a rule must be for everything.

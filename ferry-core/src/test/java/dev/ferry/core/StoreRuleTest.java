@@ -3,7 +3,7 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.ferry.core.StoreRule.Operation;
+import dev.ferry.core.StoreRule.Permission;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -23,10 +23,10 @@ class StoreRuleTest {
     "write:/a:/b, WRITE, a:/b",
     "all:/inbox/, ALL, inbox"
   })
-  void parse_aRule_readsOperationAndPath(String text, Operation operation, String path)
+  void parse_aRule_readsPermissionAndPath(String text, Permission permission, String path)
       throws Exception {
     StoreRule rule = StoreRule.parse(text);
-    assertThat(rule).isEqualTo(new StoreRule(operation, StorePath.parseDirectory(path)));
+    assertThat(rule).isEqualTo(new StoreRule(permission, StorePath.parseDirectory(path)));
     assertThat(StoreRule.parse(rule.toString())).isEqualTo(rule);
   }
 
@@ -58,9 +58,9 @@ class StoreRuleTest {
     "DELETE, DELETE",
     "ALL, READ LIST CREATE WRITE DELETE ALL"
   })
-  void permits_operation_isItsOwnAndThoseItIncludes(Operation operation, String included) {
-    StoreRule rule = new StoreRule(operation, StorePath.ROOT);
-    for (Operation wanted : Operation.values()) {
+  void permits_permission_isItsOwnAndThoseItIncludes(Permission permission, String included) {
+    StoreRule rule = new StoreRule(permission, StorePath.ROOT);
+    for (Permission wanted : Permission.values()) {
       assertThat(rule.permits(wanted, new StorePath("f")))
           .as(wanted.name())
           .isEqualTo(List.of(included.split(" ")).contains(wanted.name()));

@@ -12,8 +12,8 @@ import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -35,7 +35,7 @@ final class FlightForkIT {
   void upload_onTheJarAlone_keepsItsPromiseInTwoProcesses() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "a line of text\n".repeat(200_000));
     Path work = Files.createDirectory(folder.resolve("work"));
-    Plan plan = Plan.of(List.of(new Outside()), List.of());
+    RunPlan plan = RunPlan.of(List.of(new Outside()), List.of());
 
     RunDocument run =
         new Bench(Clock.systemUTC())

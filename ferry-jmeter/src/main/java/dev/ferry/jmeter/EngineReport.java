@@ -1,6 +1,6 @@
 package dev.ferry.jmeter;
 
-import dev.ferry.load.RunFolder;
+import dev.ferry.load.WorkerFolder;
 import dev.ferry.load.Workload;
 import java.nio.file.Path;
 import java.rmi.NotBoundException;
@@ -118,7 +118,7 @@ public final class EngineReport extends AbstractTestElement
     List<String> hosts = Stream.of(text(ENGINES).split(",", -1)).map(String::strip).toList();
     Workload.OfEngine load = new Workload.OfEngine("jmeter", seconds(), hosts);
     for (int worker = 1; worker <= load.workers(); worker++) {
-      if (RunFolder.isUsed(RunFolder.ofWorker(folder, worker))) {
+      if (WorkerFolder.isUsed(WorkerFolder.ofWorker(folder, worker))) {
         throw new IllegalArgumentException(
             folder + ": has the results of another run; name another folder");
       }

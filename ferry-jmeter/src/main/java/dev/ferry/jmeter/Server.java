@@ -3,7 +3,7 @@ package dev.ferry.jmeter;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.health.HealthClient;
 import dev.ferry.http.HttpFiles;
@@ -119,7 +119,7 @@ record Server(String address, String carrier, String tokenFile, String caFile) {
               + "' is no carrier of "
               + scheme
               + "://; "
-              + Names.of(fitting).hint(chosen),
+              + KnownNames.of(fitting).hint(chosen),
           null);
     }
     return chosen;

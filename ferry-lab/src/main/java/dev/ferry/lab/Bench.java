@@ -23,7 +23,7 @@ import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +148,7 @@ public final class Bench {
       }
     }
     Set<RowKey> unbeaten = new LinkedHashSet<>();
-    for (Plan.Group group : request.plan().groups()) {
+    for (RunPlan.Group group : request.plan().groups()) {
       List<Row> rivals =
           run.rows().stream()
               .filter(row -> group.rows().contains(row.key()) && group.asks(row.key()))

@@ -7,7 +7,7 @@ import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +68,7 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
-  public void groupEnded(Plan.Group group) {
+  public void groupEnded(RunPlan.Group group) {
     listener.groupEnded(group);
   }
 

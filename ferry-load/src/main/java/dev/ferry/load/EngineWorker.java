@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /**
- * Writes what a worker of another engine measures to a {@link RunFolder}, second by second. So
+ * Writes what a worker of another engine measures to a {@link WorkerFolder}, second by second. So
  * {@link Merge} reads it like the results of a worker of this load. Used by one thread at a time.
  */
 public final class EngineWorker implements AutoCloseable {
@@ -24,7 +24,7 @@ public final class EngineWorker implements AutoCloseable {
   private final Workload.OfEngine load;
   private final int number;
   private final Instant started;
-  private final RunFolder folder;
+  private final WorkerFolder folder;
   private final Map<String, Sum> sums = new LinkedHashMap<>();
   private Second last = new Second(0, 0, 0, 1, 0, List.of());
   private double lastEnd;
@@ -82,7 +82,7 @@ public final class EngineWorker implements AutoCloseable {
     }
   }
 
-  private EngineWorker(Workload.OfEngine load, int number, Instant started, RunFolder folder) {
+  private EngineWorker(Workload.OfEngine load, int number, Instant started, WorkerFolder folder) {
     this.load = load;
     this.number = number;
     this.started = started;
@@ -95,7 +95,7 @@ public final class EngineWorker implements AutoCloseable {
    */
   public static String nameOf(String label) {
     String name = NO_TAG.matcher(label).replaceAll("-");
-    return name.isEmpty() || name.equals(RunFolder.LAG_TAG) ? "(" + name + ")" : name;
+    return name.isEmpty() || name.equals(WorkerFolder.LAG_TAG) ? "(" + name + ")" : name;
   }
 
   /**
@@ -111,7 +111,8 @@ public final class EngineWorker implements AutoCloseable {
   public static EngineWorker create(
       Path all, Workload.OfEngine load, int number, Instant started, ObjectNode environment)
       throws IOException {
-    RunFolder folder = RunFolder.create(RunFolder.ofWorker(all, number), load, environment);
+    WorkerFolder folder =
+        WorkerFolder.create(WorkerFolder.ofWorker(all, number), load, environment);
     try {
       folder.begin(started);
     } catch (IOException e) {

@@ -24,7 +24,7 @@ public final class LoadRun {
   private final int worker;
   private final List<LoadOperation> operations;
   private final @Nullable ClockOffset clock;
-  private final @Nullable RunFolder folder;
+  private final @Nullable WorkerFolder folder;
   private final LoadRecorder recorder;
   private final CpuMeter cpu = new CpuMeter();
   private final List<Histogram> latencies = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class LoadRun {
       int worker,
       List<LoadOperation> operations,
       @Nullable ClockOffset clock,
-      @Nullable RunFolder folder) {
+      @Nullable WorkerFolder folder) {
     this.plan = plan;
     this.worker = worker;
     this.operations = List.copyOf(operations);

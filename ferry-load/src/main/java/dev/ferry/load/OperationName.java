@@ -1,6 +1,6 @@
 package dev.ferry.load;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -49,7 +49,7 @@ public enum OperationName {
         return name;
       }
     }
-    Names names = Names.of(Stream.of(values()).map(OperationName::text).toList());
+    KnownNames names = KnownNames.of(Stream.of(values()).map(OperationName::text).toList());
     throw new IllegalArgumentException("'" + text + "' is no operation; " + names.hint(text));
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ public final class PlanJson {
             name -> {
               if (!NAMES.contains(name)) {
                 throw new IllegalArgumentException(
-                    "'" + name + "' is nothing of a plan; " + Names.of(NAMES).hint(name));
+                    "'" + name + "' is nothing of a plan; " + KnownNames.of(NAMES).hint(name));
               }
             });
     return parse(json, defaults);

@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a worker has left in its {@link RunFolder}. */
+/** Reads what a worker has left in its {@link WorkerFolder}. */
 final class WorkerResults {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -28,7 +28,7 @@ final class WorkerResults {
 
   /** Reads the plan of a worker; null if it has not written any. */
   static @Nullable Workload plan(Path folder) throws IOException {
-    Path file = folder.resolve(RunFolder.PLAN);
+    Path file = folder.resolve(WorkerFolder.PLAN);
     try {
       return Files.exists(file) ? plan(json(file)) : null;
     } catch (IllegalArgumentException e) {
@@ -68,12 +68,12 @@ final class WorkerResults {
    * @throws IOException if a file cannot be read
    */
   static @Nullable LoadReport read(Path folder) throws IOException {
-    Path file = folder.resolve(RunFolder.REPORT);
+    Path file = folder.resolve(WorkerFolder.REPORT);
     if (!Files.exists(file)) {
       return null;
     }
     JsonNode json = json(file);
-    Map<String, Histogram> histograms = histograms(folder.resolve(RunFolder.HISTOGRAMS));
+    Map<String, Histogram> histograms = histograms(folder.resolve(WorkerFolder.HISTOGRAMS));
     try {
       WorkerState state = state(json);
       List<OperationResult> operations = new ArrayList<>();
@@ -81,7 +81,7 @@ final class WorkerResults {
         operations.add(operation(operation, state, histograms));
       }
       Histogram lag =
-          histograms.getOrDefault(RunFolder.LAG_TAG, new Histogram(LoadRecorder.DIGITS));
+          histograms.getOrDefault(WorkerFolder.LAG_TAG, new Histogram(LoadRecorder.DIGITS));
       return new LoadReport(plan(json.path("plan")), state, operations, lag);
     } catch (RuntimeException e) {
       throw wrong(file, "is no report of ferry load", e);

@@ -27,9 +27,9 @@ final class MergePropertyTest {
   /** Writes the folder of a worker that measured these latencies, half of them in each second. */
   static void write(Path all, Plan plan, int worker, boolean complete, List<Long> nanos)
       throws IOException {
-    try (RunFolder folder =
-        RunFolder.create(
-            RunFolder.ofWorker(all, worker), plan, new ObjectNode(JsonNodeFactory.instance))) {
+    try (WorkerFolder folder =
+        WorkerFolder.create(
+            WorkerFolder.ofWorker(all, worker), plan, new ObjectNode(JsonNodeFactory.instance))) {
       folder.begin(STARTED);
       Histogram until = new Histogram(LoadRecorder.DIGITS);
       for (int second = 0; second < 2; second++) {

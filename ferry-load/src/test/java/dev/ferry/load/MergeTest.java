@@ -20,11 +20,12 @@ final class MergeTest {
     Plan plan = ArrivalsPropertyTest.plan(100, Plan.Spacing.CONSTANT, 1, 4);
     MergePropertyTest.write(all, plan, 1, true, List.of(1L, 2L));
     MergePropertyTest.write(all, plan, 3, false, List.of(3L, 4L, 5L));
-    Path log = RunFolder.ofWorker(all, 3).resolve(RunFolder.HISTOGRAMS);
+    Path log = WorkerFolder.ofWorker(all, 3).resolve(WorkerFolder.HISTOGRAMS);
     String whole = Files.readString(log);
     // The line that a killed worker was writing.
     Files.writeString(log, whole + "Tag=get,2.000,1.000,0.0");
-    RunFolder.create(RunFolder.ofWorker(all, 4), plan, new ObjectNode(JsonNodeFactory.instance))
+    WorkerFolder.create(
+            WorkerFolder.ofWorker(all, 4), plan, new ObjectNode(JsonNodeFactory.instance))
         .close();
 
     MergedReport merged = Merge.of(all);

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *     a malformed one
  */
 public record ServedRequest(
-    Carrier carrier,
+    CarrierName carrier,
     Operation operation,
     @Nullable SocketAddress peer,
     @Nullable String traceParent) {
   /** How requests come, by the names of the command line. */
-  public enum Carrier {
+  public enum CarrierName {
     GRPC("grpc"),
     HTTP_1_1("http"),
     HTTP_2("http2"),
@@ -27,7 +27,7 @@ public record ServedRequest(
 
     private final String label;
 
-    Carrier(String label) {
+    CarrierName(String label) {
       this.label = label;
     }
 

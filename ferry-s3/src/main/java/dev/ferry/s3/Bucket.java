@@ -141,7 +141,7 @@ record Bucket(S3Client client, String name, String prefix) {
   /** Returns a request body of a buffer, which it does not copy. */
   static RequestBody body(ByteBuffer content) {
     return RequestBody.fromContentProvider(
-        () -> new BufferStream(content.duplicate()),
+        () -> new ByteBufferInputStream(content.duplicate()),
         content.remaining(),
         "application/octet-stream");
   }

@@ -17,8 +17,8 @@ import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.suites.file.LocalCopySuite;
 import java.io.IOException;
@@ -276,7 +276,8 @@ final class BenchSmokeTest {
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, suites));
     }
-    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, 1, profiler, file, out, work);
+    return new BenchRequest(
+        RunPlan.of(suites, parsed), Profile.SMOKE, 1, profiler, file, out, work);
   }
 
   private Path file(int bytes) throws IOException {

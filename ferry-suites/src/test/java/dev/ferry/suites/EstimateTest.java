@@ -6,8 +6,8 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.TaxiFile;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.suites.file.DistanceSuite;
 import dev.ferry.suites.file.FileTransferSuite;
@@ -21,7 +21,7 @@ final class EstimateTest {
   void estimate_quickDefaultSuite_isWhatDocumentsSay() throws LabException {
     List<Suite> suites = List.of(new FileTransferSuite());
 
-    assertThat(Profile.QUICK.estimate(Plan.of(suites, List.of()), TaxiFile.BYTES))
+    assertThat(Profile.QUICK.estimate(RunPlan.of(suites, List.of()), TaxiFile.BYTES))
         .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
     assertThat(estimate(suites, "UseCompression=true"))
         .isGreaterThan(estimate(suites, "UseCompression=false"));
@@ -29,7 +29,7 @@ final class EstimateTest {
 
   @Test
   void estimate_largerFile_takeLonger() throws LabException {
-    Plan plan = Plan.of(List.of(new FileTransferSuite()), List.of());
+    RunPlan plan = RunPlan.of(List.of(new FileTransferSuite()), List.of());
 
     assertThat(total(plan, 10 * TaxiFile.BYTES)).isGreaterThan(total(plan, TaxiFile.BYTES));
     assertThat(total(plan, 0)).isLessThan(total(plan, TaxiFile.BYTES));
@@ -37,7 +37,7 @@ final class EstimateTest {
 
   @Test
   void estimate_overANetwork_knowsItsRateAndItsRoundTrips() throws LabException {
-    Plan plan = Plan.of(List.of(new DistanceSuite()), List.of());
+    RunPlan plan = RunPlan.of(List.of(new DistanceSuite()), List.of());
 
     Duration near = Profile.QUICK.estimate(plan, TaxiFile.BYTES, Networks.parse("country"));
     assertThat(near)
@@ -48,12 +48,12 @@ final class EstimateTest {
         .isGreaterThan(near.multipliedBy(3));
   }
 
-  private static Duration total(Plan plan, long bytes) {
+  private static Duration total(RunPlan plan, long bytes) {
     return Profile.QUICK.estimate(plan, bytes);
   }
 
   private static Duration estimate(List<Suite> suites, String filter) throws LabException {
     return Profile.QUICK.estimate(
-        Plan.of(suites, List.of(RowFilter.parse(filter, suites))), TaxiFile.BYTES);
+        RunPlan.of(suites, List.of(RowFilter.parse(filter, suites))), TaxiFile.BYTES);
   }
 }

@@ -9,8 +9,8 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Table;
@@ -30,7 +30,7 @@ final class PlanTest {
 
   @Test
   void of_noFilter_keepsAllRowsOfTheReference() throws LabException {
-    Plan plan = Plan.of(SUITES, List.of());
+    RunPlan plan = RunPlan.of(SUITES, List.of());
 
     assertThat(plan.size()).isEqualTo(48);
     assertThat(plan.groups()).hasSize(12);
@@ -43,7 +43,7 @@ final class PlanTest {
 
   @Test
   void of_everyRow_hasAFileNameOfItsOwn() throws LabException {
-    Plan plan = Plan.of(SUITES, List.of());
+    RunPlan plan = RunPlan.of(SUITES, List.of());
     List<String> names =
         plan.groups().stream().flatMap(g -> g.rows().stream()).map(RowKey::fileName).toList();
 
@@ -52,7 +52,7 @@ final class PlanTest {
 
   @Test
   void of_filter_keepsItsRowsAndTheirBaseline() throws LabException {
-    Plan plan = plan("table=download,BufferSize=65536,UseCompression=false,method=ZeroCopy");
+    RunPlan plan = plan("table=download,BufferSize=65536,UseCompression=false,method=ZeroCopy");
 
     assertThat(plan.groups()).hasSize(1);
     assertThat(plan.groups().get(0).rows())
@@ -62,7 +62,7 @@ final class PlanTest {
 
   @Test
   void of_severalFilters_keepWhatAnyMatches() throws LabException {
-    Plan plan =
+    RunPlan plan =
         plan(
             "table=upload,BufferSize=4096,UseCompression=true,method=Default",
             "table=upload,BufferSize=4096,UseCompression=true,method=ZeroCopy");
@@ -83,8 +83,8 @@ final class PlanTest {
 
   @Test
   void of_noFilter_leavesTablesOnRequestOut() throws LabException {
-    assertThat(Plan.of(LOCAL, List.of()).groups())
-        .flatExtracting(Plan.Group::rows)
+    assertThat(RunPlan.of(LOCAL, List.of()).groups())
+        .flatExtracting(RunPlan.Group::rows)
         .extracting(RowKey::table)
         .containsOnly("download");
   }
@@ -106,7 +106,7 @@ final class PlanTest {
     assertThat(plan("table=rivals-upload").size()).isEqualTo(42);
     assertThat(plan("table=c-core-download").size()).isEqualTo(24);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
-        .flatExtracting(Plan.Group::rows)
+        .flatExtracting(RunPlan.Group::rows)
         .extracting(RowKey::method, RowKey::setting)
         .containsExactly(
             tuple("HttpClient", "BufferSize=65536, UseCompression=false"),
@@ -114,7 +114,7 @@ final class PlanTest {
             tuple("HttpClient", "BufferSize=262144, UseCompression=false"),
             tuple("NginxCurl", "BufferSize=262144, UseCompression=false"));
     assertThat(plan("method=ZeroCopy,BufferSize=65536").groups())
-        .flatExtracting(Plan.Group::rows)
+        .flatExtracting(RunPlan.Group::rows)
         .extracting(RowKey::table)
         .containsOnly("download", "upload");
   }
@@ -130,7 +130,7 @@ final class PlanTest {
   }
 
   private static List<RowKey> local(String filter) throws LabException {
-    return Plan.of(LOCAL, List.of(RowFilter.parse(filter, LOCAL))).groups().stream()
+    return RunPlan.of(LOCAL, List.of(RowFilter.parse(filter, LOCAL))).groups().stream()
         .flatMap(g -> g.rows().stream())
         .toList();
   }
@@ -170,7 +170,7 @@ final class PlanTest {
 
   @Test
   void ceilingForks_allRows_coverEveryCeilingOnceWithCodecsApart() throws LabException {
-    List<CeilingFork> forks = Plan.of(SUITES, List.of()).ceilingForks();
+    List<CeilingFork> forks = RunPlan.of(SUITES, List.of()).ceilingForks();
 
     assertThat(forks).extracting(CeilingFork::load).containsExactly(null, null);
     assertThat(forks.get(1).names()).allMatch(CeilingName::compresses);
@@ -186,7 +186,7 @@ final class PlanTest {
 
   @Test
   void ceilingForks_uncompressedUploads_needNoCodecAndNoDownload() throws LabException {
-    Plan plan = plan("table=upload,UseCompression=false");
+    RunPlan plan = plan("table=upload,UseCompression=false");
 
     assertThat(plan.ceilingForks())
         .singleElement()
@@ -202,7 +202,7 @@ final class PlanTest {
 
   @Test
   void forks_shared_haveBothDirectionsOfAMethod() throws LabException {
-    Plan plan = Plan.of(ANSWER, List.of()).withControls();
+    RunPlan plan = RunPlan.of(ANSWER, List.of()).withControls();
 
     assertThat(plan.forks(row -> true))
         .singleElement(InstanceOfAssertFactories.list(RowFork.class))
@@ -220,9 +220,9 @@ final class PlanTest {
 
   @Test
   void asks_asidesAndControls_onlyIfNothingElseIsAsked() throws LabException {
-    Plan.Group all = Plan.of(ANSWER, List.of()).withControls().groups().get(0);
+    RunPlan.Group all = RunPlan.of(ANSWER, List.of()).withControls().groups().get(0);
     RowFilter filter = RowFilter.parse("method=ZeroCopyBare", ANSWER);
-    Plan.Group chosen = Plan.of(ANSWER, List.of(filter)).groups().get(0);
+    RunPlan.Group chosen = RunPlan.of(ANSWER, List.of(filter)).groups().get(0);
 
     assertThat(all.rows().stream().filter(row -> !all.asks(row)))
         .extracting(RowKey::method)
@@ -230,12 +230,12 @@ final class PlanTest {
     assertThat(chosen.rows()).allMatch(chosen::asks);
   }
 
-  private static Plan plan(String... filters) throws LabException {
+  private static RunPlan plan(String... filters) throws LabException {
     List<RowFilter> parsed = new ArrayList<>();
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, SUITES));
     }
-    return Plan.of(SUITES, parsed);
+    return RunPlan.of(SUITES, parsed);
   }
 
   private static void assertUsage(String filter, String message) {

@@ -12,8 +12,8 @@ import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.suites.file.FileTransferSuite;
 import dev.ferry.suites.rival.ccore.CCore;
@@ -119,11 +119,11 @@ final class RivalsSmokeTest {
     return run;
   }
 
-  private static Plan plan(List<String> filters) throws LabException {
+  private static RunPlan plan(List<String> filters) throws LabException {
     List<RowFilter> parsed = new ArrayList<>();
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, SUITES));
     }
-    return Plan.of(SUITES, parsed);
+    return RunPlan.of(SUITES, parsed);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Table;
@@ -41,12 +41,13 @@ final class TableSettingsTest {
 
   @Test
   void of_settings_keepsExceptionsOfMethods() throws LabException {
-    Plan plan =
-        Plan.ofTables(List.of(new FileTransferSuite()), List.of("rivals-upload"), List.of(), SIZES);
+    RunPlan plan =
+        RunPlan.ofTables(
+            List.of(new FileTransferSuite()), List.of("rivals-upload"), List.of(), SIZES);
 
     assertThat(plan.size()).isEqualTo(42);
     assertThat(plan.groups())
-        .flatExtracting(Plan.Group::rows)
+        .flatExtracting(RunPlan.Group::rows)
         .filteredOn(row -> row.method().equals("NginxCurl"))
         .extracting(RowKey::setting)
         .containsExactly(
@@ -57,7 +58,7 @@ final class TableSettingsTest {
   void tables_parameterWithoutOtherValues_isRefused() {
     List<Suite> local = List.of(new LocalCopySuite());
 
-    assertThatThrownBy(() -> Plan.of(local, List.of(), SIZES))
+    assertThatThrownBy(() -> RunPlan.of(local, List.of(), SIZES))
         .isInstanceOf(LabException.class)
         .hasMessage("--option: download has no other values of BufferSize than 1024, 4096, 65536");
   }
@@ -65,7 +66,7 @@ final class TableSettingsTest {
   @Test
   void requireUsed_noTableHasTheParameter_isRefused() throws LabException {
     TableSettings pigeons = setting("Pigeons", "4");
-    Plan plan = Plan.of(List.of(new FileTransferSuite()), List.of(), pigeons);
+    RunPlan plan = RunPlan.of(List.of(new FileTransferSuite()), List.of(), pigeons);
 
     assertThatThrownBy(() -> pigeons.requireUsed(plan))
         .isInstanceOf(LabException.class)

@@ -11,11 +11,11 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.model.ProcessUse;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.model.network.Network;
@@ -29,8 +29,8 @@ import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.run.jvm.Jvms;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.suites.file.DistanceSuite;
 import dev.ferry.suites.file.FileTransferSuite;
@@ -254,8 +254,8 @@ final class TwoProcessesTest {
   }
 
   private static void hasBothSides(Row row) {
-    Side client = Objects.requireNonNull(row.client());
-    Side server = Objects.requireNonNull(row.server());
+    ProcessUse client = Objects.requireNonNull(row.client());
+    ProcessUse server = Objects.requireNonNull(row.server());
     assertThat(row.status()).isEqualTo(Status.OK);
     assertThat(row.setup().processes()).isEqualTo(2);
     assertThat(row.work().digestChecked()).isTrue();
@@ -354,8 +354,8 @@ final class TwoProcessesTest {
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, List.of(suite)));
     }
-    Plan chosen = Plan.of(List.of(suite), parsed);
-    Plan plan = controls ? chosen.withControls() : chosen;
+    RunPlan chosen = RunPlan.of(List.of(suite), parsed);
+    RunPlan plan = controls ? chosen.withControls() : chosen;
     Path file = Files.write(folder.resolve("file.bin"), new byte[1_000_000]);
     return new Bench(Clock.systemUTC())
         .run(

@@ -15,7 +15,7 @@ public final class CallMessages {
 
   private CallMessages() {}
 
-  static Row of(dev.ferry.calls.Row row) {
+  static Row of(dev.ferry.calls.DataRow row) {
     return Row.newBuilder().setNumber(row.number()).setName(row.name()).build();
   }
 

@@ -1,7 +1,7 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedOutputStream;
-import dev.ferry.calls.Row;
+import dev.ferry.calls.DataRow;
 import dev.ferry.calls.v1.RowList;
 import dev.ferry.calls.v1.RowsGrpc;
 import dev.ferry.calls.v1.RowsRequest;
@@ -18,21 +18,21 @@ import java.io.OutputStream;
 @SuppressWarnings("InputStreamSlowMultibyteRead") // grpc-java drains it.
 final class EnumeratedRows extends InputStream implements Drainable {
   /** {@code Rows.Enumerable}, with rows in place of the message at the server. */
-  static final MethodDescriptor<RowsRequest, Iterable<Row>> METHOD =
+  static final MethodDescriptor<RowsRequest, Iterable<DataRow>> METHOD =
       RowsGrpc.getEnumerableMethod().toBuilder(
               RowsGrpc.getEnumerableMethod().getRequestMarshaller(), new Marshaller())
           .build();
 
-  private final Iterable<Row> rows;
+  private final Iterable<DataRow> rows;
 
-  private EnumeratedRows(Iterable<Row> rows) {
+  private EnumeratedRows(Iterable<DataRow> rows) {
     this.rows = rows;
   }
 
   @Override
   public int drainTo(OutputStream target) throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(target);
-    for (Row row : rows) {
+    for (DataRow row : rows) {
       out.writeMessage(RowList.ROWS_FIELD_NUMBER, CallMessages.of(row));
     }
     out.flush();
@@ -44,14 +44,14 @@ final class EnumeratedRows extends InputStream implements Drainable {
     throw new UnsupportedOperationException("grpc-java drains it");
   }
 
-  private static final class Marshaller implements MethodDescriptor.Marshaller<Iterable<Row>> {
+  private static final class Marshaller implements MethodDescriptor.Marshaller<Iterable<DataRow>> {
     @Override
-    public InputStream stream(Iterable<Row> rows) {
+    public InputStream stream(Iterable<DataRow> rows) {
       return new EnumeratedRows(rows);
     }
 
     @Override
-    public Iterable<Row> parse(InputStream stream) {
+    public Iterable<DataRow> parse(InputStream stream) {
       throw new UnsupportedOperationException("a server reads no replies");
     }
   }

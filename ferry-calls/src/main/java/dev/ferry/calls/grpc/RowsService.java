@@ -54,8 +54,8 @@ final class RowsService extends RowsGrpc.RowsImplBase {
   }
 
   private void enumerated(
-      RowsRequest request, StreamObserver<Iterable<dev.ferry.calls.Row>> responses) {
-    List<dev.ferry.calls.Row> rows;
+      RowsRequest request, StreamObserver<Iterable<dev.ferry.calls.DataRow>> responses) {
+    List<dev.ferry.calls.DataRow> rows;
     try {
       rows = backend.rows(request.getCount());
       replies.reserve((long) MOST_ROW_BYTES * rows.size(), responses);
@@ -79,7 +79,7 @@ final class RowsService extends RowsGrpc.RowsImplBase {
         responses,
         () -> {
           RowList.Builder list = RowList.newBuilder();
-          for (dev.ferry.calls.Row row : backend.rows(request.getCount())) {
+          for (dev.ferry.calls.DataRow row : backend.rows(request.getCount())) {
             list.addRows(CallMessages.of(row));
           }
           return list.build();
@@ -92,7 +92,7 @@ final class RowsService extends RowsGrpc.RowsImplBase {
         "rows",
         responses,
         () -> {
-          List<dev.ferry.calls.Row> rows = backend.rows(request.getCount());
+          List<dev.ferry.calls.DataRow> rows = backend.rows(request.getCount());
           Row[] array = new Row[rows.size()];
           for (int i = 0; i < array.length; i++) {
             array[i] = CallMessages.of(rows.get(i));

@@ -11,9 +11,9 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.calls.DataRow;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -54,8 +54,8 @@ final class CallJson {
   private static final ObjectWriter WRITER = MAPPER.writer();
   private static final ObjectWriter LINES = WRITER.withRootValueSeparator("\n");
 
-  static final ObjectReader ROW = MAPPER.readerFor(Row.class);
-  static final ObjectReader ROWS = MAPPER.readerForListOf(Row.class);
+  static final ObjectReader ROW = MAPPER.readerFor(DataRow.class);
+  static final ObjectReader ROWS = MAPPER.readerForListOf(DataRow.class);
   static final ObjectReader ITEMS = MAPPER.readerForListOf(Item.class);
   static final ObjectReader USERS = MAPPER.readerForListOf(User.class);
   static final ObjectReader LOG = MAPPER.readerFor(LogRecord.class);
@@ -116,9 +116,9 @@ final class CallJson {
 
   /** Reads rows until the stream ends, and passes each to a visitor. */
   static void readLines(InputStream in, RowVisitor visitor) throws IOException {
-    try (MappingIterator<Row> rows = ROW.readValues(in)) {
+    try (MappingIterator<DataRow> rows = ROW.readValues(in)) {
       while (rows.hasNextValue()) {
-        Row row = rows.nextValue();
+        DataRow row = rows.nextValue();
         visitor.row(row.number(), row.name());
       }
     }

@@ -2,9 +2,9 @@ package dev.ferry.calls.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.calls.CallClient;
+import dev.ferry.calls.DataRow;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -78,12 +78,12 @@ public abstract class HttpCallClient implements CallClient {
   protected abstract <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading);
 
   @Override
-  public final Row row(long index) throws FerryException {
+  public final DataRow row(long index) throws FerryException {
     return call(Request.get(rowPath(index)), CallJson.ROW::readValue);
   }
 
   @Override
-  public final CompletableFuture<Row> rowAsync(long index) {
+  public final CompletableFuture<DataRow> rowAsync(long index) {
     return async(Request.get(rowPath(index)), CallJson.ROW::readValue);
   }
 
@@ -96,7 +96,7 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   @Override
-  public final List<Row> rows(long count) throws FerryException {
+  public final List<DataRow> rows(long count) throws FerryException {
     return call(Request.get(counted(CallRoutes.ROWS, count)), CallJson.ROWS::readValue);
   }
 

@@ -1,7 +1,7 @@
 package dev.ferry.calls.http;
 
-import dev.ferry.calls.Row;
-import dev.ferry.calls.Rows;
+import dev.ferry.calls.DataRow;
+import dev.ferry.calls.DataRows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -38,7 +38,7 @@ final class RowLines {
   private static final int BATCHES_PER_TASK = 8;
 
   private final ChannelHandlerContext context;
-  private final Rows rows;
+  private final DataRows rows;
   private final long count;
   private final HttpResponse head =
       new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -46,7 +46,7 @@ final class RowLines {
   private boolean ended;
   private @Nullable Consumer<@Nullable Throwable> sent;
 
-  RowLines(ChannelHandlerContext context, Rows rows, long count) {
+  RowLines(ChannelHandlerContext context, DataRows rows, long count) {
     this.context = context;
     this.rows = rows;
     this.count = count;
@@ -114,7 +114,7 @@ final class RowLines {
 
   private ByteBuf nextBatch() {
     long end = Math.min(count, position + BATCH_ROWS);
-    List<Row> batch = LongStream.range(position, end).mapToObj(rows::at).toList();
+    List<DataRow> batch = LongStream.range(position, end).mapToObj(rows::at).toList();
     position = end;
     return CallJson.linesToBuffer(context.alloc(), BATCH_BYTES, batch);
   }

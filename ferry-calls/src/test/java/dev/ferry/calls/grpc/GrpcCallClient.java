@@ -1,9 +1,9 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.CallClient;
+import dev.ferry.calls.DataRow;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
 import dev.ferry.calls.v1.CallRequest;
 import dev.ferry.calls.v1.CallsGrpc;
@@ -43,8 +43,8 @@ final class GrpcCallClient implements CallClient {
     this.users = UsersGrpc.newBlockingStub(channel);
   }
 
-  private static Row row(dev.ferry.calls.v1.Row row) {
-    return new Row(row.getNumber(), row.getName());
+  private static DataRow row(dev.ferry.calls.v1.Row row) {
+    return new DataRow(row.getNumber(), row.getName());
   }
 
   private static RowRequest index(long index) {
@@ -64,28 +64,28 @@ final class GrpcCallClient implements CallClient {
   }
 
   @Override
-  public Row row(long index) throws FerryException {
+  public DataRow row(long index) throws FerryException {
     return row(call(() -> rows.single(index(index))));
   }
 
   @Override
-  public CompletableFuture<Row> rowAsync(long index) {
-    Response<dev.ferry.calls.v1.Row, Row> response = new Response<>(GrpcCallClient::row);
+  public CompletableFuture<DataRow> rowAsync(long index) {
+    Response<dev.ferry.calls.v1.Row, DataRow> response = new Response<>(GrpcCallClient::row);
     RowsGrpc.newStub(channel).single(index(index), response);
     return response.future;
   }
 
   @Override
-  public List<Row> rows(long count) throws FerryException {
+  public List<DataRow> rows(long count) throws FerryException {
     return rows(call(() -> rows.list(count(count))));
   }
 
   /** As {@link #rows}, made while they are written. */
-  List<Row> enumerable(long count) throws FerryException {
+  List<DataRow> enumerable(long count) throws FerryException {
     return rows(call(() -> rows.enumerable(count(count))));
   }
 
-  private static List<Row> rows(RowList list) {
+  private static List<DataRow> rows(RowList list) {
     return list.getRowsList().stream().map(GrpcCallClient::row).toList();
   }
 

@@ -7,8 +7,8 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
 import dev.ferry.calls.ConcurrencyLimiter;
-import dev.ferry.calls.Row;
-import dev.ferry.calls.Rows;
+import dev.ferry.calls.DataRow;
+import dev.ferry.calls.DataRows;
 import dev.ferry.calls.v1.LogRecord;
 import dev.ferry.calls.v1.LogsGrpc;
 import dev.ferry.calls.v1.PageRequest;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The call contract for the tuned gRPC server, by generated code on a tuned channel. */
 final class GrpcCallServerTest extends CallContract {
-  private static final Rows ROWS = new Rows(Backend.SEED);
+  private static final DataRows ROWS = new DataRows(Backend.SEED);
 
   private static GrpcCallClient connect(GrpcCallServer server) {
     return new GrpcCallClient(
@@ -90,8 +90,8 @@ final class GrpcCallServerTest extends CallContract {
   }
 
   private static void assertSameInEveryShape(GrpcCallClient client, int count) throws Exception {
-    List<Row> alone = new ArrayList<>();
-    client.eachRowAlone(count, (number, name) -> alone.add(new Row(number, name)));
+    List<DataRow> alone = new ArrayList<>();
+    client.eachRowAlone(count, (number, name) -> alone.add(new DataRow(number, name)));
     assertThat(alone).hasSize(count);
     for (int i = 0; i < count; i++) {
       assertThat(alone.get(i)).isEqualTo(ROWS.at(i));

@@ -1,7 +1,7 @@
 package dev.ferry.calls.http;
 
 import dev.ferry.calls.CallContract;
-import dev.ferry.calls.Row;
+import dev.ferry.calls.DataRow;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Problems;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class SlowHttpClient implements AutoCloseable {
       @Override
       public int readOn() throws IOException {
         try (InputStream body = listener.getInputStream()) {
-          return CallJson.ROWS.<List<Row>>readValue(body).size();
+          return CallJson.ROWS.<List<DataRow>>readValue(body).size();
         }
       }
 

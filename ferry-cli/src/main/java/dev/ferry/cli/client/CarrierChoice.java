@@ -2,7 +2,7 @@ package dev.ferry.cli.client;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.RateLimit;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpFiles;
@@ -126,7 +126,7 @@ public enum CarrierChoice {
           return choice;
         }
       }
-      Names names = Names.of(Stream.of(values()).map(CarrierChoice::toString).toList());
+      KnownNames names = KnownNames.of(Stream.of(values()).map(CarrierChoice::toString).toList());
       throw new TypeConversionException("'" + text + "' is no carrier; " + names.hint(text));
     }
   }

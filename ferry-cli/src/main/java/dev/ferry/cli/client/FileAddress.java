@@ -2,7 +2,7 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.contract.HttpRoutes;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.net.Servers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -125,7 +125,7 @@ record FileAddress(Scheme scheme, List<Servers.Address> servers, String path) {
         return scheme;
       }
     }
-    Names names = Names.of(Stream.of(Scheme.values()).map(Scheme::toString).toList());
+    KnownNames names = KnownNames.of(Stream.of(Scheme.values()).map(Scheme::toString).toList());
     throw new IllegalArgumentException(
         "'" + text + "://': no scheme of an address; " + names.hint(text));
   }

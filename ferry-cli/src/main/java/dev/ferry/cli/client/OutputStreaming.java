@@ -41,7 +41,8 @@ record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags ou
       }
       progress.close();
       download.verify();
-      output.detail(path + ": " + facts.size() + " bytes, " + Summary.digests(facts) + "verified");
+      output.detail(
+          path + ": " + facts.size() + " bytes, " + TransferSummary.digests(facts) + "verified");
     }
     return 0;
   }

@@ -241,10 +241,11 @@ public final class ServerOptions {
     return all.size() == 1 ? serverName() : String.join(",", FileAddress.sorted(all));
   }
 
-  private Advice advice(boolean remembers) {
+  private FailureAdvice advice(boolean remembers) {
     boolean unused =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
-    return new Advice(spec, carrier, addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
+    return new FailureAdvice(
+        spec, carrier, addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
   }
 
   /**

@@ -30,7 +30,7 @@ record TransferReport(
     }
     double seconds = stopwatch.seconds();
     print(
-        () -> Summary.of(source + " -> " + target, transfer, seconds, carrier),
+        () -> TransferSummary.of(source + " -> " + target, transfer, seconds, carrier),
         () -> transferredObject(transfer, seconds, carrier));
   }
 
@@ -54,7 +54,13 @@ record TransferReport(
       totals.unchanged();
     }
     print(
-        () -> source + " -> " + target + ": unchanged, " + Summary.digests(facts) + "the same",
+        () ->
+            source
+                + " -> "
+                + target
+                + ": unchanged, "
+                + TransferSummary.digests(facts)
+                + "the same",
         () -> {
           ObjectNode object = object("unchanged").put("bytes", facts.size());
           JsonLines.addDigests(object, facts);

@@ -1,6 +1,6 @@
 package dev.ferry.cli.defaults;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -169,7 +169,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
                         ? "%s: %s%s cannot be kept; give it with each command"
                             .formatted(setting.source(), PREFIX, option)
                         : "%s: '%s' is no option; %s"
-                            .formatted(setting.source(), name, Names.of(names).hint(name)));
+                            .formatted(setting.source(), name, KnownNames.of(names).hint(name)));
               }
             });
   }

@@ -15,7 +15,7 @@ import dev.ferry.load.LoadRun;
 import dev.ferry.load.Plan;
 import dev.ferry.load.RateSearch;
 import dev.ferry.load.ReportJson;
-import dev.ferry.load.RunFolder;
+import dev.ferry.load.WorkerFolder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -123,7 +123,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     if (remote != null) {
       return remote.of(results -> load(plan, folder, results), output::note);
     }
-    Path results = out == null || plan.workers() == 1 ? out : RunFolder.ofWorker(out, worker);
+    Path results = out == null || plan.workers() == 1 ? out : WorkerFolder.ofWorker(out, worker);
     return load(plan, folder, results);
   }
 
@@ -138,7 +138,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private int load(Plan plan, StorePath folder, @Nullable Path results) throws Exception {
-    if (results != null && RunFolder.isUsed(results)) {
+    if (results != null && WorkerFolder.isUsed(results)) {
       throw used(results);
     }
     try (LoadTarget opened = LoadTarget.create(server, plan)) {
@@ -159,7 +159,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private int measure(Plan plan, LoadTarget opened, @Nullable Path results)
       throws IOException, InterruptedException {
     requireTime(plan);
-    try (RunFolder written = open(results, plan)) {
+    try (WorkerFolder written = open(results, plan)) {
       return find == null ? run(plan, opened, written) : search(find, plan, opened, results);
     }
   }
@@ -217,12 +217,12 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private @Nullable RunFolder open(@Nullable Path results, Plan plan) throws IOException {
+  private @Nullable WorkerFolder open(@Nullable Path results, Plan plan) throws IOException {
     if (results == null) {
       return null;
     }
     try {
-      return RunFolder.create(results, plan, LoadEnvironment.json(server, spec));
+      return WorkerFolder.create(results, plan, LoadEnvironment.json(server, spec));
     } catch (FileAlreadyExistsException e) {
       throw used(results);
     }
@@ -234,7 +234,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
         "--out: " + results + " has the results of another run; name another folder");
   }
 
-  private int run(Plan plan, LoadTarget opened, @Nullable RunFolder written)
+  private int run(Plan plan, LoadTarget opened, @Nullable WorkerFolder written)
       throws IOException, InterruptedException {
     LoadReport report =
         new LoadRun(plan, worker, opened.operations(), opened.clock(), written).run();
@@ -264,8 +264,8 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
             });
     ObjectNode json = ReportJson.of(found);
     if (results != null) {
-      RunFolder.write(results.resolve("report.json"), json.toPrettyString() + "\n");
-      RunFolder.write(results.resolve("latency.svg"), LatencyPicture.of(found));
+      WorkerFolder.write(results.resolve("report.json"), json.toPrettyString() + "\n");
+      WorkerFolder.write(results.resolve("latency.svg"), LatencyPicture.of(found));
     }
     if (output.json()) {
       print(json);

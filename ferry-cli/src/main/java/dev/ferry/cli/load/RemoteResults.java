@@ -8,7 +8,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.load.RunFolder;
+import dev.ferry.load.WorkerFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
 
   /** Returns the folder of one worker. */
   RemoteResults ofWorker(int worker) {
-    String name = RunFolder.nameOfWorker(worker);
+    String name = WorkerFolder.nameOfWorker(worker);
     return new RemoteResults(
         server, address + (address.endsWith("/") ? "" : "/") + name, folder.child(name));
   }
@@ -127,7 +127,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
                 carrier.list(folder).stream()
                     .filter(FileFacts::directory)
                     .map(entry -> new StorePath(entry.name()).name())
-                    .filter(RunFolder::isOfWorker)
+                    .filter(WorkerFolder::isOfWorker)
                     .toList());
     if (workers.isEmpty()) {
       throw new FerryException(
@@ -136,7 +136,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
     }
     for (String worker : workers) {
       Path folderOfWorker = Files.createDirectory(local.resolve(worker));
-      for (String file : RunFolder.MERGED) {
+      for (String file : WorkerFolder.MERGED) {
         StorePath stored = folder.child(worker).child(file);
         boolean unused = server.call(carrier -> get(carrier, stored, folderOfWorker.resolve(file)));
       }

@@ -97,7 +97,7 @@ public final class OperateFlags {
   public OperateFlags() {}
 
   /** Sets the log up, and opens the audit log. The caller closes the result after the ports. */
-  public Operation open() throws FerryException {
+  public OperatorServices open() throws FerryException {
     ServerAddress adminAddress = address();
     if (adminAddress != null && !insecureAdmin) {
       requireLoopback(adminAddress);
@@ -113,7 +113,7 @@ public final class OperateFlags {
         auditLog == null
             ? null
             : AuditLog.open(new AuditFile(auditLog, auditSize, auditFiles), Clock.systemUTC());
-    return new Operation(new Drain(drain), audit, adminAddress);
+    return new OperatorServices(new Drain(drain), audit, adminAddress);
   }
 
   private void setUpLog() {

@@ -3,7 +3,7 @@ package dev.ferry.cli.operate;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
-import dev.ferry.net.ServedRequest.Carrier;
+import dev.ferry.net.ServedRequest.CarrierName;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
@@ -83,10 +83,10 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
           .baseUnit("bytes")
           .description("Bytes of files that have passed, of transfers that have ended.")
           .withRegistry(registry);
-  private final Map<Carrier, AtomicInteger> active = new EnumMap<>(Carrier.class);
+  private final Map<CarrierName, AtomicInteger> active = new EnumMap<>(CarrierName.class);
 
   ServerMetrics() {
-    for (Carrier carrier : Carrier.values()) {
+    for (CarrierName carrier : CarrierName.values()) {
       AtomicInteger count = new AtomicInteger();
       active.put(carrier, count);
       Gauge.builder("ferry.requests.active", count, AtomicInteger::get)
@@ -175,12 +175,12 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
   public void ended(EndedRequest ended) {
     ServedRequest request = ended.request();
     count(request).decrementAndGet();
-    Carrier carrier = request.carrier();
+    CarrierName carrier = request.carrier();
     Operation operation = request.operation();
     Tags tags =
         Tags.of(CARRIER, carrier.toString(), "operation", operation.toString())
             .and(RESULT, RequestText.result(ended));
-    boolean http = carrier == Carrier.HTTP_1_1 || carrier == Carrier.HTTP_2;
+    boolean http = carrier == CarrierName.HTTP_1_1 || carrier == CarrierName.HTTP_2;
     (http ? requests : calls).withTags(tags).record(ended.duration());
     if (operation.isTransfer()) {
       Tags way = Tags.of(CARRIER, carrier.toString(), DIRECTION, operation.toString());

@@ -1,7 +1,7 @@
 package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
       return "unknown option '"
           + option
           + "'"
-          + Names.of(command.getCommandSpec().optionsMap().keySet())
+          + KnownNames.of(command.getCommandSpec().optionsMap().keySet())
               .nearest(option)
               .map(name -> "; did you mean '" + name + "'?")
               .orElse("");

@@ -1,6 +1,6 @@
 package dev.ferry.cli.program;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -41,7 +41,7 @@ public final class HelpCommand implements Runnable {
    */
   public static CommandLine command(CommandLine ferry, String typed) {
     Map<String, CommandLine> commands = ferry.getSubcommands();
-    return Names.of(commands.keySet())
+    return KnownNames.of(commands.keySet())
         .find(typed)
         .map(commands::get)
         .orElseThrow(() -> new ParameterException(ferry, unknown(ferry, typed)));
@@ -49,7 +49,7 @@ public final class HelpCommand implements Runnable {
 
   /** Returns the message for an unknown command. It suggests no hidden one. */
   static String unknown(CommandLine ferry, String typed) {
-    Names names = Names.of(HelpModel.commands(ferry.getCommandSpec()).keySet());
+    KnownNames names = KnownNames.of(HelpModel.commands(ferry.getCommandSpec()).keySet());
     return "unknown command '" + typed + "'; " + names.hint(typed);
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param digests whether files are compared by their digests and not by their times
  */
 record CopyPass(
-    Direction direction,
+    SyncDirection direction,
     NameFilter filter,
     Set<String> incomplete,
     @Nullable Backup backup,

@@ -135,8 +135,8 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     try {
       return run(
           down
-              ? new Direction.Down(remote, local, transfers)
-              : new Direction.Up(local, remote, transfers));
+              ? new SyncDirection.Down(remote, local, transfers)
+              : new SyncDirection.Up(local, remote, transfers));
     } catch (InvalidPathException e) {
       throw new FerryException(ErrorKind.INVALID_PATH, e.getMessage() + "; try LC_ALL=C.UTF-8", e);
     }
@@ -187,7 +187,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     return whole;
   }
 
-  private int run(Direction direction) throws FerryException {
+  private int run(SyncDirection direction) throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
     SyncReport report = new SyncReport(output, dryRun);
     Side from = direction.source();

@@ -42,7 +42,8 @@ final class AdminPortTest {
   private static final Pattern METRIC = Pattern.compile("[a-z]+_[a-z_]+(?=[{\\[) ]|$)");
 
   private final Drain drain = new Drain(Duration.ZERO);
-  private final Operation operation = new Operation(drain, null, new ServerAddress(HOST, 0));
+  private final OperatorServices operation =
+      new OperatorServices(drain, null, new ServerAddress(HOST, 0));
 
   @TempDir Path root;
 

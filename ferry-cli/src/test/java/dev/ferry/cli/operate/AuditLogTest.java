@@ -9,7 +9,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.ServedRequest;
-import dev.ferry.net.ServedRequest.Carrier;
+import dev.ferry.net.ServedRequest.CarrierName;
 import dev.ferry.net.ServedRequest.Operation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -51,7 +51,7 @@ final class AuditLogTest {
   private static EndedRequest request(@Nullable String path, @Nullable ErrorKind error) {
     return new EndedRequest(
         new ServedRequest(
-            Carrier.HTTP_2, Operation.UPLOAD, new InetSocketAddress("::1", 1234), TRACE),
+            CarrierName.HTTP_2, Operation.UPLOAD, new InetSocketAddress("::1", 1234), TRACE),
         "alice",
         path,
         null,
@@ -94,7 +94,7 @@ final class AuditLogTest {
     try (AuditLog log = open(LARGE, 1)) {
       log.ended(
           new EndedRequest(
-              new ServedRequest(Carrier.GRPC, Operation.LIST, null, null),
+              new ServedRequest(CarrierName.GRPC, Operation.LIST, null, null),
               null,
               null,
               null,
@@ -118,7 +118,7 @@ final class AuditLogTest {
     try (AuditLog log = open(LARGE, 1)) {
       log.ended(
           new EndedRequest(
-              new ServedRequest(Carrier.GRPC, Operation.MOVE, null, null),
+              new ServedRequest(CarrierName.GRPC, Operation.MOVE, null, null),
               "alice",
               "a",
               "b\n",

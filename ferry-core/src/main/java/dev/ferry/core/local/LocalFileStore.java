@@ -324,7 +324,7 @@ public final class LocalFileStore implements FileStore {
     Lock lock = locks.writing(file);
     lock.lock();
     try {
-      NameChanges.delete(file, version, path.value());
+      LocalChanges.delete(file, version, path.value());
       digests.remove(file);
     } catch (IOException e) {
       throw paths.unreachable(e, Wanted.ANYTHING, paths.located(path), path);
@@ -346,7 +346,7 @@ public final class LocalFileStore implements FileStore {
           from,
           to,
           () -> {
-            NameChanges.move(from, to, replace, source.value(), target.value());
+            LocalChanges.move(from, to, replace, source.value(), target.value());
             digests.move(from, to);
           });
     } catch (IOException e) {
@@ -358,7 +358,7 @@ public final class LocalFileStore implements FileStore {
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
     Path folder = paths.unfollowed(path);
     try {
-      NameChanges.makeDirectory(folder, parents);
+      LocalChanges.makeDirectory(folder, parents);
     } catch (IOException e) {
       throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
     }

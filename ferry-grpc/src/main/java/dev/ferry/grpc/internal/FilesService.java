@@ -126,7 +126,7 @@ final class FilesService {
                 changing(
                     Operation.DELETE,
                     (message, request) -> request.path(message.getPath()),
-                    NameChanges::delete))
+                    GrpcChanges::delete))
             .addMethod(
                 FilesGrpc.getMoveMethod(),
                 changing(
@@ -135,19 +135,19 @@ final class FilesService {
                       request.path(message.getPath());
                       request.target(message.getTarget());
                     },
-                    NameChanges::move))
+                    GrpcChanges::move))
             .addMethod(
                 FilesGrpc.getMakeDirectoryMethod(),
                 changing(
                     Operation.MAKE_DIRECTORY,
                     (message, request) -> request.path(message.getPath()),
-                    NameChanges::makeDirectory))
+                    GrpcChanges::makeDirectory))
             .addMethod(
                 FilesGrpc.getMakeLinkMethod(),
                 changing(
                     Operation.MAKE_LINK,
                     (message, request) -> request.path(message.getPath()),
-                    NameChanges::makeLink))
+                    GrpcChanges::makeLink))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
@@ -189,7 +189,7 @@ final class FilesService {
    * @param names reports the names
    */
   private <I, O> ServerCallHandler<I, O> changing(
-      Operation operation, BiConsumer<I, RunningRequest> names, NameChanges.Change<I, O> change) {
+      Operation operation, BiConsumer<I, RunningRequest> names, GrpcChanges.Change<I, O> change) {
     return ofCaller(
         operation,
         (store, request) ->
@@ -197,7 +197,7 @@ final class FilesService {
                 (message, observer) -> {
                   names.accept(message, request);
                   offload(
-                      request, observer, () -> NameChanges.make(store, change, message, observer));
+                      request, observer, () -> GrpcChanges.make(store, change, message, observer));
                 }));
   }
 

@@ -4,7 +4,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.ServedRequest.Carrier;
+import dev.ferry.net.ServedRequest.CarrierName;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
@@ -53,13 +53,13 @@ final class ReportedCall<I, O> extends SimpleForwardingServerCall<I, O> {
   }
 
   /** grpc-java itself takes the field out of the metadata; the port of gRPC-Web leaves it there. */
-  private static Carrier carrier(@Nullable String contentType) {
+  private static CarrierName carrier(@Nullable String contentType) {
     if (contentType == null || !contentType.startsWith("application/grpc-web")) {
-      return Carrier.GRPC;
+      return CarrierName.GRPC;
     }
     return contentType.startsWith("application/grpc-web-text")
-        ? Carrier.GRPC_WEB_TEXT
-        : Carrier.GRPC_WEB;
+        ? CarrierName.GRPC_WEB_TEXT
+        : CarrierName.GRPC_WEB;
   }
 
   RunningRequest request() {

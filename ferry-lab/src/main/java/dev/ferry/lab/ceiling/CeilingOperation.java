@@ -24,11 +24,11 @@ public final class CeilingOperation implements Operation {
   /** The protocol and encoding of operations that do not negotiate them. */
   private static final String NONE = "none";
 
-  private final List<Part> parts;
+  private final List<Task> tasks;
   private final Outcome outcome;
 
   /** One part of the work of a file transfer. Used by one worker. */
-  interface Part extends AutoCloseable {
+  interface Task extends AutoCloseable {
     /** Prepares a sample. */
     default void prepare() {}
 
@@ -46,8 +46,8 @@ public final class CeilingOperation implements Operation {
     default void close() throws IOException {}
   }
 
-  private CeilingOperation(List<Part> parts, @Nullable SocketWay way, long bytes) {
-    this.parts = parts;
+  private CeilingOperation(List<Task> tasks, @Nullable SocketWay way, long bytes) {
+    this.tasks = tasks;
     this.outcome = new Outcome(bytes, bytes, way == null ? NONE : way.toString(), NONE);
   }
 
@@ -62,12 +62,12 @@ public final class CeilingOperation implements Operation {
    */
   public static LoadDriver open(
       CeilingName name, @Nullable Load load, Workplace workplace, int port) throws IOException {
-    List<Part> parts = new ArrayList<>();
+    List<Task> tasks = new ArrayList<>();
     try {
       Direction direction = name.direction();
       SocketWay way = direction == null ? null : SocketWay.fastest(direction, workplace, port);
       for (int i = 0; i < (load == null ? 1 : load.atOnce()); i++) {
-        parts.add(
+        tasks.add(
             direction == null || way == null
                 ? open(name, workplace, port)
                 : name.connects()
@@ -75,10 +75,10 @@ public final class CeilingOperation implements Operation {
                     : SocketCeiling.open(direction, way, workplace, port));
       }
       long bytes = load == null ? workplace.size() : load.operationBytes();
-      return new LoadDriver(new CeilingOperation(parts, way, bytes), load);
+      return new LoadDriver(new CeilingOperation(tasks, way, bytes), load);
     } catch (IOException | RuntimeException e) {
       try {
-        closeAll(parts);
+        closeAll(tasks);
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
       }
@@ -86,7 +86,7 @@ public final class CeilingOperation implements Operation {
     }
   }
 
-  private static Part open(CeilingName name, Workplace workplace, int port) throws IOException {
+  private static Task open(CeilingName name, Workplace workplace, int port) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     return switch (name) {
       case SOCKET_DOWNLOAD, SOCKET_UPLOAD, SOCKET_DOWNLOAD_NEW, SOCKET_UPLOAD_NEW ->
@@ -110,12 +110,12 @@ public final class CeilingOperation implements Operation {
 
   @Override
   public void prepare() {
-    parts.forEach(Part::prepare);
+    tasks.forEach(Task::prepare);
   }
 
   @Override
   public void run(int worker, int operation) throws IOException {
-    parts.get(worker).run(operation);
+    tasks.get(worker).run(operation);
   }
 
   @Override
@@ -125,21 +125,21 @@ public final class CeilingOperation implements Operation {
 
   @Override
   public void check(int operation) throws IOException {
-    // With several parts, part {@code i} ran operation {@code i}.
-    parts.get(operation % parts.size()).check(operation);
+    // With several tasks, task {@code i} ran operation {@code i}.
+    tasks.get(operation % tasks.size()).check(operation);
   }
 
   @Override
   public void close() throws IOException {
-    closeAll(parts);
+    closeAll(tasks);
   }
 
-  /** Closes all parts even if some fail. Throws the last failure. */
-  static void closeAll(Collection<? extends Part> parts) throws IOException {
+  /** Closes all tasks even if some fail. Throws the last failure. */
+  static void closeAll(Collection<? extends Task> tasks) throws IOException {
     IOException failure = null;
-    for (Part part : parts) {
+    for (Task task : tasks) {
       try {
-        part.close();
+        task.close();
       } catch (IOException e) {
         failure = e;
       }

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Computes a digest of the source from memory on the calling thread. */
-final class DigestCeiling implements CeilingOperation.Part {
+final class DigestCeiling implements CeilingOperation.Task {
   private final MappedFile source;
   private final Consumer<ByteBuffer> update;
   private final Supplier<String> finish;

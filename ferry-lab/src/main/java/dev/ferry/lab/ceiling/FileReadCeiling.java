@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** Reads the source from the page cache into one direct buffer. */
-final class FileReadCeiling implements CeilingOperation.Part {
+final class FileReadCeiling implements CeilingOperation.Task {
   private final Workplace workplace;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(SocketEnd.BUFFER_BYTES);
   private long bytes;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /** Writes the source from memory to a new file. */
-final class FileWriteCeiling implements CeilingOperation.Part {
+final class FileWriteCeiling implements CeilingOperation.Task {
   private final Workplace workplace;
   private final MappedFile source;
   private final FreshFile.Names targets;

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Compresses or decompresses every chunk of the source, or does both, from memory to memory. The
  * threads share the chunks. Each thread has its own codec.
  */
-final class GzipCeiling implements CeilingOperation.Part {
+final class GzipCeiling implements CeilingOperation.Task {
   /** What to do with a chunk. */
   enum Step {
     /** Compress. */

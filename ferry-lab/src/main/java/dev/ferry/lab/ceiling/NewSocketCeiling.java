@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * As {@link SocketCeiling}, but with a connection for each operation, which is made in its time.
  */
-final class NewSocketCeiling implements CeilingOperation.Part {
+final class NewSocketCeiling implements CeilingOperation.Task {
   private final Direction direction;
   private final SocketWay way;
   private final Workplace workplace;

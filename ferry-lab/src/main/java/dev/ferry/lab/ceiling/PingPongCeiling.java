@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Sends a few bytes from the caller's thread to an event loop, over a socket to another event loop,
  * and back the same way. Four threads are woken up, as for a unary call. Nothing else is done.
  */
-final class PingPongCeiling implements CeilingOperation.Part {
+final class PingPongCeiling implements CeilingOperation.Task {
   private static final int BYTES = 64;
   private static final int PATIENCE_SECONDS = 10;
   private static final int STOP_SECONDS = 2;

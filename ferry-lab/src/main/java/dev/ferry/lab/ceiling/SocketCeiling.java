@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * ends when the client has renamed its file. An upload ends when the server has reported that it
  * has renamed its file.
  */
-final class SocketCeiling implements CeilingOperation.Part {
+final class SocketCeiling implements CeilingOperation.Task {
   private final Direction direction;
   private final SocketWay way;
   private final Workplace workplace;

@@ -100,7 +100,7 @@ public final class Judge {
     }
   }
 
-  private void report(String name, ReportReader.Tables read) {
+  private void report(String name, ReportReader.ReadTables read) {
     List<PublishedTable> tables = read.tables();
     heading(2, name);
     refused += read.refused().size();

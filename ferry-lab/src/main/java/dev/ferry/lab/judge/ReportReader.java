@@ -41,7 +41,7 @@ final class ReportReader {
    * @param tables its tables; may be empty
    * @param refused why tables, or the file, could not be read: lines that name place and remedy
    */
-  record Tables(List<PublishedTable> tables, List<String> refused) {}
+  record ReadTables(List<PublishedTable> tables, List<String> refused) {}
 
   private ReportReader(String file, String text) {
     this.file = file;
@@ -57,7 +57,7 @@ final class ReportReader {
    *
    * @param file its name, for messages
    */
-  static Tables read(String file, String text) {
+  static ReadTables read(String file, String text) {
     ReportReader reader = new ReportReader(file, text);
     reader.read();
     if (reader.tables.isEmpty() && reader.refused.isEmpty()) {
@@ -66,7 +66,7 @@ final class ReportReader {
               + " has no table with the columns Method and Mean; give a report that"
               + " BenchmarkDotNet exported as Markdown or AsciiDoc");
     }
-    return new Tables(reader.tables, reader.refused);
+    return new ReadTables(reader.tables, reader.refused);
   }
 
   /**

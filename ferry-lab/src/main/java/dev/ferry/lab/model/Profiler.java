@@ -1,7 +1,7 @@
 package dev.ferry.lab.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -41,7 +41,7 @@ public enum Profiler {
         return profiler;
       }
     }
-    Names names = Names.of(Stream.of(values()).map(Profiler::label).toList());
+    KnownNames names = KnownNames.of(Stream.of(values()).map(Profiler::label).toList());
     throw LabException.usage("unknown profiler '" + label + "'; " + names.hint(label));
   }
 }

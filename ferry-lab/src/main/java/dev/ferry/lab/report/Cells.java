@@ -3,8 +3,8 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.Latency;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.model.ProcessUse;
 import dev.ferry.lab.model.Row;
-import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -223,7 +223,7 @@ final class Cells {
   /** Formats a figure of the client or the server. */
   @FunctionalInterface
   private interface SideCell {
-    String of(Row row, Side side);
+    String of(Row row, ProcessUse side);
   }
 
   private void side(String head, SideCell cell) {
@@ -231,7 +231,7 @@ final class Cells {
     column(head + " server", r -> side(r, r.server(), cell));
   }
 
-  private static String side(Row row, @Nullable Side side, SideCell cell) {
+  private static String side(Row row, @Nullable ProcessUse side, SideCell cell) {
     return side == null ? NONE : cell.of(row, side);
   }
 

@@ -62,7 +62,9 @@ final class ForkDetails {
     return "<th scope=\"row\">%s%s</th>"
         .formatted(
             HtmlReport.escape(row.method()),
-            withSetting ? " <small>" + HtmlReport.escape(Sentence.setting(row)) + "</small>" : "");
+            withSetting
+                ? " <small>" + HtmlReport.escape(TableSummary.setting(row)) + "</small>"
+                : "");
   }
 
   private String points(List<ForkFigures> forks) {

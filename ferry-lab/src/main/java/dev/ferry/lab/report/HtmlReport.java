@@ -83,7 +83,7 @@ public final class HtmlReport {
 
   private static String section(Tables.Section table) {
     List<Row> rows = table.rows();
-    List<Notes.Note> notes = Notes.of(table);
+    List<TableNotes.Note> notes = TableNotes.of(table);
     StringBuilder out = new StringBuilder();
     out.append(
         "<section data-suite=\"%s\" data-table=\"%s\" data-ticks=\"%s\" data-times=\"%s\">\n"
@@ -101,7 +101,7 @@ public final class HtmlReport {
       out.append("<p class=\"says\"></p>\n");
     }
     notes.stream()
-        .filter(Notes.Note::trouble)
+        .filter(TableNotes.Note::trouble)
         .map(n -> "<p class=\"failure\">" + escape(n.text()) + "</p>\n")
         .forEach(out::append);
     table(out, table);

@@ -42,7 +42,7 @@ public final class ShortReport {
     }
     lines.addAll(table(run, null));
     List<String> troubles =
-        Tables.of(run).stream().flatMap(t -> Notes.troubles(t).stream()).toList();
+        Tables.of(run).stream().flatMap(t -> TableNotes.troubles(t).stream()).toList();
     List<String> more = run.advice().stream().skip(1).limit(MOST_SENTENCES).toList();
     if (!troubles.isEmpty() || !more.isEmpty()) {
       lines.add("");

@@ -115,7 +115,7 @@ public final class SvgReport {
     int y = top + TOP;
     for (List<Row> group : groups) {
       if (headings) {
-        text("s", left, y + 14, Sentence.setting(group.get(0)));
+        text("s", left, y + 14, TableSummary.setting(group.get(0)));
         y += HEADING;
       }
       for (Row row : group) {

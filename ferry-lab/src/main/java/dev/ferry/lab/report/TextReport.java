@@ -79,6 +79,8 @@ public final class TextReport {
 
   private static void notes(StringBuilder out, Tables.Section table) {
     out.append(
-        Notes.of(table).stream().map(note -> note.text() + "\n").collect(Collectors.joining("\n")));
+        TableNotes.of(table).stream()
+            .map(note -> note.text() + "\n")
+            .collect(Collectors.joining("\n")));
   }
 }

@@ -137,7 +137,7 @@ final class VerdictChart {
             .map(r -> "1x is %s, %s".formatted(r.method(), measured(r)))
             .findFirst()
             .orElse("");
-    String setting = any.parameters().isEmpty() ? "" : Sentence.setting(any);
+    String setting = any.parameters().isEmpty() ? "" : TableSummary.setting(any);
     return "<tbody>\n<tr class=\"group\"><th colspan=\"2\" scope=\"rowgroup\">%s <small>%s</small></th><td class=\"track\" aria-hidden=\"true\">%s</td><td class=\"says\"><small>%s</small></td></tr>\n"
             .formatted(
                 HtmlReport.escape(table),

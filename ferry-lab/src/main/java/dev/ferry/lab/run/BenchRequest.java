@@ -6,7 +6,7 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *     page is then written again after every fork. If null, it is written at the end
  */
 public record BenchRequest(
-    Plan plan,
+    RunPlan plan,
     Profile profile,
     int processes,
     boolean pin,
@@ -116,7 +116,7 @@ public record BenchRequest(
    * given, the generated file has the default size.
    */
   public BenchRequest(
-      Plan plan,
+      RunPlan plan,
       Profile profile,
       int processes,
       @Nullable Profiler profiler,

@@ -7,7 +7,7 @@ import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,7 +76,7 @@ final class Estimate {
    * @param distant whether there is a network between the two ends, and not the loopback
    */
   static List<ForkEstimate> forks(
-      Plan plan,
+      RunPlan plan,
       List<List<RowFork>> rows,
       Settings settings,
       long fileBytes,
@@ -101,9 +101,9 @@ final class Estimate {
     return new ForkEstimate(fork, kind, expected);
   }
 
-  private ForkEstimate forkOf(Plan plan, RowFork fork) {
+  private ForkEstimate forkOf(RunPlan plan, RowFork fork) {
     RowKey first = fork.keys().get(0);
-    Plan.Group group = plan.group(first);
+    RunPlan.Group group = plan.group(first);
     boolean compressed = group.promise(first).codec() != Codec.NONE;
     Object kind = Arrays.asList(first.suite(), group.load(first), compressed);
     long samples =
@@ -111,7 +111,7 @@ final class Estimate {
     return new ForkEstimate(fork, kind, fork(group.settings(first, settings), samples));
   }
 
-  private long sample(Plan.Group group, RowKey row, boolean compressed) {
+  private long sample(RunPlan.Group group, RowKey row, boolean compressed) {
     Load load = group.load(row);
     Duration expected = group.expected(row);
     if (expected != null) {

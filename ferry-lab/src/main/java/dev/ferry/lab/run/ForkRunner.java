@@ -11,7 +11,7 @@ import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ final class ForkRunner {
       return runApart(rows, round, limit, mayReplace);
     }
     RowKey first = rows.get(0);
-    Plan.Group group = setup.request().plan().group(first);
+    RunPlan.Group group = setup.request().plan().group(first);
     // Foreign programs run in separate processes in any case. Over a network the process that
     // starts the server has to be at the server's end.
     int processes =

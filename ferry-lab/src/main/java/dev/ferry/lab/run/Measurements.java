@@ -7,7 +7,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,13 +199,13 @@ public final class Measurements {
   /** Returns the rows of a run with their samples so far, in the order of the plan. */
   public List<RowRun> rows(RunSetup setup) {
     List<RowRun> rows = new ArrayList<>();
-    for (Plan.Group group : setup.request().plan().groups()) {
+    for (RunPlan.Group group : setup.request().plan().groups()) {
       group.rows().forEach(row -> rows.add(row(setup, group, row)));
     }
     return rows;
   }
 
-  private RowRun row(RunSetup setup, Plan.Group group, RowKey row) {
+  private RowRun row(RunSetup setup, RunPlan.Group group, RowKey row) {
     List<Sample> measured = samples(row);
     Status status = Status.OK;
     String reason = failures.get(row);

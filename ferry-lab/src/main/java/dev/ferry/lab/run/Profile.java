@@ -1,13 +1,13 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -47,7 +47,7 @@ public enum Profile {
   }
 
   /** Returns the estimated duration of a plan over the loopback. */
-  public Duration estimate(Plan plan, long fileBytes) {
+  public Duration estimate(RunPlan plan, long fileBytes) {
     return estimate(plan, fileBytes, null);
   }
 
@@ -58,11 +58,11 @@ public enum Profile {
    * @param fileBytes the size of the run's file in bytes
    * @param network the network between the two ends; null for the loopback
    */
-  public Duration estimate(Plan plan, long fileBytes, @Nullable Network network) {
+  public Duration estimate(RunPlan plan, long fileBytes, @Nullable Network network) {
     return estimate(settings.rounds(), plan, fileBytes, network);
   }
 
-  private Duration estimate(int rounds, Plan plan, long fileBytes, @Nullable Network network) {
+  private Duration estimate(int rounds, RunPlan plan, long fileBytes, @Nullable Network network) {
     return Estimate.forks(
             plan, plan.forks(row -> false), settings, fileBytes, network, network != null)
         .stream()
@@ -83,8 +83,8 @@ public enum Profile {
    * @param shared whether rows may share a fork
    */
   public Duration leastEstimate(
-      Plan plan, long fileBytes, @Nullable Network network, boolean shared) {
-    Plan asked = plan.with(row -> plan.group(row).asks(row));
+      RunPlan plan, long fileBytes, @Nullable Network network, boolean shared) {
+    RunPlan asked = plan.with(row -> plan.group(row).asks(row));
     return Estimate.forks(
             asked, asked.forks(row -> shared), settings, fileBytes, network, network != null)
         .stream()
@@ -104,7 +104,8 @@ public enum Profile {
         return profile;
       }
     }
-    Names shown = Names.of(Stream.of(values()).filter(p -> !p.hidden).map(Profile::label).toList());
+    KnownNames shown =
+        KnownNames.of(Stream.of(values()).filter(p -> !p.hidden).map(Profile::label).toList());
     throw LabException.usage("unknown profile '" + label + "'; " + shown.hint(label));
   }
 }

@@ -2,7 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public interface RunListener {
   default void ended(ForkTask fork, int done, @Nullable String failure) throws IOException {}
 
   /** Called when all rows of a group have ended in a round. */
-  default void groupEnded(Plan.Group group) {}
+  default void groupEnded(RunPlan.Group group) {}
 
   /** Called after each fork with the results so far, before the fork is said to have ended. */
   default void soFar(RunDocument run) {}

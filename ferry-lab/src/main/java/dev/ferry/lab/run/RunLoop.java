@@ -7,7 +7,7 @@ import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -26,7 +26,7 @@ public final class RunLoop {
   private static final int FORKS_PER_REPLACEMENT = 5;
 
   private final RunSetup setup;
-  private final Plan plan;
+  private final RunPlan plan;
   private final Cancellation cancellation;
   private final Clock clock;
   private final List<List<RowFork>> rowForks;
@@ -47,7 +47,7 @@ public final class RunLoop {
   public record Look(Map<RowKey, Integer> undecided, Set<RowKey> unbeaten) {}
 
   /** The rivals whose forks run next to each other in a round. */
-  private record Pass(Set<Plan.Group> groups, int round) {}
+  private record Pass(Set<RunPlan.Group> groups, int round) {}
 
   /** Creates a loop that has not begun. The time of the request, if it has one, begins now. */
   public RunLoop(RunSetup setup, Cancellation cancellation, Clock clock) {
@@ -179,7 +179,7 @@ public final class RunLoop {
     if (!(step.fork() instanceof RowFork rows)) {
       return before;
     }
-    Set<Plan.Group> groups =
+    Set<RunPlan.Group> groups =
         rows.keys().stream().map(plan::group).collect(Collectors.toCollection(LinkedHashSet::new));
     Pass pass = new Pass(groups, step.round());
     if (!pass.equals(before)) {

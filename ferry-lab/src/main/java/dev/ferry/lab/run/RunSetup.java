@@ -14,7 +14,7 @@ import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Pin;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -62,8 +62,8 @@ public final class RunSetup implements AutoCloseable {
     this.environment = environment;
     this.server = server;
     this.ceilings = request.plan().ceilingForks(request.distant());
-    String foreign = Plan.foreignObstacle(pin != null, request.server() != null);
-    for (Plan.Group group : request.plan().groups()) {
+    String foreign = RunPlan.foreignObstacle(pin != null, request.server() != null);
+    for (RunPlan.Group group : request.plan().groups()) {
       for (RowKey row : group.rows()) {
         String obstacle = group.obstacle(row, foreign, request.distant());
         if (obstacle != null) {
@@ -132,7 +132,7 @@ public final class RunSetup implements AutoCloseable {
     return WorkFolder.check(source);
   }
 
-  private static void requireRowsOverLoopback(Plan plan) throws LabException {
+  private static void requireRowsOverLoopback(RunPlan plan) throws LabException {
     if (plan.groups().stream().allMatch(group -> group.suite().needsNetwork())) {
       throw LabException.usage(
           "suite %s needs a network between its two ends; give --network country, or one of %s"
@@ -214,12 +214,12 @@ public final class RunSetup implements AutoCloseable {
   }
 
   /** Returns the number of processes that share the work of a row. */
-  int processes(Plan.Group group, RowKey row) {
+  int processes(RunPlan.Group group, RowKey row) {
     return Math.max(request.processes(), group.promise(row).processes());
   }
 
   /** Returns the additional flags of the JVM of a row. */
-  List<String> flags(Plan.Group group, RowKey row) {
+  List<String> flags(RunPlan.Group group, RowKey row) {
     List<String> flags = new ArrayList<>(group.flags(row));
     if (pin != null) {
       flags.addAll(pin.flags());

@@ -5,7 +5,7 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RunPlan;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ final class Schedule {
   /** The part of its expected time in which a fork can be done with a shorter warm-up. */
   private static final double SHORTEST = 0.7;
 
-  private final Plan plan;
+  private final RunPlan plan;
   private final List<List<RowFork>> rows;
   private final List<CeilingFork> ceilings;
   private final int rounds;
@@ -125,7 +125,7 @@ final class Schedule {
    * @param look returns what was measured so far says
    */
   Schedule(
-      Plan plan,
+      RunPlan plan,
       List<List<RowFork>> rows,
       List<CeilingFork> ceilings,
       int rounds,
@@ -334,7 +334,7 @@ final class Schedule {
     for (Map.Entry<RowKey, Integer> next :
         seen.undecided().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
       RowKey row = next.getKey();
-      Plan.Group group = plan.group(row);
+      RunPlan.Group group = plan.group(row);
       Set<RowFork> more = forks(row, row.withMethod(group.baseline()));
       // A comparison with a row that has failed cannot be decided any more.
       if (group.asks(row) && more.stream().allMatch(canRun)) {

@@ -90,13 +90,13 @@ final class WarmUp {
 
   /** An operation that may fail. */
   @FunctionalInterface
-  interface Operation {
+  interface TimedOperation {
     /** Returns the nanoseconds of its timed parts, one for each subject. */
     long[] run() throws IOException;
   }
 
   /** Runs the operation until the warm-up ends. Returns the number of operations. */
-  int run(Operation operation) throws IOException {
+  int run(TimedOperation operation) throws IOException {
     long start = nanoClock.getAsLong();
     int operations = 0;
     int steady = 0;

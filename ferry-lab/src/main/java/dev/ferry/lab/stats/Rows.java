@@ -7,12 +7,12 @@ import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.model.ProcessUse;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
-import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
 import java.util.LinkedHashMap;
@@ -207,13 +207,13 @@ public final class Rows {
   }
 
   /** Returns the figures of the client or the server; null if both share a process. */
-  private static @Nullable Side side(
+  private static @Nullable ProcessUse side(
       List<Sample> samples, int operations, Function<Sample, @Nullable Usage> end) {
     List<Usage> usages = samples.stream().map(end).filter(Objects::nonNull).toList();
     if (usages.isEmpty()) {
       return null;
     }
-    return new Side(
+    return new ProcessUse(
         average(usages, Usage::allocatedBytes) / operations,
         average(usages, Usage::cpuNanos) / NANOS_PER_MILLI / operations,
         average(usages, Usage::young) * OPERATIONS / operations,

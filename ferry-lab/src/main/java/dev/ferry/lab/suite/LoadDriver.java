@@ -60,7 +60,7 @@ public final class LoadDriver implements AutoCloseable {
   private final AtomicInteger next = new AtomicInteger();
 
   /** Null in a closed loop. */
-  private final @Nullable Arrivals arrivals;
+  private final @Nullable OpenLoop openLoop;
 
   private long nanos;
 
@@ -73,7 +73,7 @@ public final class LoadDriver implements AutoCloseable {
     this.operation = operation;
     operations = load == null ? 1 : load.operations() * load.atOnce();
     atOnce = load != null && load.atOnce() > 1;
-    arrivals = load == null || !load.isOpenLoop() ? null : new Arrivals(load.percent());
+    openLoop = load == null || !load.isOpenLoop() ? null : new OpenLoop(load.percent());
     int workers = load == null ? 1 : load.workers();
     threads = atOnce ? threads(operations) : workers > 1 ? threads(workers) : null;
     for (int i = 0; workers > 1 && i < workers; i++) {
@@ -106,8 +106,8 @@ public final class LoadDriver implements AutoCloseable {
     long begun = System.nanoTime();
     operate();
     nanos = System.nanoTime() - begun;
-    if (arrivals != null && !arrivals.begun()) {
-      arrivals.recordClosedLoop(operations, nanos);
+    if (openLoop != null && !openLoop.begun()) {
+      openLoop.recordClosedLoop(operations, nanos);
     }
   }
 
@@ -116,8 +116,8 @@ public final class LoadDriver implements AutoCloseable {
    * warm-up.
    */
   public void beginArrivals() {
-    if (arrivals != null) {
-      arrivals.begin();
+    if (openLoop != null) {
+      openLoop.begin();
     }
   }
 
@@ -128,15 +128,15 @@ public final class LoadDriver implements AutoCloseable {
       }
     } else if (atOnce) {
       each(threads, operations, number -> operation.run(number, number));
-    } else if (arrivals != null && arrivals.begun()) {
-      arrivals.beginSample();
-      each(threads, histograms.size(), worker -> workOnArrival(worker, arrivals));
+    } else if (openLoop != null && openLoop.begun()) {
+      openLoop.beginSample();
+      each(threads, histograms.size(), worker -> workOnArrival(worker, openLoop));
     } else {
       each(threads, histograms.size(), this::work);
     }
   }
 
-  private void workOnArrival(int worker, Arrivals schedule) throws IOException {
+  private void workOnArrival(int worker, OpenLoop schedule) throws IOException {
     for (int i = next.getAndIncrement(); i < operations; i = next.getAndIncrement()) {
       long intended = schedule.await(i);
       operation.run(worker, i);
@@ -196,7 +196,7 @@ public final class LoadDriver implements AutoCloseable {
    * times of its operations.
    */
   public long nanos() {
-    return arrivals != null && arrivals.begun()
+    return openLoop != null && openLoop.begun()
         ? Math.round(Objects.requireNonNull(latencies()).getMean() * operations)
         : operation.ownNanos().orElse(nanos);
   }
@@ -232,10 +232,10 @@ public final class LoadDriver implements AutoCloseable {
   /** See {@link Operation#parts}; at a constant rate, with the rate. */
   public List<Part> parts() {
     List<Part> parts = operation.parts(operations, nanos());
-    if (arrivals == null || !arrivals.begun()) {
+    if (openLoop == null || !openLoop.begun()) {
       return parts;
     }
-    List<Part> all = new ArrayList<>(arrivals.parts(operations));
+    List<Part> all = new ArrayList<>(openLoop.parts(operations));
     all.addAll(parts);
     return all;
   }

@@ -1,7 +1,7 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.core.ByteSize;
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.Collections;
@@ -66,7 +66,7 @@ public record RowFilter(Map<String, String> terms) {
   }
 
   private static String key(String filter, String typed, Set<String> keys) throws LabException {
-    Names names = Names.of(keys);
+    KnownNames names = KnownNames.of(keys);
     return names
         .find(typed)
         .orElseThrow(
@@ -78,7 +78,7 @@ public record RowFilter(Map<String, String> terms) {
 
   private static String value(String filter, String key, String typed, Set<String> values)
       throws LabException {
-    Names names = Names.of(values);
+    KnownNames names = KnownNames.of(values);
     return names
         .find(typed)
         .or(() -> asBytes(typed).filter(values::contains))

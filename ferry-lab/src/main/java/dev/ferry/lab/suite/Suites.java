@@ -1,6 +1,6 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.LabException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class Suites {
     List<Suite> all = all();
     List<String> known = new ArrayList<>(all.stream().map(Suite::name).toList());
     known.add(ALL);
-    Names names = Names.of(known);
+    KnownNames names = KnownNames.of(known);
     return names
         .find(name)
         .flatMap(found -> all.stream().filter(s -> s.name().equals(found)).findFirst())

@@ -1,6 +1,6 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Unit;
@@ -63,7 +63,7 @@ public record Table(
   static Set<String> named(List<String> names, List<Suite> suites) throws LabException {
     Set<String> known = new LinkedHashSet<>();
     suites.forEach(s -> s.tables().forEach(t -> known.add(t.name())));
-    Names choice = Names.of(known);
+    KnownNames choice = KnownNames.of(known);
     Set<String> found = new LinkedHashSet<>();
     for (String name : names) {
       if (name.equalsIgnoreCase(ALL)) {

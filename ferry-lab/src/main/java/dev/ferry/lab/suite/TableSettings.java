@@ -82,7 +82,7 @@ public record TableSettings(List<Setting> all, List<Parameter> added) {
    *
    * @throws LabException if no table of the plan has the parameter of a setting
    */
-  public void requireUsed(Plan plan) throws LabException {
+  public void requireUsed(RunPlan plan) throws LabException {
     for (Setting setting : unused(plan)) {
       throw LabException.usage(
           "%s: none of these tables has the parameter %s; suites with such tables: %s"
@@ -91,7 +91,7 @@ public record TableSettings(List<Setting> all, List<Parameter> added) {
   }
 
   /** Returns the settings whose parameter no table of the plan has. */
-  public List<Setting> unused(Plan plan) {
+  public List<Setting> unused(RunPlan plan) {
     return all.stream()
         .filter(
             setting -> plan.groups().stream().noneMatch(g -> has(g.table(), setting.parameter())))

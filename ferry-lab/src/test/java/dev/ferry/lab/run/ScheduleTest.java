@@ -11,8 +11,8 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -36,7 +36,7 @@ final class ScheduleTest {
   private static final CeilingFork CEILINGS =
       new CeilingFork(List.of(CeilingName.SOCKET_DOWNLOAD), null);
 
-  private final Plan plan = Plan.of(List.of(new Directions()), List.of()).withControls();
+  private final RunPlan plan = RunPlan.of(List.of(new Directions()), List.of()).withControls();
   private final HandClock clock = new HandClock();
   private final List<Schedule.Step> steps = new ArrayList<>();
   private final Set<RowKey> failed = new HashSet<>();

@@ -10,12 +10,12 @@ import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.ProcessUse;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
-import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +86,8 @@ final class RowsTest {
         ForkRows.sample(0, 1, 1, new Usage(30, 0, 0, 0, 3, 9, 1), new Usage(1, 0, 0, 0, 8, 2, 1));
     Row row = rows(run("Base", first, next)).get(0);
 
-    assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 4, 9));
-    assertThat(row.server()).isEqualTo(new Side(1, 0, 0, 500, 8, 7));
+    assertThat(row.client()).isEqualTo(new ProcessUse(20, 1, 500, 0, 4, 9));
+    assertThat(row.server()).isEqualTo(new ProcessUse(1, 0, 0, 500, 8, 7));
   }
 
   @Test

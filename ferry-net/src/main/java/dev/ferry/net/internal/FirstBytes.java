@@ -9,7 +9,7 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
  */
 final class FirstBytes {
   /** The detected state. */
-  enum Verdict {
+  enum Protocol {
     /** The protocol is not known yet. */
     UNKNOWN,
     /** HTTP/1.1; the head of the first request is incomplete. */
@@ -22,13 +22,13 @@ final class FirstBytes {
 
   private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
-  private Verdict verdict = Verdict.UNKNOWN;
+  private Protocol protocol = Protocol.UNKNOWN;
   private int matched;
   private boolean begun;
   private boolean lineEnded;
 
-  Verdict verdict() {
-    return verdict;
+  Protocol protocol() {
+    return protocol;
   }
 
   /**
@@ -39,24 +39,24 @@ final class FirstBytes {
   int scan(ByteBuf bytes) {
     int at = bytes.readerIndex();
     int end = bytes.writerIndex();
-    while (at < end && (verdict == Verdict.UNKNOWN || verdict == Verdict.HTTP1_HEAD)) {
+    while (at < end && (protocol == Protocol.UNKNOWN || protocol == Protocol.HTTP1_HEAD)) {
       take(bytes.getByte(at++));
     }
     return at;
   }
 
   private void take(byte value) {
-    if (verdict == Verdict.UNKNOWN) {
+    if (protocol == Protocol.UNKNOWN) {
       if (value != PREFACE.getByte(PREFACE.readerIndex() + matched)) {
-        verdict = Verdict.HTTP1_HEAD;
+        protocol = Protocol.HTTP1_HEAD;
       } else if (++matched == PREFACE.readableBytes()) {
-        verdict = Verdict.HTTP2;
+        protocol = Protocol.HTTP2;
       }
     }
     // An empty line ends the head of a request. The HTTP/2 preface also contains one.
     if (value == '\n') {
-      if (lineEnded && begun && verdict == Verdict.HTTP1_HEAD) {
-        verdict = Verdict.HTTP1;
+      if (lineEnded && begun && protocol == Protocol.HTTP1_HEAD) {
+        protocol = Protocol.HTTP1;
       }
       lineEnded = true;
     } else if (value != '\r') {

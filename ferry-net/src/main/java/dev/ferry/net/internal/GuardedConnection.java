@@ -103,14 +103,14 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   }
 
   private void look(ChannelHandlerContext context, ByteBuf bytes) {
-    switch (first.verdict()) {
+    switch (first.protocol()) {
       case HTTP2 -> frames(context, bytes, bytes.readerIndex());
       case HTTP1 -> lookForUpgrade(context, bytes);
       default -> {
         int at = first.scan(bytes);
-        if (first.verdict() == FirstBytes.Verdict.HTTP1) {
+        if (first.protocol() == FirstBytes.Protocol.HTTP1) {
           handshakeDone();
-        } else if (first.verdict() == FirstBytes.Verdict.HTTP2) {
+        } else if (first.protocol() == FirstBytes.Protocol.HTTP2) {
           frames(context, bytes, at);
         }
       }
@@ -126,8 +126,8 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       }
       upgraded = new FirstBytes();
     }
-    at = upgraded.verdict() == FirstBytes.Verdict.UNKNOWN ? upgraded.scan(bytes) : at;
-    switch (upgraded.verdict()) {
+    at = upgraded.protocol() == FirstBytes.Protocol.UNKNOWN ? upgraded.scan(bytes) : at;
+    switch (upgraded.protocol()) {
       case HTTP2 -> frames(context, bytes, at);
       case HTTP1_HEAD, HTTP1 -> refuse(context, Refusals.Reason.NO_HANDSHAKE);
       case UNKNOWN -> {}

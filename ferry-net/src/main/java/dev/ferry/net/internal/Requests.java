@@ -41,7 +41,7 @@ public final class Requests {
    * @param traceParent the field {@value #TRACE_PARENT} as the client sent it
    */
   public RunningRequest begin(
-      ServedRequest.Carrier carrier,
+      ServedRequest.CarrierName carrier,
       ServedRequest.Operation operation,
       @Nullable SocketAddress peer,
       @Nullable String traceParent) {

@@ -2,7 +2,7 @@ package dev.ferry.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.net.internal.FirstBytes.Verdict;
+import dev.ferry.net.internal.FirstBytes.Protocol;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ final class FirstBytesTest {
     "RNRNRNRN, HTTP1_HEAD, 0",
     "RNRNGET / HTTP/1.1RNRN, HTTP1, 0",
   })
-  void scan_bytesInAnyBuffers_knowsTheProtocol(String sent, Verdict verdict, int rest) {
+  void scan_bytesInAnyBuffers_knowsTheProtocol(String sent, Protocol protocol, int rest) {
     byte[] bytes =
         sent.replace('R', '\r')
             .replace('N', '\n')
@@ -33,12 +33,12 @@ final class FirstBytesTest {
     FirstBytes whole = new FirstBytes();
     ByteBuf once = Unpooled.wrappedBuffer(bytes);
     assertThat(once.writerIndex() - whole.scan(once)).isEqualTo(rest);
-    assertThat(whole.verdict()).isEqualTo(verdict);
+    assertThat(whole.protocol()).isEqualTo(protocol);
 
     FirstBytes byteByByte = new FirstBytes();
     for (byte b : bytes) {
       byteByByte.scan(Unpooled.wrappedBuffer(new byte[] {b}));
     }
-    assertThat(byteByByte.verdict()).isEqualTo(verdict);
+    assertThat(byteByByte.protocol()).isEqualTo(protocol);
   }
 }

@@ -43,11 +43,11 @@ public final class Advice {
   static List<Sentence> sentences(RunDocument run, Set<Purpose> purposes) {
     List<Sentence> answers = new ArrayList<>();
     List<Sentence> others = new ArrayList<>();
-    List<String> jdks = Facts.jdks(run);
+    List<String> jdks = MeasuredRows.jdks(run);
     for (String jdk : jdks) {
       String start = jdks.size() == 1 ? "" : "Java " + jdk + ": ";
       List<Sentence> of =
-          new AdviceRules(new Facts(run, jdk), purposes)
+          new AdviceRules(new MeasuredRows(run, jdk), purposes)
               .all().stream()
                   .map(sentence -> new Sentence(start + sentence.text(), sentence.claims()))
                   .toList();

@@ -35,14 +35,14 @@ final class AdviceRules {
   private static final double WELL_COMPRESSED = 0.9;
   private static final int PERCENT = 100;
 
-  private final Facts facts;
+  private final MeasuredRows measured;
   private final Set<Purpose> purposes;
 
   /** The tables of files that the purposes are about. */
   private final List<String> tables;
 
-  AdviceRules(Facts facts, Set<Purpose> purposes) {
-    this.facts = facts;
+  AdviceRules(MeasuredRows measured, Set<Purpose> purposes) {
+    this.measured = measured;
     this.purposes = purposes;
     this.tables =
         Stream.of(DOWNLOAD, UPLOAD)
@@ -82,7 +82,7 @@ final class AdviceRules {
                 "%s: too few forks for an answer (--time %dm would do)"
                     .formatted(
                         questions.stream().map(Answer::noun).collect(Collectors.joining(" and ")),
-                        facts.minutesForVerdicts()),
+                        measured.minutesForVerdicts()),
                 questions.stream().flatMap(q -> q.tooFewForks().stream()).toList()));
   }
 
@@ -95,17 +95,17 @@ final class AdviceRules {
   private List<Answer> questions() {
     List<Answer> questions = new ArrayList<>();
     for (String table : tables) {
-      questions.add(new Answer(table + "s", facts, facts.choices(table)));
+      questions.add(new Answer(table + "s", measured, measured.choices(table)));
     }
     if (purposes.contains(Purpose.DOWNLOADS)) {
-      questions.addAll(ofSuite(Facts.URL, "downloads from this server"));
+      questions.addAll(ofSuite(MeasuredRows.URL, "downloads from this server"));
     }
     if (purposes.contains(Purpose.SMALL_CALLS)) {
-      questions.addAll(ofSuite(Facts.GRPC, "calls to this server"));
-      questions.addAll(ofSuite(Facts.CALLS, "calls (table %s%s)"));
+      questions.addAll(ofSuite(MeasuredRows.GRPC, "calls to this server"));
+      questions.addAll(ofSuite(MeasuredRows.CALLS, "calls (table %s%s)"));
     }
     if (purposes.contains(Purpose.STREAMS)) {
-      questions.addAll(ofSuite(Facts.STREAMS, "replies (table %s%s)"));
+      questions.addAll(ofSuite(MeasuredRows.STREAMS, "replies (table %s%s)"));
     }
     return questions;
   }
@@ -116,15 +116,15 @@ final class AdviceRules {
    * @param noun what its rows do, with a place for the table and one for the setting
    */
   private List<Answer> ofSuite(String suite, String noun) {
-    return facts.tables(suite).stream()
+    return measured.tables(suite).stream()
         .map(
             table -> {
-              List<Row> rows = facts.rows(suite, table);
+              List<Row> rows = measured.rows(suite, table);
               String setting =
                   rows.isEmpty() || rows.get(0).parameters().isEmpty()
                       ? ""
                       : ", " + rows.get(0).key().setting();
-              return new Answer(noun.formatted(table, setting), facts, rows);
+              return new Answer(noun.formatted(table, setting), measured, rows);
             })
         .toList();
   }
@@ -180,9 +180,9 @@ final class AdviceRules {
   private Optional<Sentence> defaultClient() {
     List<Pair> slower =
         decided(
-                table -> facts.row(table, "Default"),
-                table -> facts.rows(table).stream().filter(Row::isBaseline).findFirst(),
-                facts::compare)
+                table -> measured.row(table, "Default"),
+                table -> measured.rows(table).stream().filter(Row::isBaseline).findFirst(),
+                measured::compare)
             .stream()
             .filter(pair -> pair.verdict() == Verdict.SLOWER)
             .toList();
@@ -206,9 +206,9 @@ final class AdviceRules {
   private Optional<Sentence> verifying() {
     List<Sentence> parts =
         decided(
-                table -> facts.row(table, PRODUCT),
-                table -> facts.row(table, PRODUCT + Methods.BARE),
-                facts::compare)
+                table -> measured.row(table, PRODUCT),
+                table -> measured.row(table, PRODUCT + Methods.BARE),
+                measured::compare)
             .stream()
             .map(AdviceRules::verifying)
             .toList();
@@ -231,7 +231,7 @@ final class AdviceRules {
   private String byDigest() {
     Set<String> digests =
         Stream.of(DOWNLOAD, UPLOAD)
-            .flatMap(table -> facts.row(table, PRODUCT).stream())
+            .flatMap(table -> measured.row(table, PRODUCT).stream())
             .map(row -> row.setup().digest())
             .collect(Collectors.toSet());
     return Stream.of(Digest.Algorithm.values())
@@ -247,14 +247,14 @@ final class AdviceRules {
   /** Says whether this file should be compressed. */
   private Optional<Sentence> compressing() {
     double part =
-        (double) facts.run().file().gzip1Bytes() / Math.max(1, facts.run().file().bytes());
+        (double) measured.run().file().gzip1Bytes() / Math.max(1, measured.run().file().bytes());
     String size =
         String.format(Locale.ROOT, "gzip -1 shrinks this file to %.0f %%", part * PERCENT);
     List<Pair> decided =
         decided(
-            table -> facts.row("gzip-" + table, PRODUCT),
-            table -> facts.row(table, PRODUCT),
-            facts::compareCodecs);
+            table -> measured.row("gzip-" + table, PRODUCT),
+            table -> measured.row(table, PRODUCT),
+            measured::compareCodecs);
     if (!decided.isEmpty()) {
       return Optional.of(
           Sentence.joined(
@@ -263,7 +263,7 @@ final class AdviceRules {
               "Compressing ",
               "; " + size + ", so a slow network may decide otherwise."));
     }
-    boolean compared = tables.stream().anyMatch(table -> facts.choices(table).size() > 1);
+    boolean compared = tables.stream().anyMatch(table -> measured.choices(table).size() > 1);
     return compared
         ? Optional.of(new Sentence(undecided(part, size), List.of()))
         : Optional.empty();
@@ -281,9 +281,9 @@ final class AdviceRules {
     if (part > WELL_COMPRESSED) {
       return "Do not compress: " + size + ".";
     }
-    boolean measured =
-        tables.stream().anyMatch(table -> facts.row("gzip-" + table, PRODUCT).isPresent());
-    return measured
+    boolean compressed =
+        tables.stream().anyMatch(table -> measured.row("gzip-" + table, PRODUCT).isPresent());
+    return compressed
         ? "Whether to compress is not decided; " + size + "."
         : size
             + ". To see whether that pays, run: ferry bench --suite answer --filter table=download"
@@ -295,7 +295,7 @@ final class AdviceRules {
     Map<String, Set<String>> tables =
         run.rows().stream()
             .map(Row::key)
-            .filter(row -> !Facts.hasRule(row))
+            .filter(row -> !MeasuredRows.hasRule(row))
             .collect(
                 Collectors.groupingBy(
                     RowKey::suite,
@@ -323,7 +323,7 @@ final class AdviceRules {
             ? "over a slower or longer network"
             : "over another network");
     others.add(tls ? "in plain text" : "with TLS");
-    boolean files = run.rows().stream().anyMatch(row -> Facts.isFiles(row.key()));
+    boolean files = run.rows().stream().anyMatch(row -> MeasuredRows.isFiles(row.key()));
     String last = files ? "for other file sizes" : "for other sizes";
     if (run.server() == null) {
       others.add(last);

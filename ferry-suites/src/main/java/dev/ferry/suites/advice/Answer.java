@@ -30,7 +30,7 @@ final class Answer {
   private static final int MOST_NAMES = 4;
 
   private final String noun;
-  private final Facts facts;
+  private final MeasuredRows measured;
   private final List<Row> rows;
   private final List<Row> known;
   private final List<Row> rare;
@@ -40,9 +40,9 @@ final class Answer {
    *
    * @param noun what the rows do, for instance {@code downloads}
    */
-  Answer(String noun, Facts facts, List<Row> rows) {
+  Answer(String noun, MeasuredRows measured, List<Row> rows) {
     this.noun = noun;
-    this.facts = facts;
+    this.measured = measured;
     this.rows = rows;
     this.known =
         rows.stream()
@@ -73,7 +73,7 @@ final class Answer {
 
   /** Returns the answer, without a period, if the rows decide. */
   Sentence sentence() {
-    List<Row> unbeaten = facts.unbeaten(known);
+    List<Row> unbeaten = measured.unbeaten(known);
     double most = FAR * Methods.time(unbeaten.get(0));
     List<Row> near = unbeaten.stream().filter(row -> Methods.time(row) <= most).toList();
     List<Row> far = unbeaten.subList(near.size(), unbeaten.size());
@@ -102,7 +102,7 @@ final class Answer {
   }
 
   private boolean isFaster(Row row, Row other) {
-    return facts.compare(row, other).verdict() == Verdict.FASTER;
+    return measured.compare(row, other).verdict() == Verdict.FASTER;
   }
 
   /**
@@ -127,7 +127,7 @@ final class Answer {
     for (Row row : unbeaten) {
       claims.add(Claim.of(row, Relation.MAY_BE_FASTEST));
       for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
-        Interval time = facts.compare(row, other).time();
+        Interval time = measured.compare(row, other).time();
         limited &= time != null;
         greatest =
             time == null ? greatest : Math.max(greatest, Math.max(time.high(), 1 / time.low()));
@@ -156,7 +156,7 @@ final class Answer {
     }
     List<Interval> factors =
         some.stream()
-            .map(row -> Objects.requireNonNull(facts.compare(row, other).time()).inverse())
+            .map(row -> Objects.requireNonNull(measured.compare(row, other).time()).inverse())
             .toList();
     Interval all =
         new Interval(

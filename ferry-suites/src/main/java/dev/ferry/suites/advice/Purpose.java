@@ -1,6 +1,6 @@
 package dev.ferry.suites.advice;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.LabException;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +29,7 @@ public enum Purpose {
    */
   public static Purpose parse(String label) throws LabException {
     List<Purpose> all = List.of(values());
-    Names names = Names.of(all.stream().map(Purpose::label).toList());
+    KnownNames names = KnownNames.of(all.stream().map(Purpose::label).toList());
     return names
         .find(label)
         .flatMap(found -> Stream.of(values()).filter(p -> p.label().equals(found)).findFirst())

@@ -38,14 +38,14 @@ final class Clients {
 
   private final int port;
   private final @Nullable LoopbackTls tls;
-  private final Steps steps;
+  private final CallSteps steps;
 
   /**
    * Clients of a server on {@link CallServers#HOST}.
    *
    * @param tls null for plain text
    */
-  Clients(int port, @Nullable LoopbackTls tls, Steps steps) {
+  Clients(int port, @Nullable LoopbackTls tls, CallSteps steps) {
     this.port = port;
     this.tls = tls;
     this.steps = steps;
@@ -152,7 +152,7 @@ final class Clients {
   MappedHttp mapped(HttpClient client) {
     String scheme = tls == null ? "http://" : "https://";
     return new MappedHttp(
-        client, scheme + CallServers.HOST + ":" + port, () -> steps.end(Steps.FIRST_BYTE));
+        client, scheme + CallServers.HOST + ":" + port, () -> steps.end(CallSteps.FIRST_BYTE));
   }
 
   /** Closes java.net.http if it can be closed, which is from JDK 21 on. */
@@ -163,7 +163,7 @@ final class Clients {
       } catch (Exception e) {
         throw new IOException("the client does not close: " + e.getMessage(), e);
       }
-      steps.end(Steps.CLOSE);
+      steps.end(CallSteps.CLOSE);
     }
   }
 
@@ -190,12 +190,12 @@ final class Clients {
         new UrlCallClient.Listener() {
           @Override
           public void connected() {
-            steps.end(Steps.CONNECT);
+            steps.end(CallSteps.CONNECT);
           }
 
           @Override
           public void responded() {
-            steps.end(Steps.FIRST_BYTE);
+            steps.end(CallSteps.FIRST_BYTE);
           }
         });
   }
@@ -217,13 +217,13 @@ final class Clients {
         Call call, InetSocketAddress address, Proxy proxy, @Nullable Protocol protocol) {
       // It comes after the handshake of TLS.
       if (fresh) {
-        steps.end(Steps.CONNECT);
+        steps.end(CallSteps.CONNECT);
       }
     }
 
     @Override
     public void responseHeadersStart(Call call) {
-      steps.end(Steps.FIRST_BYTE);
+      steps.end(CallSteps.FIRST_BYTE);
     }
   }
 }

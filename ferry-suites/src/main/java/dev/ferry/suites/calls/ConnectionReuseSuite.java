@@ -46,36 +46,36 @@ public final class ConnectionReuseSuite implements Suite {
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
   private static final Duration EXPECTED_OF_KEPT = Duration.ofMillis(1);
 
-  private final Methods<CallMethod<Long, ItemVisitor>> methods =
-      new Methods<CallMethod<Long, ItemVisitor>>()
+  private final TableMethods<CallMethod<Long, ItemVisitor>> methods =
+      new TableMethods<CallMethod<Long, ItemVisitor>>()
           .add(
               "CallGrpcEndpointAsyncReuseChannel",
-              CallMethod.kept(CallServers.STOCK, Callers::stockKept))
+              CallMethod.kept(CallServers.STOCK, Invokers::stockKept))
           .add(
               "CallGrpcEndpointAsyncNewChannel",
-              CallMethod.fresh(CallServers.STOCK, Callers::stockFresh))
+              CallMethod.fresh(CallServers.STOCK, Invokers::stockFresh))
           .add(
               "CallWebAPIEndpointReuseHTTPClient",
-              CallMethod.kept(CallServers.HTTP, Callers::mappedKept))
-          .add("GrpcReuseChannelTuned", CallMethod.kept(CallServers.GRPC, Callers::tunedKept))
-          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::tunedFresh))
-          .add("HttpReuseClientTuned", CallMethod.kept(CallServers.HTTP, Callers::okKept))
+              CallMethod.kept(CallServers.HTTP, Invokers::mappedKept))
+          .add("GrpcReuseChannelTuned", CallMethod.kept(CallServers.GRPC, Invokers::tunedKept))
+          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Invokers::tunedFresh))
+          .add("HttpReuseClientTuned", CallMethod.kept(CallServers.HTTP, Invokers::okKept))
           .add(
               "HttpNewClientSharedThreads",
-              CallMethod.fresh(CallServers.HTTP, Callers::mappedFreshSharingThreads))
-          .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Callers::okFresh))
-          .add("HttpNewConnectionTuned", CallMethod.fresh(CallServers.HTTP, Callers::urlFresh))
-          .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh));
+              CallMethod.fresh(CallServers.HTTP, Invokers::mappedFreshSharingThreads))
+          .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Invokers::okFresh))
+          .add("HttpNewConnectionTuned", CallMethod.fresh(CallServers.HTTP, Invokers::urlFresh))
+          .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Invokers::mappedFresh));
 
-  private final Methods<CallMethod<Long, ItemVisitor>> handshakes =
-      new Methods<CallMethod<Long, ItemVisitor>>()
+  private final TableMethods<CallMethod<Long, ItemVisitor>> handshakes =
+      new TableMethods<CallMethod<Long, ItemVisitor>>()
           .add(
               "TlsSocket",
               CallMethod.fresh(
-                  CallServers.BARE_TLS, callers -> ItemsCall.bareFresh(callers.clients())))
-          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::tunedFresh))
-          .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Callers::okFresh))
-          .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh));
+                  CallServers.BARE_TLS, invokers -> ItemsCall.bareFresh(invokers.clients())))
+          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Invokers::tunedFresh))
+          .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Invokers::okFresh))
+          .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Invokers::mappedFresh));
 
   @Override
   public String name() {
@@ -165,13 +165,13 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    Steps steps = new Steps();
+    CallSteps steps = new CallSteps();
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store(), provider(row)) : null;
-    Caller<Long, ItemVisitor> caller =
-        method(row).starter().apply(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
+    Invoker<Long, ItemVisitor> invoker =
+        method(row).starter().apply(new Invokers<>(new Clients(port, tls, steps), new ItemsCall()));
     long count = isHandshake(row) ? 1 : row.longParameter(COUNT);
     Operation calls =
-        new ItemsTask(caller, count, steps, method(row).server().protocol(overTls(row)));
+        new ItemsTask(invoker, count, steps, method(row).server().protocol(overTls(row)));
     return tls != null && isHandshake(row)
         ? new HandshakeTask(calls, tls, RESUMED.equals(row.parameters().get(HANDSHAKE)))
         : calls;

@@ -58,7 +58,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   private static final int COPY_BYTES = 1 << 16;
 
   private final boolean parallel;
-  private final Methods<Sender> methods = new Methods<>();
+  private final TableMethods<Sender> methods = new TableMethods<>();
 
   /** Starts a server over a store. */
   @FunctionalInterface

@@ -21,7 +21,7 @@ final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   }
 
   @Override
-  public Caller<Long, ItemVisitor> over(Channel channel) {
+  public Invoker<Long, ItemVisitor> over(Channel channel) {
     CallsGrpc.CallsFutureStub stub = CallsGrpc.newFutureStub(channel);
     return (count, visitor) ->
         Clients.await(stub.get(CallRequest.newBuilder().setCount(count).build()))
@@ -30,29 +30,29 @@ final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   }
 
   @Override
-  public Caller<Long, ItemVisitor> over(MappedHttp http) {
+  public Invoker<Long, ItemVisitor> over(MappedHttp http) {
     return (count, visitor) -> give(http.items(count), visitor);
   }
 
   @Override
-  public Caller<Long, ItemVisitor> over(CallClient client) {
+  public Invoker<Long, ItemVisitor> over(CallClient client) {
     return (count, visitor) -> give(client.items(count), visitor);
   }
 
   /** A TLS socket for each call, without a protocol. */
-  static Caller<Long, ItemVisitor> bareFresh(Clients clients) {
+  static Invoker<Long, ItemVisitor> bareFresh(Clients clients) {
     return (count, visitor) -> {
       try (BareTlsClient client = clients.bare()) {
-        clients.end(Steps.CONNECT);
+        clients.end(CallSteps.CONNECT);
         List<Item> items = new ArrayList<>();
         for (long i = 0; i < count; i++) {
           items.add(client.item(i));
         }
-        clients.end(Steps.FIRST_BYTE);
+        clients.end(CallSteps.FIRST_BYTE);
         give(items, visitor);
-        clients.end(Steps.ANSWER);
+        clients.end(CallSteps.ANSWER);
       }
-      clients.end(Steps.CLOSE);
+      clients.end(CallSteps.CLOSE);
     };
   }
 

@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 
 /** Gets items, and counts the connections that this takes. */
 final class ItemsTask implements Operation {
-  private final Caller<Long, ItemVisitor> caller;
+  private final Invoker<Long, ItemVisitor> invoker;
   private final long count;
-  private final Steps steps;
+  private final CallSteps steps;
   private final String protocol;
   private OptionalLong opensBefore = OptionalLong.empty();
   private List<Part> parts = List.of();
@@ -24,13 +24,13 @@ final class ItemsTask implements Operation {
   private long sum;
 
   /**
-   * Takes ownership of the caller and closes it.
+   * Takes ownership of the invoker and closes it.
    *
    * @param count items of a call
-   * @param steps the steps that the caller marks
+   * @param steps the steps that the invoker marks
    */
-  ItemsTask(Caller<Long, ItemVisitor> caller, long count, Steps steps, String protocol) {
-    this.caller = caller;
+  ItemsTask(Invoker<Long, ItemVisitor> invoker, long count, CallSteps steps, String protocol) {
+    this.invoker = invoker;
     this.count = count;
     this.steps = steps;
     this.protocol = protocol;
@@ -52,7 +52,7 @@ final class ItemsTask implements Operation {
   @Override
   public void run(int worker, int operation) throws IOException {
     steps.begin();
-    caller.call(count, this::add);
+    invoker.call(count, this::add);
   }
 
   private void add(long id, String name, double price) {
@@ -86,7 +86,7 @@ final class ItemsTask implements Operation {
       throw new IOException("the numbers, names and prices are not those of the seed");
     }
     List<Item> got = new ArrayList<>();
-    caller.call(count, (id, name, price) -> got.add(new Item(id, name, price)));
+    invoker.call(count, (id, name, price) -> got.add(new Item(id, name, price)));
     for (int i = 0; i < count; i++) {
       if (got.size() != count || !got.get(i).equals(right.at(i))) {
         throw new IOException("item %d of %d is not the one of the seed".formatted(i, got.size()));
@@ -95,7 +95,7 @@ final class ItemsTask implements Operation {
   }
 
   private List<Part> partsSoFar(int operations) {
-    List<Part> all = new ArrayList<>(Steps.parts(List.of(steps), operations));
+    List<Part> all = new ArrayList<>(CallSteps.parts(List.of(steps), operations));
     OptionalLong opensAfter = OpenedSockets.count();
     if (opensBefore.isPresent() && opensAfter.isPresent()) {
       double opens = opensAfter.getAsLong() - opensBefore.getAsLong();
@@ -111,6 +111,6 @@ final class ItemsTask implements Operation {
 
   @Override
   public void close() {
-    caller.close();
+    invoker.close();
   }
 }

@@ -37,7 +37,7 @@ final class LogsTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED_AT_ONCE = Duration.ofNanos(200_000);
 
   private final Kind kind;
-  private final Methods<Method> methods = new Methods<>();
+  private final TableMethods<Method> methods = new TableMethods<>();
 
   /** Starts a caller over one of the clients. */
   @FunctionalInterface
@@ -164,7 +164,7 @@ final class LogsTable implements TasksSuite.TaskTable {
    */
   Operation client(RowKey row, int port, boolean waits, int count, int readBack)
       throws IOException {
-    LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE));
+    LogCaller caller = methods.of(row).client().start(new Clients(port, null, CallSteps.NONE));
     return new LogsTask(caller, waits, count, readBack, protocol(row));
   }
 }

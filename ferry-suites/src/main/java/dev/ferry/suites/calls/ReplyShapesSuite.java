@@ -58,9 +58,9 @@ public final class ReplyShapesSuite implements Suite {
 
   private static final int FEWER = 5;
 
-  private final Methods<Shape> shapes = new Methods<>();
+  private final TableMethods<Shape> shapes = new TableMethods<>();
 
-  private record Shape(CallServers server, IntFunction<RowReader> client) {}
+  private record Shape(CallServers server, IntFunction<ShapeClient> client) {}
 
   /** Reads with one of a client's methods. */
   @FunctionalInterface
@@ -124,7 +124,7 @@ public final class ReplyShapesSuite implements Suite {
             server,
             port -> {
               C client = connector.apply(port);
-              return new RowReader(
+              return new ShapeClient(
                   (count, visitor) -> reading.read(client, count, visitor), client);
             }));
   }

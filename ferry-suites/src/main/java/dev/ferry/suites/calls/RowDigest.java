@@ -1,7 +1,7 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.Rows;
+import dev.ferry.calls.DataRows;
 
 /** Counts rows, and sums them up in a way that depends on their order. For one thread at a time. */
 final class RowDigest implements RowVisitor {
@@ -11,7 +11,7 @@ final class RowDigest implements RowVisitor {
   private long sum;
 
   /** Of the first rows there are. */
-  static RowDigest of(Rows rows, long count) {
+  static RowDigest of(DataRows rows, long count) {
     RowDigest digest = new RowDigest();
     for (long i = 0; i < count; i++) {
       digest.row(rows.number(i), rows.name(i));

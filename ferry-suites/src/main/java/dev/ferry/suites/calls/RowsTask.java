@@ -2,7 +2,7 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.Rows;
+import dev.ferry.calls.DataRows;
 import dev.ferry.lab.suite.Operation;
 import java.io.IOException;
 
@@ -11,7 +11,7 @@ import java.io.IOException;
  * right.
  */
 final class RowsTask implements Operation {
-  private final RowReader reader;
+  private final ShapeClient reader;
   private final long count;
   private final String protocol;
   private final Checksum checksum = new Checksum();
@@ -31,11 +31,11 @@ final class RowsTask implements Operation {
   }
 
   /** Takes over the reader, and closes it. */
-  RowsTask(RowReader reader, long count, String protocol) {
+  RowsTask(ShapeClient reader, long count, String protocol) {
     this.reader = reader;
     this.count = count;
     this.protocol = protocol;
-    Rows rows = new Rows(Backend.SEED);
+    DataRows rows = new DataRows(Backend.SEED);
     this.expectedSum = sum(rows, count);
     this.right = RowDigest.of(rows, count);
   }
@@ -74,7 +74,7 @@ final class RowsTask implements Operation {
   }
 
   /** The sum of the right rows. */
-  private static long sum(Rows rows, long count) {
+  private static long sum(DataRows rows, long count) {
     Checksum right = new Checksum();
     for (long i = 0; i < count; i++) {
       right.row(rows.number(i), rows.name(i));

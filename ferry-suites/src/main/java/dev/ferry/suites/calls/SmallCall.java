@@ -12,11 +12,11 @@ import io.grpc.Channel;
  */
 interface SmallCall<Q, V> {
   /** Over generated code. */
-  Caller<Q, V> over(Channel channel);
+  Invoker<Q, V> over(Channel channel);
 
   /** Over java.net.http with Jackson's mapper. */
-  Caller<Q, V> over(MappedHttp http);
+  Invoker<Q, V> over(MappedHttp http);
 
   /** Over one of Ferry's clients. */
-  Caller<Q, V> over(CallClient client);
+  Invoker<Q, V> over(CallClient client);
 }

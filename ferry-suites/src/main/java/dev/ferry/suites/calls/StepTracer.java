@@ -11,7 +11,7 @@ import io.grpc.MethodDescriptor;
 
 /** Marks the steps of calls over grpc-java. */
 final class StepTracer extends ClientStreamTracer.Factory implements ClientInterceptor {
-  private final Steps steps;
+  private final CallSteps steps;
   private final boolean connects;
 
   /**
@@ -19,7 +19,7 @@ final class StepTracer extends ClientStreamTracer.Factory implements ClientInter
    *
    * @param connects whether each call has a connection of its own to wait for
    */
-  StepTracer(Steps steps, boolean connects) {
+  StepTracer(CallSteps steps, boolean connects) {
     this.steps = steps;
     this.connects = connects;
   }
@@ -37,13 +37,13 @@ final class StepTracer extends ClientStreamTracer.Factory implements ClientInter
       @Override
       public void streamCreated(Attributes transport, Metadata sent) {
         if (connects) {
-          steps.end(Steps.CONNECT);
+          steps.end(CallSteps.CONNECT);
         }
       }
 
       @Override
       public void inboundHeaders() {
-        steps.end(Steps.FIRST_BYTE);
+        steps.end(CallSteps.FIRST_BYTE);
       }
     };
   }

@@ -32,7 +32,7 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
   }
 
   @Override
-  public Caller<Page, UserVisitor> over(Channel channel) {
+  public Invoker<Page, UserVisitor> over(Channel channel) {
     UsersGrpc.UsersBlockingStub stub = UsersGrpc.newBlockingStub(channel);
     return (page, visitor) ->
         send(stub, page)
@@ -56,12 +56,12 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
   }
 
   @Override
-  public Caller<Page, UserVisitor> over(MappedHttp http) {
+  public Invoker<Page, UserVisitor> over(MappedHttp http) {
     return (page, visitor) -> give(http.users(page.page(), page.size()), visitor);
   }
 
   @Override
-  public Caller<Page, UserVisitor> over(CallClient client) {
+  public Invoker<Page, UserVisitor> over(CallClient client) {
     return (page, visitor) -> give(client.users(page.page(), page.size()), visitor);
   }
 

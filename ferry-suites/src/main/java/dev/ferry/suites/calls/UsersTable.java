@@ -29,14 +29,14 @@ final class UsersTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED = Duration.ofMillis(1);
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
 
-  private final Methods<CallMethod<Page, UserVisitor>> methods =
-      new Methods<CallMethod<Page, UserVisitor>>()
-          .add(BASELINE, CallMethod.kept(CallServers.HTTP, Callers::mappedKept))
-          .add("GrpcHttp2Async", CallMethod.kept(CallServers.STOCK, Callers::stockKept))
-          .add("WebApiHttp1NewClient", CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh))
-          .add("GrpcHttp2NewChannel", CallMethod.fresh(CallServers.STOCK, Callers::stockFresh))
-          .add("WebApiHttp1Tuned", CallMethod.kept(CallServers.HTTP, Callers::okKept))
-          .add("GrpcHttp2Tuned", CallMethod.kept(CallServers.GRPC, Callers::tunedKept));
+  private final TableMethods<CallMethod<Page, UserVisitor>> methods =
+      new TableMethods<CallMethod<Page, UserVisitor>>()
+          .add(BASELINE, CallMethod.kept(CallServers.HTTP, Invokers::mappedKept))
+          .add("GrpcHttp2Async", CallMethod.kept(CallServers.STOCK, Invokers::stockKept))
+          .add("WebApiHttp1NewClient", CallMethod.fresh(CallServers.HTTP, Invokers::mappedFresh))
+          .add("GrpcHttp2NewChannel", CallMethod.fresh(CallServers.STOCK, Invokers::stockFresh))
+          .add("WebApiHttp1Tuned", CallMethod.kept(CallServers.HTTP, Invokers::okKept))
+          .add("GrpcHttp2Tuned", CallMethod.kept(CallServers.GRPC, Invokers::tunedKept));
 
   @Override
   public Table table() {
@@ -70,14 +70,14 @@ final class UsersTable implements TasksSuite.TaskTable {
 
   @Override
   public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    List<Caller<Page, UserVisitor>> callers = new ArrayList<>();
-    List<Steps> steps = new ArrayList<>();
+    List<Invoker<Page, UserVisitor>> invokers = new ArrayList<>();
+    List<CallSteps> steps = new ArrayList<>();
     for (int i = 0; i < TasksSuite.WORKERS; i++) {
-      Steps own = new Steps();
+      CallSteps own = new CallSteps();
       steps.add(own);
       Clients clients = new Clients(port, null, own);
-      callers.add(methods.of(row).starter().apply(new Callers<>(clients, new UsersCall())));
+      invokers.add(methods.of(row).starter().apply(new Invokers<>(clients, new UsersCall())));
     }
-    return new UsersTask(callers, steps, protocol(row));
+    return new UsersTask(invokers, steps, protocol(row));
   }
 }

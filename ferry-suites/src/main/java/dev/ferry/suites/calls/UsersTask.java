@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gets users page by page; each worker has a caller of its own. */
+/** Gets users page by page; each worker has an invoker of its own. */
 final class UsersTask implements Operation {
   private static final long PAGES = 1_000;
   private static final long PAGE_USERS = Backend.USERS / PAGES;
@@ -22,8 +22,8 @@ final class UsersTask implements Operation {
   /** One in this many pages is compared user by user after a sample. */
   private static final int PAGES_PER_COMPARISON = 100;
 
-  private final List<Caller<Page, UserVisitor>> callers;
-  private final List<Steps> steps;
+  private final List<Invoker<Page, UserVisitor>> invokers;
+  private final List<CallSteps> steps;
   private final List<Checksum> checksums = new ArrayList<>();
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private final String protocol;
@@ -47,21 +47,21 @@ final class UsersTask implements Operation {
   }
 
   /**
-   * Takes over the callers, and closes them.
+   * Takes over the invokers, and closes them.
    *
-   * @param callers one for each worker
+   * @param invokers one for each worker
    * @param steps what each of them marks
    */
-  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, String protocol) {
-    this.callers = List.copyOf(callers);
+  UsersTask(List<Invoker<Page, UserVisitor>> invokers, List<CallSteps> steps, String protocol) {
+    this.invokers = List.copyOf(invokers);
     this.steps = List.copyOf(steps);
     this.protocol = protocol;
-    callers.forEach(caller -> checksums.add(new Checksum()));
+    invokers.forEach(invoker -> checksums.add(new Checksum()));
   }
 
   @Override
   public void prepare() {
-    steps.forEach(Steps::reset);
+    steps.forEach(CallSteps::reset);
     checksums.forEach(
         checksum -> {
           checksum.count = 0;
@@ -77,7 +77,7 @@ final class UsersTask implements Operation {
   @Override
   public void run(int worker, int operation) throws IOException {
     steps.get(worker).begin();
-    callers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), checksums.get(worker));
+    invokers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), checksums.get(worker));
   }
 
   @Override
@@ -88,7 +88,7 @@ final class UsersTask implements Operation {
   @Override
   public void checkAll(int operations) throws IOException {
     // Before the pages below add to them.
-    stepParts = Steps.parts(steps, operations);
+    stepParts = CallSteps.parts(steps, operations);
     long seen = checksums.stream().mapToLong(g -> g.count).sum();
     if (seen != operations * PAGE_USERS) {
       throw new IOException(
@@ -119,7 +119,7 @@ final class UsersTask implements Operation {
 
   private void compare(long page) throws IOException {
     List<User> got = new ArrayList<>();
-    callers
+    invokers
         .get(0)
         .call(
             new Page(page, PAGE_USERS),
@@ -142,6 +142,6 @@ final class UsersTask implements Operation {
 
   @Override
   public void close() {
-    callers.forEach(Caller::close);
+    invokers.forEach(Invoker::close);
   }
 }

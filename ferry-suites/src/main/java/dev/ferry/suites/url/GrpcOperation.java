@@ -21,7 +21,7 @@ final class GrpcOperation implements Operation {
 
   @Override
   public void prepare() throws IOException {
-    RateLimit.pause(bytes);
+    ForeignRate.pause(bytes);
   }
 
   @Override

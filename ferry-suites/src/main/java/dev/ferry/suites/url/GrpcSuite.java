@@ -94,12 +94,12 @@ public final class GrpcSuite implements Suite {
 
   @Override
   public Settings settings(RowKey row, Settings profile) {
-    return RateLimit.settings(bytesPerSecond, profile);
+    return ForeignRate.settings(bytesPerSecond, profile);
   }
 
   @Override
   public List<String> flags(RowKey row) {
-    List<String> flags = new ArrayList<>(RateLimit.flags(bytesPerSecond));
+    List<String> flags = new ArrayList<>(ForeignRate.flags(bytesPerSecond));
     if (request != null) {
       flags.add("-D" + REQUEST + "=" + request.toAbsolutePath());
     }

@@ -29,7 +29,7 @@ final class UrlOperation implements Operation {
   @Override
   public void prepare() throws IOException {
     target = workplace.client().resolve("target-" + ProcessHandle.current().pid() + "-" + ++count);
-    RateLimit.pause(workplace.size());
+    ForeignRate.pause(workplace.size());
   }
 
   @Override

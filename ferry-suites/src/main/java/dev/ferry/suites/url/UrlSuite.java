@@ -83,7 +83,7 @@ public final class UrlSuite implements Suite {
 
   @Override
   public List<String> flags(RowKey row) {
-    List<String> flags = new ArrayList<>(RateLimit.flags(bytesPerSecond));
+    List<String> flags = new ArrayList<>(ForeignRate.flags(bytesPerSecond));
     if (address != null) {
       flags.add("-D" + ADDRESS + "=" + address.toAbsolutePath());
     }
@@ -92,7 +92,7 @@ public final class UrlSuite implements Suite {
 
   @Override
   public Settings settings(RowKey row, Settings profile) {
-    return RateLimit.settings(bytesPerSecond, profile);
+    return ForeignRate.settings(bytesPerSecond, profile);
   }
 
   @Override

@@ -26,14 +26,14 @@ final class HandshakeTaskTest {
     try (RowServer server =
         BareTlsServer.items(new Items(Backend.SEED), LoopbackTls.server(folder))) {
       LoopbackTls tls = LoopbackTls.client(folder);
-      Caller<Long, ItemVisitor> caller =
-          ItemsCall.bareFresh(new Clients(server.port(), tls, new Steps()));
-      Caller<Long, ItemVisitor> forgetting =
+      Invoker<Long, ItemVisitor> invoker =
+          ItemsCall.bareFresh(new Clients(server.port(), tls, new CallSteps()));
+      Invoker<Long, ItemVisitor> forgetting =
           (count, visitor) -> {
             tls.forgetSessions();
-            caller.call(count, visitor);
+            invoker.call(count, visitor);
           };
-      ItemsTask calls = new ItemsTask(forgetting, 1, new Steps(), "tls");
+      ItemsTask calls = new ItemsTask(forgetting, 1, new CallSteps(), "tls");
       try (HandshakeTask task = new HandshakeTask(calls, tls, true)) {
         task.prepare();
         for (int i = 0; i < CALLS; i++) {

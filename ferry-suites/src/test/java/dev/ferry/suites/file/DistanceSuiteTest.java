@@ -10,9 +10,9 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.LoadDriver;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.TableSettings;
 import dev.ferry.lab.suite.Workplace;
@@ -31,8 +31,9 @@ final class DistanceSuiteTest {
 
   @Test
   void tables_largeFiles_areOnRequest() throws Exception {
-    Plan main = Plan.of(SUITES, List.of());
-    Plan large = Plan.ofTables(SUITES, List.of("large-upload"), List.of(), TableSettings.NONE);
+    RunPlan main = RunPlan.of(SUITES, List.of());
+    RunPlan large =
+        RunPlan.ofTables(SUITES, List.of("large-upload"), List.of(), TableSettings.NONE);
 
     assertThat(main.size()).isEqualTo(78);
     assertThat(main.loads())
@@ -44,7 +45,7 @@ final class DistanceSuiteTest {
 
   @Test
   void ceilingForks_newConnections_areSocketsThatConnect() throws Exception {
-    Plan plan = Plan.of(SUITES, List.of(RowFilter.parse("Connection=new", SUITES)));
+    RunPlan plan = RunPlan.of(SUITES, List.of(RowFilter.parse("Connection=new", SUITES)));
 
     assertThat(plan.ceilingForks(true))
         .hasSize(3)

@@ -12,9 +12,9 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.LoadDriver;
-import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ final class FileScaleSuiteTest {
 
   @Test
   void tables_eightChannels_onlyWhereThereIsSomethingForEach() throws Exception {
-    Plan plan = Plan.of(SUITES, List.of(RowFilter.parse("table=concurrency-upload", SUITES)));
+    RunPlan plan = RunPlan.of(SUITES, List.of(RowFilter.parse("table=concurrency-upload", SUITES)));
 
     assertThat(plan.groups())
         .extracting(g -> g.rows().get(0).setting())
@@ -45,7 +45,7 @@ final class FileScaleSuiteTest {
 
   @Test
   void tables_allRows_haveNamesOfTheirOwnAndFitTheDisk() throws Exception {
-    Plan plan = Plan.of(SUITES, List.of());
+    RunPlan plan = RunPlan.of(SUITES, List.of());
     List<RowKey> rows = plan.groups().stream().flatMap(g -> g.rows().stream()).toList();
 
     assertThat(rows).hasSize(72).extracting(RowKey::fileName).doesNotHaveDuplicates();
@@ -82,7 +82,7 @@ final class FileScaleSuiteTest {
   @Test
   void load_small_isRepeated() throws Exception {
     List<Load> loads =
-        Plan.of(SUITES, List.of(RowFilter.parse("table=sizes-upload", SUITES))).loads();
+        RunPlan.of(SUITES, List.of(RowFilter.parse("table=sizes-upload", SUITES))).loads();
 
     assertThat(loads).extracting(Load::operations).containsExactly(32, 32, 4, 1, 1, 1);
     assertThat(loads).extracting(Load::fileBytes).endsWith(268_435_456L, 2_147_483_648L);
@@ -102,7 +102,7 @@ final class FileScaleSuiteTest {
 
   @Test
   void ceilingForks_everyLoad_hasTheSocketsOfBothDirectionsOnce() throws Exception {
-    Plan plan = Plan.of(SUITES, List.of());
+    RunPlan plan = RunPlan.of(SUITES, List.of());
 
     assertThat(plan.ceilingForks())
         .extracting(CeilingFork::load)
@@ -123,7 +123,7 @@ final class FileScaleSuiteTest {
 
   @Test
   void estimate_quick_isAboutTwentyMinutes() throws Exception {
-    assertThat(Profile.QUICK.estimate(Plan.of(SUITES, List.of()), TaxiFile.BYTES).toMinutes())
+    assertThat(Profile.QUICK.estimate(RunPlan.of(SUITES, List.of()), TaxiFile.BYTES).toMinutes())
         .isBetween(18L, 21L);
   }
 }

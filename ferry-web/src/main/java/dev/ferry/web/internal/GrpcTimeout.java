@@ -27,7 +27,8 @@ final class GrpcTimeout {
     Matcher matcher = FORM.matcher(field);
     ChronoUnit unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
     if (unit == null) {
-      throw Side.REQUEST.unsound("grpc-timeout '" + field + "' is not like '250m' or '10S'");
+      throw HttpMessageKind.REQUEST.unsound(
+          "grpc-timeout '" + field + "' is not like '250m' or '10S'");
     }
     return Duration.of(Long.parseLong(matcher.group(1)), unit);
   }

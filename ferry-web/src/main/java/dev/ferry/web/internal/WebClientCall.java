@@ -96,12 +96,12 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     Executor serial =
         MoreExecutors.newSequentialExecutor(own != null ? own : task -> Outbound.runOn(loop, task));
     FrameRules rules =
-        new FrameRules(Side.RESPONSE, true, !method.getType().serverSendsOneMessage());
+        new FrameRules(HttpMessageKind.RESPONSE, true, !method.getType().serverSendsOneMessage());
     boolean text = channel.text();
     Inbound inbound =
         new Inbound(
             new Deframer(rules, framing.allocator()),
-            text ? new TextDecoder(Side.RESPONSE) : null,
+            text ? new TextDecoder(HttpMessageKind.RESPONSE) : null,
             framing.allocator(),
             serial,
             () -> Outbound.runOn(loop, () -> started().exchange().resume()),
@@ -278,7 +278,8 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     }
     if (frame.isCompressed() && received == null) {
       frame.close();
-      throw Side.RESPONSE.unsound("a message is compressed, and no grpc-encoding says how");
+      throw HttpMessageKind.RESPONSE.unsound(
+          "a message is compressed, and no grpc-encoding says how");
     }
     int bytes = frame.message().available();
     tracers.forEach(t -> t.inboundWireSize(bytes));
@@ -287,7 +288,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
         var decompressed = WebBody.decompressed(frame, received)) {
       message = method.parseResponse(decompressed);
     } catch (IOException e) {
-      throw Side.RESPONSE.unsound("a message cannot be read: " + e.getMessage());
+      throw HttpMessageKind.RESPONSE.unsound("a message cannot be read: " + e.getMessage());
     }
     started().listener().onMessage(message);
   }

@@ -114,11 +114,12 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
             () -> step(this::ready),
             this::responded);
     FrameRules rules =
-        new FrameRules(Side.REQUEST, received != null, !method.getType().clientSendsOneMessage());
+        new FrameRules(
+            HttpMessageKind.REQUEST, received != null, !method.getType().clientSendsOneMessage());
     this.inbound =
         new Inbound(
             new Deframer(rules, framing.allocator()),
-            text ? new TextDecoder(Side.REQUEST) : null,
+            text ? new TextDecoder(HttpMessageKind.REQUEST) : null,
             framing.allocator(),
             serial,
             exchange::resume,

@@ -35,7 +35,8 @@ class DeframerTest {
       body.writeByte(0).writeInt(size).writeBytes(message);
     }
     Deframer deframer =
-        new Deframer(new FrameRules(Side.REQUEST, false, true), UnpooledByteBufAllocator.DEFAULT);
+        new Deframer(
+            new FrameRules(HttpMessageKind.REQUEST, false, true), UnpooledByteBufAllocator.DEFAULT);
     List<byte[]> received = new ArrayList<>();
     List<ByteBuf> buffers = new ArrayList<>();
     while (body.isReadable()) {

@@ -262,7 +262,7 @@ class RequestListenerTest {
               + field
               + "\r\n");
       EndedRequest refused = next(Operation.STAT);
-      assertThat(refused.request().carrier()).isEqualTo(ServedRequest.Carrier.GRPC_WEB);
+      assertThat(refused.request().carrier()).isEqualTo(ServedRequest.CarrierName.GRPC_WEB);
       assertThat(refused.error()).isEqualTo(ErrorKind.INVALID_REQUEST);
     }
   }

@@ -27,7 +27,7 @@ class TextTest {
   }
 
   private static byte[] decode(byte[] text, Random random, int most) throws FerryException {
-    TextDecoder decoder = new TextDecoder(Side.REQUEST);
+    TextDecoder decoder = new TextDecoder(HttpMessageKind.REQUEST);
     ByteArrayOutputStream plain = new ByteArrayOutputStream();
     for (int at = 0; at < text.length; ) {
       int end = Math.min(text.length, at + 1 + random.nextInt(most));

@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
 
 /** All ways to reach files, with their servers and clients. */
 enum Ways {
-  GRPC(ServedRequest.Carrier.GRPC),
-  HTTP(ServedRequest.Carrier.HTTP_1_1),
-  HTTP2(ServedRequest.Carrier.HTTP_2),
-  WEB(ServedRequest.Carrier.GRPC_WEB),
-  WEB_TEXT(ServedRequest.Carrier.GRPC_WEB_TEXT);
+  GRPC(ServedRequest.CarrierName.GRPC),
+  HTTP(ServedRequest.CarrierName.HTTP_1_1),
+  HTTP2(ServedRequest.CarrierName.HTTP_2),
+  WEB(ServedRequest.CarrierName.GRPC_WEB),
+  WEB_TEXT(ServedRequest.CarrierName.GRPC_WEB_TEXT);
 
   private static final String HOST = "127.0.0.1";
 
-  private final ServedRequest.Carrier carrier;
+  private final ServedRequest.CarrierName carrier;
 
-  Ways(ServedRequest.Carrier carrier) {
+  Ways(ServedRequest.CarrierName carrier) {
     this.carrier = carrier;
   }
 
   /** What the server reports. */
-  ServedRequest.Carrier carrier() {
+  ServedRequest.CarrierName carrier() {
     return carrier;
   }
 

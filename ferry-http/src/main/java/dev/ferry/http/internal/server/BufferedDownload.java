@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Therefore a slow reader occupies no thread and at most {@value #HIGH_WATER} bytes plus one
  * buffer.
  */
-final class BufferedDownload implements Download {
+final class BufferedDownload implements BodySender {
   private static final int HIGH_WATER = 1024 * 1024;
 
   /** Small buffers are flushed together. */

@@ -59,7 +59,7 @@ public class FilesHandler extends RequestHandler {
   /** That of the transfer that runs, or of the last one. */
   private @Nullable Pace pace;
 
-  private @Nullable Download download;
+  private @Nullable BodySender download;
 
   /**
    * @param workers read and write files
@@ -89,7 +89,7 @@ public class FilesHandler extends RequestHandler {
     if (UploadRequests.isAboutUpload(request)) {
       return UploadRequests.operation(method);
     }
-    if (NameChanges.isLink(http)) {
+    if (WebDavChanges.isLink(http)) {
       return Operation.MAKE_LINK;
     }
     if (UploadRequests.stores(method, request)) {
@@ -134,11 +134,11 @@ public class FilesHandler extends RequestHandler {
           opened -> respondToGet(context, store, path, request, opened),
           opened -> Closing.quietly(opened.file()),
           failure -> refuseToOpen(context, store, path, http, failure));
-    } else if (NameChanges.changes(http)) {
+    } else if (WebDavChanges.changes(http)) {
       RunningRequest running = running();
       offload(
           context,
-          () -> NameChanges.make(store, path, http, request, running, rules()),
+          () -> WebDavChanges.make(store, path, http, request, running, rules()),
           response -> refuse(context, response),
           response -> {});
     } else if (UploadRequests.stores(method, request)) {
@@ -353,7 +353,7 @@ public class FilesHandler extends RequestHandler {
             listener(context)));
   }
 
-  private void start(Download begun) {
+  private void start(BodySender begun) {
     download = begun;
     begun.start();
   }
@@ -374,9 +374,9 @@ public class FilesHandler extends RequestHandler {
     context.write(head, context.voidPromise());
   }
 
-  private Download.Listener listener(ChannelHandlerContext context) {
+  private BodySender.Listener listener(ChannelHandlerContext context) {
     RunningRequest request = running();
-    return new Download.Listener() {
+    return new BodySender.Listener() {
       @Override
       public void sent() {
         download = null;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A modified file is therefore never sent as if it were complete. A change after this check, while
  * pages of the file still wait in the socket, can be detected only by the digest.
  */
-final class PlainDownload implements Download {
+final class PlainDownload implements BodySender {
   private static final long TAIL_BYTES = 16 * 1024;
 
   private final ChannelHandlerContext context;

@@ -3,7 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
-import dev.ferry.net.ServedRequest.Carrier;
+import dev.ferry.net.ServedRequest.CarrierName;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
@@ -38,7 +38,7 @@ final class RequestReport {
     error = null;
     running =
         requests.begin(
-            channel instanceof Http2StreamChannel ? Carrier.HTTP_2 : Carrier.HTTP_1_1,
+            channel instanceof Http2StreamChannel ? CarrierName.HTTP_2 : CarrierName.HTTP_1_1,
             operation,
             channel.remoteAddress(),
             request.headers().get(Requests.TRACE_PARENT));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class UploadRequests {
   private final FilesHandler handler;
   private final Executor workers;
-  private @Nullable Upload upload;
+  private @Nullable BodyReceiver upload;
   private @Nullable UploadBody receiving;
 
   /**
@@ -187,8 +187,8 @@ final class UploadRequests {
     RunningRequest request = handler.running();
     request.path(begun.path().value());
     Executor working = request.working(workers);
-    Upload begunUpload =
-        new Upload(
+    BodyReceiver begunUpload =
+        new BodyReceiver(
             begun.sink(),
             begun.path().value(),
             gzip,
@@ -216,7 +216,7 @@ final class UploadRequests {
   /** Passes the body of a request to its upload, at the pace of its caller. */
   private final class UploadBody implements RequestHandler.Body {
     private final ChannelHandlerContext context;
-    private final Upload upload;
+    private final BodyReceiver upload;
     private final boolean gzip;
     private final RunningRequest request;
     private final @Nullable Pace pace;
@@ -227,7 +227,7 @@ final class UploadRequests {
 
     UploadBody(
         ChannelHandlerContext context,
-        Upload upload,
+        BodyReceiver upload,
         boolean gzip,
         RunningRequest request,
         @Nullable Pace pace) {
@@ -285,7 +285,7 @@ final class UploadRequests {
     }
   }
 
-  private final class Listener implements Upload.Listener {
+  private final class Listener implements BodyReceiver.Listener {
     private final ChannelHandlerContext context;
     private final FileStore store;
     private final FileRequest request;

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.jvm;
 
-import dev.ferry.core.internal.Names;
+import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.LabException;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -45,7 +45,7 @@ public enum Collector {
         return collector;
       }
     }
-    Names names = Names.of(Stream.of(values()).map(Collector::option).toList());
+    KnownNames names = KnownNames.of(Stream.of(values()).map(Collector::option).toList());
     throw LabException.usage("--gc: unknown collector '" + name + "'; " + names.hint(name));
   }
 }

@@ -14,9 +14,9 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.server.BodyReceiver;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.Responses;
-import dev.ferry.http.internal.server.Upload;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -112,7 +112,7 @@ final class ArmeriaFilesRoutes implements HttpService {
                   created,
                   response,
                   listener ->
-                      new Upload(sink, path.value(), gzip, size, digest, workers, listener));
+                      new BodyReceiver(sink, path.value(), gzip, size, digest, workers, listener));
           request.subscribe(body, context.eventLoop(), SubscriptionOption.WITH_POOLED_OBJECTS);
           return HttpResponse.of(response);
         });

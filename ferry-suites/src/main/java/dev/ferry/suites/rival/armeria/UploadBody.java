@@ -4,8 +4,8 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.ferry.core.FileFacts;
+import dev.ferry.http.internal.server.BodyReceiver;
 import dev.ferry.http.internal.server.Responses;
-import dev.ferry.http.internal.server.Upload;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -14,13 +14,13 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A request's body that is written by an {@link Upload}, which says when more may come. The
+ * A request's body that is written by an {@link BodyReceiver}, which says when more may come. The
  * response is completed once the file is stored or refused.
  */
-final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
+final class UploadBody implements Subscriber<HttpObject>, BodyReceiver.Listener {
   private final boolean created;
   private final CompletableFuture<HttpResponse> response;
-  private final Upload upload;
+  private final BodyReceiver upload;
   private volatile @Nullable Subscription subscription;
 
   /**
@@ -30,7 +30,7 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
   UploadBody(
       boolean created,
       CompletableFuture<HttpResponse> response,
-      Function<UploadBody, Upload> begin) {
+      Function<UploadBody, BodyReceiver> begin) {
     this.created = created;
     this.response = response;
     this.upload = begin.apply(this);

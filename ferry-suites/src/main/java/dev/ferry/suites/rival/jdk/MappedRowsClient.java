@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.Row;
+import dev.ferry.calls.DataRow;
 import dev.ferry.calls.http.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * and Jackson's mapper. Thread-safe.
  */
 public final class MappedRowsClient implements AutoCloseable {
-  private static final TypeReference<List<Row>> ROWS = new TypeReference<>() {};
+  private static final TypeReference<List<DataRow>> ROWS = new TypeReference<>() {};
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -49,7 +49,7 @@ public final class MappedRowsClient implements AutoCloseable {
       HttpResponse<String> response =
           client.send(request(count, "application/json"), BodyHandlers.ofString());
       requireSuccess(response);
-      for (Row row : mapper.readValue(response.body(), ROWS)) {
+      for (DataRow row : mapper.readValue(response.body(), ROWS)) {
         visitor.row(row.number(), row.name());
       }
     } catch (InterruptedException e) {
@@ -74,9 +74,9 @@ public final class MappedRowsClient implements AutoCloseable {
     }
   }
 
-  private Row row(String line) {
+  private DataRow row(String line) {
     try {
-      return mapper.readValue(line, Row.class);
+      return mapper.readValue(line, DataRow.class);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("no row: " + line, e);
     }

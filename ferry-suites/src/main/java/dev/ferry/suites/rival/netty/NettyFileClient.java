@@ -106,7 +106,7 @@ public final class NettyFileClient implements TransferClient {
     try {
       HttpRequest request =
           new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.PUT, HttpRoutes.uriPath(path));
-      exchange(path, options, request, null, () -> FileBody.send(channel, request, source));
+      exchange(path, options, request, null, () -> NettyFileBody.send(channel, request, source));
       return TransferClient.plain(path, source);
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
@@ -173,7 +173,7 @@ public final class NettyFileClient implements TransferClient {
         status = response.status().code();
       }
       if (message instanceof HttpContent content && file != null && status < 300) {
-        FileBody.write(content.content(), file);
+        NettyFileBody.write(content.content(), file);
       }
       if (message instanceof LastHttpContent) {
         context.pipeline().remove(this);

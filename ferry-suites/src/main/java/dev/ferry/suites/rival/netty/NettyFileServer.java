@@ -82,7 +82,7 @@ public final class NettyFileServer implements RowServer {
         begin(context, request);
       }
       if (upload != null && message instanceof HttpContent content) {
-        FileBody.write(content.content(), upload);
+        NettyFileBody.write(content.content(), upload);
         if (message instanceof LastHttpContent) {
           upload.commit();
           upload = null;
@@ -96,7 +96,7 @@ public final class NettyFileServer implements RowServer {
       if (request.method().equals(HttpMethod.PUT)) {
         upload = new PartFile(file);
       } else if (Files.isRegularFile(file)) {
-        FileBody.send(
+        NettyFileBody.send(
             context.channel(),
             new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK),
             file);

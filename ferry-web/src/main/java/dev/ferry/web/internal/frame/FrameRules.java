@@ -3,7 +3,7 @@ package dev.ferry.web.internal.frame;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.web.internal.Side;
+import dev.ferry.web.internal.HttpMessageKind;
 
 /**
  * Validates the first five bytes of frames: the flags and the message length. For one body, whose
@@ -16,7 +16,7 @@ public final class FrameRules {
   public static final int COMPRESSED = 1;
   public static final int TRAILERS = 0x80;
 
-  private final Side side;
+  private final HttpMessageKind kind;
   private final boolean compressed;
   private final boolean many;
   private boolean any;
@@ -28,31 +28,27 @@ public final class FrameRules {
    * @param compressed whether messages may be compressed
    * @param many whether more than one message may come
    */
-  public FrameRules(Side side, boolean compressed, boolean many) {
-    this.side = side;
+  public FrameRules(HttpMessageKind kind, boolean compressed, boolean many) {
+    this.kind = kind;
     this.compressed = compressed;
     this.many = many;
-  }
-
-  public Side side() {
-    return side;
   }
 
   /** Checks the flags of the next frame. */
   public void begin(int value) throws FerryException {
     if (isTrailers()) {
-      throw side.unsound("something follows its trailers");
+      throw kind.unsound("something follows its trailers");
     }
-    if ((value & ~(COMPRESSED | side.trailers())) != 0) {
-      throw side.unsound("a frame has the unknown flags 0x%02x".formatted(value));
+    if ((value & ~(COMPRESSED | kind.trailers())) != 0) {
+      throw kind.unsound("a frame has the unknown flags 0x%02x".formatted(value));
     }
     flags = value;
     if (isCompressed() && !compressed) {
-      throw side.unsound("a message is compressed, and no grpc-encoding says how");
+      throw kind.unsound("a message is compressed, and no grpc-encoding says how");
     }
     if (!isTrailers()) {
       if (any && !many) {
-        throw side.unsound("a second message came where one is all there is");
+        throw kind.unsound("a second message came where one is all there is");
       }
       any = true;
     }
@@ -68,7 +64,7 @@ public final class FrameRules {
     if (length > limit) {
       throw new FerryException(
           ErrorKind.TOO_LARGE,
-          side.what() + " has a message of " + length + " bytes, over the limit of " + limit);
+          kind.what() + " has a message of " + length + " bytes, over the limit of " + limit);
     }
   }
 
@@ -85,6 +81,6 @@ public final class FrameRules {
   /** Returns the failure for a body that ends within a frame. */
   public FerryException cut() {
     return new FerryException(
-        ErrorKind.INCOMPLETE, side.what() + " ends within a message; it must come whole");
+        ErrorKind.INCOMPLETE, kind.what() + " ends within a message; it must come whole");
   }
 }

@@ -2,7 +2,7 @@ package dev.ferry.web.internal.frame;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.web.internal.Side;
+import dev.ferry.web.internal.HttpMessageKind;
 import io.netty.buffer.ByteBuf;
 import java.util.Base64;
 
@@ -29,11 +29,11 @@ public final class TextDecoder {
   private final Scratch plains =
       new Scratch(LARGE / QUARTET * TRIPLET, SMALL / QUARTET * TRIPLET, TRIPLET);
   private final byte[] quartet = new byte[QUARTET];
-  private final Side side;
+  private final HttpMessageKind kind;
   private int pending;
 
-  public TextDecoder(Side side) {
-    this.side = side;
+  public TextDecoder(HttpMessageKind kind) {
+    this.kind = kind;
   }
 
   /** Returns the maximum number of bytes that this many characters decode to. */
@@ -89,7 +89,7 @@ public final class TextDecoder {
       if (block < LAST) {
         return -1;
       }
-      throw side.unsound("it is no base64: " + e.getMessage());
+      throw kind.unsound("it is no base64: " + e.getMessage());
     }
   }
 
@@ -101,7 +101,7 @@ public final class TextDecoder {
   public void end() throws FerryException {
     if (pending > 0) {
       throw new FerryException(
-          ErrorKind.INCOMPLETE, side.what() + " ends within its base64; it must come whole");
+          ErrorKind.INCOMPLETE, kind.what() + " ends within its base64; it must come whole");
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.ferry.web.internal.frame;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.web.internal.Side;
+import dev.ferry.web.internal.HttpMessageKind;
 import dev.ferry.web.internal.StatusFields;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -97,6 +97,6 @@ public final class WebTrailers {
   }
 
   private static FerryException unsound(String why) {
-    return Side.RESPONSE.unsound(why);
+    return HttpMessageKind.RESPONSE.unsound(why);
   }
 }

@@ -1,0 +1,167 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.client.ProbeResult.Kind;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
+import dev.ferry.core.internal.SystemError;
+import dev.ferry.net.Servers;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Finds out what the user of a command can do about a failure.
+ *
+ * @param command the command that failed
+ * @param carrier the carrier it used
+ * @param servers the server, or several
+ * @param tls whether it used TLS
+ * @param pinned whether it trusted a key by its pin
+ * @param unusedToken whether the environment has a token that was not for this server
+ * @param streams whether it passed on what arrived, and kept nothing back
+ * @param remembers whether the same command goes on with what has arrived
+ */
+record FailureAdvice(
+    CommandSpec command,
+    CarrierChoice carrier,
+    List<Servers.Address> servers,
+    boolean tls,
+    boolean pinned,
+    boolean unusedToken,
+    boolean streams,
+    boolean remembers) {
+  /** Returns the failure with the remedy in its message. */
+  FerryException explained(FerryException failure) {
+    String problem = problem(failure, kind -> true);
+    if (problem != null) {
+      return unavailable(problem + kept(), failure);
+    }
+    Outage outage = failure.outage();
+    String remedy = null;
+    if (outage != null) {
+      remedy = remedy(outage, failure.kind());
+    } else if (!isLimitHere(failure)) {
+      remedy = remedy(failure.kind());
+    }
+    return new FerryException(
+        failure.kind(),
+        outage,
+        failure.getMessage() + (remedy == null ? "" : "; " + remedy) + kept(),
+        failure);
+  }
+
+  /** Whether this process has too many open files, which says the remedy, and not the server. */
+  private static boolean isLimitHere(FerryException failure) {
+    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
+      // What a server has sent is in exceptions of Ferry and of gRPC.
+      if (t instanceof IOException
+          && !(t instanceof FerryException)
+          && SystemError.of(t) == SystemError.TOO_MANY_FILES) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What another server means by its response does not count. */
+  private static FerryException unavailable(String problem, FerryException failure) {
+    return new FerryException(ErrorKind.UNAVAILABLE, problem, failure);
+  }
+
+  /**
+   * Checks that another attempt makes sense. It does at a proxy that has no server ready.
+   *
+   * @throws FerryException with the whole line if no Ferry server of this carrier listens there
+   */
+  void requireFerry(FerryException failure) throws FerryException {
+    String problem =
+        failure.retryAfter() == null
+            ? problem(failure, kind -> kind != Kind.PROXY_WITHOUT_SERVER)
+            : null;
+    if (problem != null) {
+      throw unavailable(problem, failure);
+    }
+  }
+
+  private @Nullable String problem(FerryException failure, Predicate<Kind> counts) {
+    // One of several servers may just have gone away, and the others go on.
+    boolean unclear =
+        failure.outage() == Outage.FOREIGN
+            || (failure.outage() == Outage.LOST && servers.size() == 1);
+    return unclear
+        ? servers.stream()
+            .map(server -> problem(server, counts))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null)
+        : null;
+  }
+
+  private @Nullable String problem(Servers.Address server, Predicate<Kind> counts) {
+    ProbeResult result = ProbeResult.at(server.host(), server.port(), tls);
+    return counts.test(result.kind()) ? result.problem(carrier, server.toString()) : null;
+  }
+
+  private @Nullable String remedy(Outage outage, ErrorKind kind) {
+    return switch (outage) {
+      case REFUSED -> "is 'ferry serve' running there?";
+      case NO_SUCH_HOST -> "check --server";
+      case NO_ROUTE -> "is the network up? (--server)";
+      case NO_CONNECTION -> "is the server or the network down?";
+      case STALLED ->
+          "is the server or the network down?"
+              + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
+      case NO_TLS -> "leave out --tls, or check --server";
+      case UNTRUSTED ->
+          pinned
+              ? "check --server; give this pin with --pin only if you know that the key is new"
+              : "check --server, and --ca, which names the certificates to trust";
+      case LOST -> isTransfer() ? again() : "try again";
+      case OVERDUE -> "allow more with --timeout";
+      case FOREIGN -> remedy(kind);
+    };
+  }
+
+  private String kept() {
+    return remembers ? "; the same command goes on where it was" : "";
+  }
+
+  private @Nullable String again() {
+    if (remembers) {
+      return null;
+    }
+    return streams ? "what was written is incomplete" : "nothing was kept, try again";
+  }
+
+  private boolean isTransfer() {
+    return command.optionsMap().containsKey(ServerOptions.STALL_TIMEOUT);
+  }
+
+  private @Nullable String remedy(ErrorKind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> "'ferry ls' shows what the server has";
+      case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
+      case ALREADY_EXISTS -> "choose another name";
+      case NOT_EMPTY -> "delete first what is in it";
+      case TOO_LARGE -> "the receiving end takes no more";
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH -> again();
+      case OUT_OF_SPACE -> "free some space there";
+      case PERMISSION_DENIED -> "check the permissions there";
+      case UNAUTHENTICATED ->
+          unusedToken
+              ? TokenSource.VARIABLE + " is only for a server that --server names"
+              : "name a file with your token by --token-file";
+      case CANCELLED -> streams ? null : "nothing was kept";
+      case OVERLOADED -> "try again in a moment";
+      // A limit of the server, which depends on what the client did.
+      case DEADLINE_EXCEEDED -> again();
+      // The server is shutting down, and its message includes the remedy.
+      case UNAVAILABLE -> null;
+      case INTERNAL -> "the server's log may say more";
+    };
+  }
+}

@@ -1,0 +1,103 @@
+package dev.ferry.cli.operate;
+
+import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.server.HttpServer;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What runs beside the ports of a server, for its operator. Thread-safe. */
+public final class OperatorServices implements AutoCloseable {
+  private final Drain drain;
+  private final @Nullable AuditLog audit;
+  private final @Nullable ServerAddress admin;
+  private final @Nullable ServerMetrics metrics;
+  private @Nullable HttpServer adminPort;
+
+  /**
+   * @param audit null for none
+   * @param admin where to open the admin port; null for none
+   */
+  OperatorServices(Drain drain, @Nullable AuditLog audit, @Nullable ServerAddress admin) {
+    this.drain = drain;
+    this.audit = audit;
+    this.admin = admin;
+    this.metrics = admin == null ? null : new ServerMetrics();
+  }
+
+  /** Returns the orderly end of the server. */
+  public Drain drain() {
+    return drain;
+  }
+
+  /** Adds what receives the requests to the settings of the ports. */
+  public ServerSettings in(ServerSettings settings) {
+    List<RequestListener> listeners = new ArrayList<>();
+    listeners.add(new RequestLines());
+    if (audit != null) {
+      listeners.add(audit);
+    }
+    if (metrics != null) {
+      listeners.add(metrics);
+    }
+    return settings.withListener(new Listeners(List.copyOf(listeners)));
+  }
+
+  /**
+   * Starts the admin port if there is one.
+   *
+   * @param settings the settings of the ports, whose host names the admin port accepts as well
+   * @param ports the ports by their names
+   * @return its address; null if there is none
+   * @throws FerryException if it cannot listen there
+   */
+  public @Nullable String startAdmin(ServerSettings settings, Map<String, ServerPort> ports)
+      throws FerryException {
+    ServerMetrics shown = metrics;
+    if (admin == null || admin.port() == null || shown == null) {
+      return null;
+    }
+    ports.forEach(shown::add);
+    shown.add(settings, drain::isRequested, () -> audit == null ? 0 : audit.lost());
+    try {
+      HttpServer server =
+          HttpServer.start(
+              "ferry-admin",
+              admin.host(),
+              admin.port(),
+              ServerSettings.defaults().withHostNames(settings.hostNames()),
+              () -> new AdminHandler(shown, drain::isRequested),
+              () -> {});
+      adminPort = server;
+      return "http://" + ServerAddress.format(admin.host(), server.port());
+    } catch (FerryException e) {
+      throw new FerryException(
+          e.kind(),
+          "cannot listen on "
+              + ServerAddress.format(admin.host(), admin.port())
+              + " for the operator ("
+              + e.getMessage()
+              + "); choose another with --admin",
+          e);
+    }
+  }
+
+  /** Closes the admin port and completes the audit log. The other ports must be closed. */
+  @Override
+  public void close() {
+    if (adminPort != null) {
+      adminPort.close();
+    }
+    if (audit != null) {
+      audit.close();
+    }
+    if (metrics != null) {
+      metrics.close();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.SystemError;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.CommandSpec;
+
+class FailureAdviceTest {
+  private static final String TOLD = "a: " + SystemError.RAISE_LIMIT;
+
+  private static String explained(Throwable cause) {
+    FailureAdvice advice =
+        new FailureAdvice(
+            CommandSpec.create(), CarrierChoice.GRPC, List.of(), false, false, false, false, false);
+    FerryException failure = new FerryException(ErrorKind.INTERNAL, TOLD, cause);
+    return String.valueOf(advice.explained(failure).getMessage());
+  }
+
+  @Test
+  void explained_tooManyOpenFiles_namesTheServerOnlyIfItSaidSo() {
+    IOException here = new IOException("Too many open files");
+    assertThat(explained(new IllegalStateException("no channel", here))).isEqualTo(TOLD);
+    assertThat(explained(new IllegalStateException("INTERNAL: " + TOLD)))
+        .isEqualTo(TOLD + "; the server's log may say more");
+  }
+}

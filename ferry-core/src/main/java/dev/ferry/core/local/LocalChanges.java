@@ -1,0 +1,134 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes and moves files and directories, and makes directories. Each path is that of the name
+ * itself: symbolic links in its parents are resolved, and a link at its end is not followed. The
+ * caller excludes other changes of these names.
+ */
+final class LocalChanges {
+  private LocalChanges() {}
+
+  /**
+   * Deletes a file, a link or an empty directory. Temporary files of killed processes do not count.
+   *
+   * @param version the version that the file must have; null means any
+   * @param label the name in messages
+   */
+  static void delete(Path file, @Nullable String version, String label) throws IOException {
+    FinalName.requireVersion(file, version, label);
+    try {
+      Files.delete(file);
+    } catch (DirectoryNotEmptyException e) {
+      if (LeftoverSweep.beforeDeletion(file) == 0) {
+        throw notEmpty(label, e);
+      }
+      try {
+        Files.delete(file);
+      } catch (DirectoryNotEmptyException again) {
+        throw notEmpty(label, again);
+      }
+    }
+  }
+
+  /**
+   * Makes a directory.
+   *
+   * @param parents whether missing parents are made, too, and an existing directory is no error
+   */
+  static void makeDirectory(Path folder, boolean parents) throws IOException {
+    if (parents) {
+      Files.createDirectories(folder);
+    } else {
+      Files.createDirectory(folder);
+    }
+  }
+
+  private static FerryException notEmpty(String label, IOException cause) {
+    return new FerryException(ErrorKind.NOT_EMPTY, label + ": the folder is not empty", cause);
+  }
+
+  /**
+   * Moves a file or directory.
+   *
+   * @param replace whether a file, but never a directory, replaces a file at the target
+   * @param label the name of the source in messages
+   * @param targetLabel the name of the target in messages
+   */
+  static void move(Path source, Path target, boolean replace, String label, String targetLabel)
+      throws IOException {
+    boolean folder = Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS);
+    if (target.equals(source)) {
+      throw FinalName.exists(targetLabel, null);
+    }
+    if (folder && target.startsWith(source)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, label + ": a folder cannot be moved into itself");
+    }
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      requireReplaceable(source, target, replace && !folder, targetLabel);
+    }
+    try {
+      if (folder || replace) {
+        Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        moveToNewName(source, target, targetLabel);
+      }
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          label + ": " + targetLabel + " is on another disk; copy it there and delete it here",
+          e);
+    }
+  }
+
+  private static void requireReplaceable(
+      Path source, Path target, boolean replace, String targetLabel) throws IOException {
+    FinalName.requireNoOther(target, targetLabel);
+    // rename(2) does nothing for two names of one file.
+    if (!replace || Files.isSameFile(source, target)) {
+      throw FinalName.exists(targetLabel, null);
+    }
+  }
+
+  private static void moveToNewName(Path source, Path target, String targetLabel)
+      throws IOException {
+    // rename(2) replaces a file that another process creates meanwhile; link(2) fails.
+    try {
+      Files.createLink(target, source);
+    } catch (FileAlreadyExistsException e) {
+      throw FinalName.exists(targetLabel, e);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      // There are no hard links here, or the target is on another disk.
+      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+      return;
+    }
+    try {
+      Files.delete(source);
+    } catch (IOException e) {
+      deleteQuietly(target);
+      throw e;
+    }
+  }
+
+  private static void deleteQuietly(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // The file has two names. Nothing of it is lost.
+      return;
+    }
+  }
+}
