@@ -131,7 +131,7 @@ final class StandardStreamsTest {
     try (Servers wrong = Servers.start(new WrongDigests(root))) {
       CarrierChoice carrier = CarrierChoice.GRPC;
       Outcome outcome =
-          run(Path.of("/dev/null"), out, wrong.port(carrier), carrier, "cat", "f", "f");
+          run(Path.of("/dev/null"), out, wrong.port(carrier), carrier, "cat", "-q", "f", "f");
       assertThat(outcome.err().strip())
           .isEqualTo(
               "ferry cat: f: damaged: what was written has the crc32c "
