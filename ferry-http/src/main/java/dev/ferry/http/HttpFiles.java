@@ -16,7 +16,14 @@ import dev.ferry.net.Token;
 import dev.ferry.net.internal.servers.ServersCarrier;
 import org.jspecify.annotations.Nullable;
 
-/** Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text or over TLS. */
+/**
+ * Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text or over TLS.
+ *
+ * <p>The client of HTTP/1.1 starts fastest, blocks its callers, needs no library but the JDK, and
+ * goes through proxies: take it for programs that move some files and end, and toward servers that
+ * are not Ferry's. Take gRPC ({@code GrpcFiles}) for many transfers at once on few threads, beside
+ * other calls on one connection.
+ */
 public final class HttpFiles {
   private HttpFiles() {}
 
