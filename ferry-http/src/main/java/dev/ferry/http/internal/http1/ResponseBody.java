@@ -119,6 +119,15 @@ final class ResponseBody extends InputStream implements FileTransferable {
     return !ended;
   }
 
+  /**
+   * Returns a positive number until the end is known. {@link java.util.zip.GZIPInputStream} takes 0
+   * for the end, although another member may follow.
+   */
+  @Override
+  public int available() {
+    return ended ? 0 : (int) Math.max(1, Math.min(reader.buffer().remaining(), left));
+  }
+
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];

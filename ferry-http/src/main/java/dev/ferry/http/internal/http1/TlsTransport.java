@@ -143,9 +143,14 @@ final class TlsTransport implements Transport {
       }
       if (to == NOTHING) {
         // The caller looks after each step of the handshake.
-        return 0;
+        return ended ? -1 : 0;
       }
-      proceed();
+      if (!ended) {
+        // At the end, TLS 1.2 wants to say that it has ended as well, which a server that has
+        // closed
+        // the connection does not read.
+        proceed();
+      }
     }
     int n = to.position() - start;
     return n == 0 && (ended || engine.isInboundDone()) ? -1 : n;

@@ -10,10 +10,13 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.internal.JdkTls;
+import dev.ferry.net.internal.TestCertificates;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,11 +27,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the client keeps, repeats and gives up, with servers that are scripted. */
 @Timeout(60)
@@ -94,6 +102,61 @@ class Http1ConnectionTest {
   private void answer(Socket socket, String response) throws IOException {
     readHead(socket);
     say(socket, response);
+  }
+
+  /**
+   * A socket whose bytes are kept back once it says so, and are then sent at once when it is
+   * closed.
+   */
+  private static final class HeldSocket extends Socket {
+    private final Socket socket;
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private volatile boolean holds;
+
+    HeldSocket(Socket socket) {
+      this.socket = socket;
+    }
+
+    void hold() {
+      holds = true;
+    }
+
+    @Override
+    public boolean isConnected() {
+      return true;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+      return socket.getInetAddress();
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return socket.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      OutputStream out = socket.getOutputStream();
+      return new OutputStream() {
+        @Override
+        public void write(int b) throws IOException {
+          write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          (holds ? held : out).write(bytes, offset, length);
+        }
+      };
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.getOutputStream().write(held.toByteArray());
+      socket.close();
+    }
   }
 
   private Path file(int size) throws IOException {
@@ -279,6 +342,74 @@ class Http1ConnectionTest {
     }
     assertThat(line).endsWith("\r");
     return line.substring(0, line.length() - 1);
+  }
+
+  /** Answers one request over TLS and ends the session; with all of that in one segment if held. */
+  private Script overTls(SSLContext context, String protocol, String response, boolean held) {
+    return socket -> {
+      HeldSocket wire = new HeldSocket(socket);
+      try (SSLSocket tls =
+          (SSLSocket)
+              context.getSocketFactory().createSocket(wire, InputStream.nullInputStream(), true)) {
+        tls.setEnabledProtocols(new String[] {protocol});
+        tls.startHandshake();
+        readHead(tls);
+        if (held) {
+          wire.hold();
+        }
+        say(tls, response);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void download_serverEndsTheTlsSession_isWhole(String protocol) throws Exception {
+    SSLContext context = JdkTls.client(TestCertificates.client(TestCertificates.loopback()));
+    String whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole";
+    String open = "HTTP/1.1 200 OK\r\n\r\nwhole";
+    try (Carrier secure =
+        Http1Carrier.connect(
+            "127.0.0.1", listener.getLocalPort(), TestCertificates.client(), null)) {
+      for (boolean held : new boolean[] {false, true}) {
+        CompletableFuture<Void> served =
+            serve(overTls(context, protocol, whole, held), overTls(context, protocol, open, held));
+        for (int i = 0; i < 2; i++) {
+          Path target = local.resolve(held + " " + i);
+          secure.download(path(), target, UNVERIFIED);
+          assertThat(target).hasContent("whole");
+        }
+        served.get();
+      }
+    }
+  }
+
+  @Test
+  void download_gzipInTwoMembers_hasBoth() throws Exception {
+    byte[] half = TestFiles.incompressible(1000);
+    var member = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(member)) {
+      gzip.write(half);
+    }
+    String chunk =
+        Integer.toHexString(member.size())
+            + "\r\n"
+            + member.toString(StandardCharsets.ISO_8859_1)
+            + "\r\n";
+    CompletableFuture<Void> served =
+        serve(
+            socket ->
+                answer(
+                    socket,
+                    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + chunk
+                        + chunk
+                        + "0\r\n\r\n"));
+    Path target = local.resolve("t");
+    carrier.download(path(), target, UNVERIFIED.withGzip(true));
+    served.get();
+    assertThat(target).hasSize(2000);
   }
 
   @Test
