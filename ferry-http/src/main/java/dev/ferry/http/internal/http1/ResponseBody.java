@@ -19,6 +19,7 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private final ResponseHead head;
   private final Runnable moved;
   private final boolean untilClose;
+  private final boolean strayBody;
   private final AtomicBoolean over = new AtomicBoolean();
 
   /** Bytes to come, of the current chunk if there are chunks. */
@@ -43,6 +44,8 @@ final class ResponseBody extends InputStream implements FileTransferable {
     this.head = head;
     this.moved = moved;
     boolean body = head.hasBody(method);
+    // Some servers send one nevertheless.
+    strayBody = !body && !method.equals("HEAD") && (head.chunked() || head.contentLength() > 0);
     untilClose = body && !head.chunked() && head.contentLength() < 0;
     left = untilClose ? Long.MAX_VALUE : Math.max(0, body ? head.contentLength() : 0);
     if (!body || head.contentLength() == 0) {
@@ -58,7 +61,7 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private void end() {
     ended = true;
     if (over.compareAndSet(false, true)) {
-      connection.done(head.keepsConnection() && !untilClose);
+      connection.done(head.keepsConnection() && !untilClose && !strayBody);
     }
   }
 
