@@ -57,6 +57,9 @@ public final class Http1Carrier extends HttpCarrier {
   private final ConnectionPool pool = new ConnectionPool();
   private final @Nullable ProxySelector proxies;
 
+  /** Whether the server heeds {@code Expect: 100-continue}, as far as is known. */
+  private volatile boolean asks = true;
+
   /**
    * @param proxies null for none
    */
@@ -188,7 +191,7 @@ public final class Http1Carrier extends HttpCarrier {
   private void tunnel(Transport wire, InetSocketAddress proxy) throws IOException {
     OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
     ResponseHead head =
-        new RequestWriter(new Connection(wire, pool), request).send(host(), host(), null);
+        new RequestWriter(new Connection(wire, pool), request, false).send(host(), host(), null);
     if (head.status() >= 300) {
       throw new FerryException(
           ErrorKind.UNAVAILABLE,
@@ -217,8 +220,15 @@ public final class Http1Carrier extends HttpCarrier {
     try {
       call.during(connection);
       String target = tls() || proxy() == null ? request.rawPath() : origin() + request.rawPath();
-      ResponseHead head =
-          new RequestWriter(connection, request).send(target, host(), authorization);
+      RequestWriter writer = new RequestWriter(connection, request, asks);
+      ResponseHead head = writer.send(target, host(), authorization);
+      if (writer.askedInVain()) {
+        asks = false;
+      }
+      if (writer.refusesToBeAsked()) {
+        Closing.quietly(connection);
+        return exchange(call, request, connect(call));
+      }
       ResponseBody body =
           new ResponseBody(connection, connection.reader(), head, request.method(), call::moved);
       return new IncomingResponse(head.status(), head, HttpProtocol.HTTP_1_1, body);

@@ -263,14 +263,41 @@ class Http1ConnectionTest {
     CompletableFuture<Void> served =
         serve(
             socket -> {
-              readHead(socket);
-              assertThat(socket.getInputStream().readNBytes(100_000)).hasSize(100_000);
-              say(socket, EMPTY);
-              answer(socket, EMPTY);
+              takeFile(socket);
+              takeFile(socket);
             });
     carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
-    carrier.stat(path(), false);
+    carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
     served.get();
+    assertThat(requests.get(0)).contains("Expect:");
+    // Each file would wait again.
+    assertThat(requests.get(1)).doesNotContain("Expect:");
+  }
+
+  /** Takes an upload of 100,000 bytes. */
+  private void takeFile(Socket socket) throws IOException {
+    readHead(socket);
+    assertThat(socket.getInputStream().readNBytes(100_000)).hasSize(100_000);
+    say(socket, EMPTY);
+  }
+
+  @Test
+  void upload_serverRefusesExpect_isSentWithout() throws Exception {
+    CompletableFuture<Void> served =
+        serve(
+            socket -> {
+              answer(socket, "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n");
+              assertThat(socket.getInputStream().read()).isEqualTo(-1);
+            },
+            socket -> {
+              takeFile(socket);
+              takeFile(socket);
+            });
+    carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
+    carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
+    served.get();
+    assertThat(requests.get(0)).contains("Expect:");
+    assertThat(requests.subList(1, 3)).noneMatch(head -> head.contains("Expect:"));
   }
 
   @Test
