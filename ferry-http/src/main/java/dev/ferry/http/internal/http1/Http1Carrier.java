@@ -158,13 +158,13 @@ public final class Http1Carrier extends HttpCarrier {
       channel.socket().connect(address, (int) connectTimeout.toMillis());
       Transport wire = new PlainTransport(channel);
       if (context == null) {
-        return new Connection(wire, pool);
+        return new Connection(wire, proxy != null, pool);
       }
       if (proxy != null) {
         tunnel(wire, proxy);
       }
-      return new Connection(TlsTransport.open(wire, engine(context)), pool);
-    } catch (IOException e) {
+      return new Connection(TlsTransport.open(wire, engine(context)), false, pool);
+    } catch (IOException | RuntimeException e) {
       Closing.quietly(channel);
       throw e;
     }
@@ -176,6 +176,9 @@ public final class Http1Carrier extends HttpCarrier {
       return null;
     }
     for (Proxy proxy : proxies.select(URI.create(origin()))) {
+      if (proxy.type() == Proxy.Type.DIRECT) {
+        return null;
+      }
       if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress address) {
         return new InetSocketAddress(address.getHostString(), address.getPort());
       }
@@ -190,8 +193,9 @@ public final class Http1Carrier extends HttpCarrier {
   /** Has a proxy pass the bytes of a connection to the server. */
   private void tunnel(Transport wire, InetSocketAddress proxy) throws IOException {
     OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
-    ResponseHead head =
-        new RequestWriter(new Connection(wire, pool), request, false).send(host(), host(), null);
+    Connection asking = new Connection(wire, false, pool);
+    ResponseHead head = new RequestWriter(asking, request, false).send(host(), host(), null);
+    asking.giveBuffer();
     if (head.status() >= 300) {
       throw new FerryException(
           ErrorKind.UNAVAILABLE,
@@ -219,7 +223,7 @@ public final class Http1Carrier extends HttpCarrier {
       throws IOException {
     try {
       call.during(connection);
-      String target = tls() || proxy() == null ? request.rawPath() : origin() + request.rawPath();
+      String target = connection.isProxied() ? origin() + request.rawPath() : request.rawPath();
       RequestWriter writer = new RequestWriter(connection, request, asks);
       ResponseHead head = writer.send(target, host(), authorization);
       if (writer.askedInVain()) {
@@ -231,6 +235,9 @@ public final class Http1Carrier extends HttpCarrier {
       }
       ResponseBody body =
           new ResponseBody(connection, connection.reader(), head, request.method(), call::moved);
+      // From when the connection is kept, this call must not close it.
+      call.during(body);
+      body.begin();
       return new IncomingResponse(head.status(), head, HttpProtocol.HTTP_1_1, body);
     } catch (IOException | RuntimeException e) {
       Closing.quietly(connection);

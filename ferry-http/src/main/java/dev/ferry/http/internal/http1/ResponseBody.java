@@ -20,6 +20,7 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private final Runnable moved;
   private final boolean untilClose;
   private final boolean strayBody;
+  private final boolean empty;
   private final AtomicBoolean over = new AtomicBoolean();
 
   /** Bytes to come, of the current chunk if there are chunks. */
@@ -48,7 +49,12 @@ final class ResponseBody extends InputStream implements FileTransferable {
     strayBody = !body && !method.equals("HEAD") && (head.chunked() || head.contentLength() > 0);
     untilClose = body && !head.chunked() && head.contentLength() < 0;
     left = untilClose ? Long.MAX_VALUE : Math.max(0, body ? head.contentLength() : 0);
-    if (!body || head.contentLength() == 0) {
+    empty = !body || head.contentLength() == 0;
+  }
+
+  /** Ends the body if it has no bytes, which gives the connection away. */
+  void begin() {
+    if (empty) {
       end();
     }
   }

@@ -28,13 +28,14 @@ class ResponseReaderTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
 
   private static Connection connection(String text, List<Integer> sizes) {
-    return new Connection(new Arriving(text, sizes), new ConnectionPool());
+    return new Connection(new Arriving(text, sizes), false, new ConnectionPool());
   }
 
   /** Reads a response to GET, and returns its body. */
   private static String body(Connection connection, ResponseHead head) throws IOException {
     try (ResponseBody body =
         new ResponseBody(connection, connection.reader(), head, "GET", () -> {})) {
+      body.begin();
       return new String(body.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
   }
