@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
@@ -454,5 +455,23 @@ class Http1ConnectionTest {
         .isInstanceOf(FerryException.class)
         .hasMessageContaining("does not speak HTTP");
     served.get();
+  }
+
+  @Test
+  void download_responseThatIsUnsound_saysWhy() throws Exception {
+    String head = "HTTP/1.1 200 OK\r\n";
+    for (var unsound :
+        Map.of(
+                head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                "two values of Content-Length: 1, 2",
+                head + "Transfer-Encoding: gzip\r\n\r\n",
+                "it is unclear where the body ends: Transfer-Encoding gzip")
+            .entrySet()) {
+      CompletableFuture<Void> served = serve(socket -> answer(socket, unsound.getKey()));
+      assertThatThrownBy(() -> carrier.download(path(), local.resolve("t"), UNVERIFIED))
+          .isInstanceOf(FerryException.class)
+          .hasMessageEndingWith("breaks HTTP: " + unsound.getValue());
+      served.get();
+    }
   }
 }
