@@ -2,6 +2,7 @@ package dev.ferry.http.internal.http1;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
@@ -147,26 +148,47 @@ public final class Http1Carrier extends HttpCarrier {
 
   private Connection connect(Call call) throws IOException {
     InetSocketAddress proxy = proxy();
-    InetSocketAddress address = proxy == null ? endpoint.socketAddress() : proxy;
-    if (address.isUnresolved()) {
-      throw new UnknownHostException(address.getHostString());
-    }
     SocketChannel channel = SocketChannel.open();
     try {
       call.during(channel);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.socket().connect(address, (int) connectTimeout.toMillis());
-      Transport wire = new PlainTransport(channel);
-      if (context == null) {
-        return new Connection(wire, proxy != null, pool);
-      }
-      if (proxy != null) {
-        tunnel(wire, proxy);
-      }
-      return new Connection(TlsTransport.open(wire, engine(context)), false, pool);
+      Transport wire =
+          proxy == null ? reach(channel, endpoint.socketAddress()) : reachBy(proxy, channel);
+      return context == null
+          ? new Connection(wire, proxy != null, pool)
+          : new Connection(TlsTransport.open(wire, engine(context)), false, pool);
     } catch (IOException | RuntimeException e) {
       Closing.quietly(channel);
       throw e;
+    }
+  }
+
+  private Transport reach(SocketChannel channel, InetSocketAddress address) throws IOException {
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(address.getHostString());
+    }
+    channel.socket().connect(address, (int) connectTimeout.toMillis());
+    return new PlainTransport(channel);
+  }
+
+  /** Connects to a proxy, and by it to a server with TLS. A failure names the proxy. */
+  private Transport reachBy(InetSocketAddress proxy, SocketChannel channel) throws FerryException {
+    try {
+      Transport wire = reach(channel, proxy);
+      if (context != null) {
+        tunnel(wire, proxy);
+      }
+      return wire;
+    } catch (FerryException e) {
+      throw e;
+    } catch (IOException e) {
+      String reason = e instanceof UnknownHostException ? "no such host" : e.getMessage();
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          Outage.NO_CONNECTION,
+          "no connection by the proxy %s:%d (%s)"
+              .formatted(proxy.getHostString(), proxy.getPort(), reason),
+          e);
     }
   }
 
