@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -197,9 +198,10 @@ final class TlsTransport implements Transport {
 
   @Override
   public int readWithin(ByteBuffer to, int millis) throws IOException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     int n = decrypt(to);
-    while (n == 0) {
-      int received = receive(false, millis);
+    for (int left = millis; n == 0; left = (int) ((end - System.nanoTime()) / 1_000_000)) {
+      int received = left > 0 ? receive(false, left) : 0;
       if (received == 0) {
         return 0;
       }
