@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ProtocolException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Set;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Call implements Closeable {
   /** The messages of HTTP clients for a response head that is not HTTP. */
   private static final Pattern NO_HTTP =
-      Pattern.compile("[Ss]tatus[ _][Ll]ine|frame_size_error|BadMessage|ProtocolException");
+      Pattern.compile("[Ss]tatus[ _][Ll]ine|frame_size_error|BadMessage|http\\.ProtocolException");
 
   private final CallReport report;
   private final Set<Call> running;
@@ -223,9 +224,22 @@ public final class Call implements Closeable {
         return ferry;
       }
     }
-    return otherwise == ErrorKind.UNAVAILABLE && NO_HTTP.matcher(failure.toString()).find()
-        ? report.foreign(otherwise, "does not speak HTTP", failure)
+    return otherwise == ErrorKind.UNAVAILABLE
+        ? noResponse(failure)
         : report.failedConnection(otherwise, failure);
+  }
+
+  private FerryException noResponse(Throwable failure) {
+    if (NO_HTTP.matcher(failure.toString()).find()) {
+      return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP", failure);
+    }
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof ProtocolException) {
+        String what = "breaks HTTP: %.200s".formatted(t.getMessage());
+        return report.foreign(ErrorKind.UNAVAILABLE, what, failure);
+      }
+    }
+    return report.failedConnection(ErrorKind.UNAVAILABLE, failure);
   }
 
   private FerryException cancelled(@Nullable Throwable cause) {

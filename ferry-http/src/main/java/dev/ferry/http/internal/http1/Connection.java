@@ -18,14 +18,18 @@ final class Connection implements Closeable {
   private static final CopyBuffers BUFFERS = CopyBuffers.direct();
 
   private final Transport transport;
+  private final boolean proxied;
   private final ConnectionPool pool;
   private ResponseReader reader;
-  private boolean reused;
   private boolean spent;
   private long idleSince;
 
-  Connection(Transport transport, ConnectionPool pool) {
+  /**
+   * @param proxied whether requests go to a proxy, which needs their whole URI
+   */
+  Connection(Transport transport, boolean proxied, ConnectionPool pool) {
     this.transport = transport;
+    this.proxied = proxied;
     this.pool = pool;
     reader = begin();
   }
@@ -43,9 +47,9 @@ final class Connection implements Closeable {
     return reader;
   }
 
-  /** Whether the current request is not the first one. */
-  boolean isReused() {
-    return reused;
+  /** Whether requests go to a proxy, which needs their whole URI. */
+  boolean isProxied() {
+    return proxied;
   }
 
   /** Returns the nanoseconds for which there was no request. */
@@ -56,16 +60,23 @@ final class Connection implements Closeable {
   /** Prepares for the next request. Returns false if the server has closed the connection. */
   boolean reuse() {
     reader = begin();
-    reused = true;
     ByteBuffer buffer = reader.buffer().clear();
     try {
       // Tells the end from silence. Bytes that nobody has asked for are as bad as the end.
-      boolean silent = transport.readArrived(buffer) == 0;
-      buffer.flip();
-      return silent;
+      if (transport.readArrived(buffer) == 0) {
+        buffer.flip();
+        return true;
+      }
     } catch (IOException e) {
-      return false;
+      // It has ended, too.
     }
+    giveBuffer();
+    return false;
+  }
+
+  /** Gives the buffer back, since the connection has no request any more. */
+  void giveBuffer() {
+    BUFFERS.give(reader.buffer());
   }
 
   /** From now on the connection has no further request, since the current one is not complete. */
@@ -79,9 +90,8 @@ final class Connection implements Closeable {
    * @param kept whether the server leaves the connection open
    */
   void done(boolean kept) {
-    ByteBuffer buffer = reader.buffer();
-    boolean reusable = kept && !spent && !buffer.hasRemaining();
-    BUFFERS.give(buffer);
+    boolean reusable = kept && !spent && !reader.buffer().hasRemaining();
+    giveBuffer();
     if (reusable) {
       idleSince = System.nanoTime();
       pool.give(this);

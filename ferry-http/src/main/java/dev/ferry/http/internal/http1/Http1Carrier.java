@@ -2,6 +2,7 @@ package dev.ferry.http.internal.http1;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
@@ -56,6 +57,9 @@ public final class Http1Carrier extends HttpCarrier {
   private final @Nullable SSLContext context;
   private final ConnectionPool pool = new ConnectionPool();
   private final @Nullable ProxySelector proxies;
+
+  /** Whether the server heeds {@code Expect: 100-continue}, as far as is known. */
+  private volatile boolean asks = true;
 
   /**
    * @param proxies null for none
@@ -144,26 +148,47 @@ public final class Http1Carrier extends HttpCarrier {
 
   private Connection connect(Call call) throws IOException {
     InetSocketAddress proxy = proxy();
-    InetSocketAddress address = proxy == null ? endpoint.socketAddress() : proxy;
-    if (address.isUnresolved()) {
-      throw new UnknownHostException(address.getHostString());
-    }
     SocketChannel channel = SocketChannel.open();
     try {
       call.during(channel);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.socket().connect(address, (int) connectTimeout.toMillis());
-      Transport wire = new PlainTransport(channel);
-      if (context == null) {
-        return new Connection(wire, pool);
-      }
-      if (proxy != null) {
-        tunnel(wire, proxy);
-      }
-      return new Connection(TlsTransport.open(wire, engine(context)), pool);
-    } catch (IOException e) {
+      Transport wire =
+          proxy == null ? reach(channel, endpoint.socketAddress()) : reachBy(proxy, channel);
+      return context == null
+          ? new Connection(wire, proxy != null, pool)
+          : new Connection(TlsTransport.open(wire, engine(context)), false, pool);
+    } catch (IOException | RuntimeException e) {
       Closing.quietly(channel);
       throw e;
+    }
+  }
+
+  private Transport reach(SocketChannel channel, InetSocketAddress address) throws IOException {
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(address.getHostString());
+    }
+    channel.socket().connect(address, (int) connectTimeout.toMillis());
+    return new PlainTransport(channel);
+  }
+
+  /** Connects to a proxy, and by it to a server with TLS. A failure names the proxy. */
+  private Transport reachBy(InetSocketAddress proxy, SocketChannel channel) throws FerryException {
+    try {
+      Transport wire = reach(channel, proxy);
+      if (context != null) {
+        tunnel(wire, proxy);
+      }
+      return wire;
+    } catch (FerryException e) {
+      throw e;
+    } catch (IOException e) {
+      String reason = e instanceof UnknownHostException ? "no such host" : e.getMessage();
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          Outage.NO_CONNECTION,
+          "no connection by the proxy %s:%d (%s)"
+              .formatted(proxy.getHostString(), proxy.getPort(), reason),
+          e);
     }
   }
 
@@ -173,6 +198,9 @@ public final class Http1Carrier extends HttpCarrier {
       return null;
     }
     for (Proxy proxy : proxies.select(URI.create(origin()))) {
+      if (proxy.type() == Proxy.Type.DIRECT) {
+        return null;
+      }
       if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress address) {
         return new InetSocketAddress(address.getHostString(), address.getPort());
       }
@@ -187,8 +215,9 @@ public final class Http1Carrier extends HttpCarrier {
   /** Has a proxy pass the bytes of a connection to the server. */
   private void tunnel(Transport wire, InetSocketAddress proxy) throws IOException {
     OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
-    ResponseHead head =
-        new RequestWriter(new Connection(wire, pool), request).send(host(), host(), null);
+    Connection asking = new Connection(wire, false, pool);
+    ResponseHead head = new RequestWriter(asking, request, false).send(host(), host(), null);
+    asking.giveBuffer();
     if (head.status() >= 300) {
       throw new FerryException(
           ErrorKind.UNAVAILABLE,
@@ -216,11 +245,21 @@ public final class Http1Carrier extends HttpCarrier {
       throws IOException {
     try {
       call.during(connection);
-      String target = tls() || proxy() == null ? request.rawPath() : origin() + request.rawPath();
-      ResponseHead head =
-          new RequestWriter(connection, request).send(target, host(), authorization);
+      String target = connection.isProxied() ? origin() + request.rawPath() : request.rawPath();
+      RequestWriter writer = new RequestWriter(connection, request, asks);
+      ResponseHead head = writer.send(target, host(), authorization);
+      if (writer.askedInVain()) {
+        asks = false;
+      }
+      if (writer.refusesToBeAsked()) {
+        Closing.quietly(connection);
+        return exchange(call, request, connect(call));
+      }
       ResponseBody body =
           new ResponseBody(connection, connection.reader(), head, request.method(), call::moved);
+      // From when the connection is kept, this call must not close it.
+      call.during(body);
+      body.begin();
       return new IncomingResponse(head.status(), head, HttpProtocol.HTTP_1_1, body);
     } catch (IOException | RuntimeException e) {
       Closing.quietly(connection);

@@ -42,10 +42,11 @@ final class PlainTransport implements Transport {
     try {
       byte[] first = new byte[1];
       int n = channel.socket().getInputStream().read(first);
-      if (n > 0) {
-        to.put(first[0]);
+      if (n < 0) {
+        return n;
       }
-      return n;
+      to.put(first[0]);
+      return 1 + Math.max(0, readArrived(to));
     } catch (SocketTimeoutException e) {
       return 0;
     }

@@ -24,6 +24,9 @@ final class RequestWriter {
   /** The time to wait for an answer to {@code Expect}, which servers may ignore. */
   private static final int EXPECT_MILLIS = 1000;
 
+  /** The status of a server that wants no {@code Expect}. */
+  private static final int EXPECTATION_FAILED = 417;
+
   /** Eight hexadecimal digits and a line break. */
   private static final int CHUNK_HEAD = 10;
 
@@ -37,14 +40,19 @@ final class RequestWriter {
   private final @Nullable Payload payload;
   private final boolean chunked;
   private final boolean asks;
+  private boolean unanswered;
+  private boolean refused;
 
-  RequestWriter(Connection connection, OutgoingRequest request) {
+  /**
+   * @param mayAsk whether the server heeds {@code Expect: 100-continue}, as far as is known
+   */
+  RequestWriter(Connection connection, OutgoingRequest request, boolean mayAsk) {
     this.connection = connection;
     this.request = request;
     payload = request.payload();
     long length = payload == null ? 0 : payload.length();
     chunked = length < 0;
-    asks = request.expectContinue() && (chunked || length > UNASKED_BYTES);
+    asks = mayAsk && request.expectContinue() && (chunked || length > UNASKED_BYTES);
   }
 
   /**
@@ -123,7 +131,20 @@ final class RequestWriter {
     ByteBuffer buffer = connection.reader().buffer().clear();
     int n = connection.transport().readWithin(buffer, EXPECT_MILLIS);
     buffer.flip();
-    return answer(n);
+    ResponseHead answer = answer(n);
+    unanswered = n == 0;
+    refused = answer != null && answer.status() == EXPECTATION_FAILED;
+    return answer;
+  }
+
+  /** Whether the server has shown with this request that it does not heed {@code Expect}. */
+  boolean askedInVain() {
+    return unanswered || refused;
+  }
+
+  /** Whether the server wants the request without {@code Expect}. It has nothing of the body. */
+  boolean refusesToBeAsked() {
+    return refused;
   }
 
   /**

@@ -19,6 +19,8 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private final ResponseHead head;
   private final Runnable moved;
   private final boolean untilClose;
+  private final boolean strayBody;
+  private final boolean empty;
   private final AtomicBoolean over = new AtomicBoolean();
 
   /** Bytes to come, of the current chunk if there are chunks. */
@@ -43,9 +45,16 @@ final class ResponseBody extends InputStream implements FileTransferable {
     this.head = head;
     this.moved = moved;
     boolean body = head.hasBody(method);
+    // Some servers send one nevertheless.
+    strayBody = !body && !method.equals("HEAD") && (head.chunked() || head.contentLength() > 0);
     untilClose = body && !head.chunked() && head.contentLength() < 0;
     left = untilClose ? Long.MAX_VALUE : Math.max(0, body ? head.contentLength() : 0);
-    if (!body || head.contentLength() == 0) {
+    empty = !body || head.contentLength() == 0;
+  }
+
+  /** Ends the body if it has no bytes, which gives the connection away. */
+  void begin() {
+    if (empty) {
       end();
     }
   }
@@ -58,7 +67,7 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private void end() {
     ended = true;
     if (over.compareAndSet(false, true)) {
-      connection.done(head.keepsConnection() && !untilClose);
+      connection.done(head.keepsConnection() && !untilClose && !strayBody);
     }
   }
 
@@ -117,6 +126,15 @@ final class ResponseBody extends InputStream implements FileTransferable {
       taken(n);
     }
     return !ended;
+  }
+
+  /**
+   * Returns a positive number until the end is known. {@link java.util.zip.GZIPInputStream} takes 0
+   * for the end, although another member may follow.
+   */
+  @Override
+  public int available() {
+    return ended ? 0 : (int) Math.max(1, Math.min(reader.buffer().remaining(), left));
   }
 
   @Override

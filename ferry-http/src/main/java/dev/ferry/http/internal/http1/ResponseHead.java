@@ -35,8 +35,8 @@ final class ResponseHead implements Fields {
     this.status = status;
     this.version10 = version10;
     this.fields = fields;
-    String coding = only("Transfer-Encoding");
-    String length = only("Content-Length");
+    String coding = only("Transfer-Encoding", false);
+    String length = only("Content-Length", true);
     chunked = coding != null;
     if (coding != null && (version10 || length != null || !coding.equalsIgnoreCase("chunked"))) {
       throw new ProtocolException("it is unclear where the body ends: Transfer-Encoding " + coding);
@@ -44,12 +44,16 @@ final class ResponseHead implements Fields {
     contentLength = length == null ? -1 : bytes(length);
   }
 
-  /** Returns the value of a field that may only be repeated as it is; null if it is absent. */
-  private @Nullable String only(String name) throws ProtocolException {
+  /**
+   * Returns the value of a field; null if it is absent.
+   *
+   * @param repeatable whether it may be repeated as it is
+   */
+  private @Nullable String only(String name, boolean repeatable) throws ProtocolException {
     String found = null;
     for (Field field : fields) {
       if (field.name.equalsIgnoreCase(name)) {
-        if (found != null && !found.equals(field.value)) {
+        if (found != null && !(repeatable && found.equals(field.value))) {
           throw new ProtocolException("two values of " + name + ": " + found + ", " + field.value);
         }
         found = field.value;

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -143,9 +144,14 @@ final class TlsTransport implements Transport {
       }
       if (to == NOTHING) {
         // The caller looks after each step of the handshake.
-        return 0;
+        return ended ? -1 : 0;
       }
-      proceed();
+      if (!ended) {
+        // At the end, TLS 1.2 wants to say that it has ended as well, which a server that has
+        // closed
+        // the connection does not read.
+        proceed();
+      }
     }
     int n = to.position() - start;
     return n == 0 && (ended || engine.isInboundDone()) ? -1 : n;
@@ -192,9 +198,10 @@ final class TlsTransport implements Transport {
 
   @Override
   public int readWithin(ByteBuffer to, int millis) throws IOException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     int n = decrypt(to);
-    while (n == 0) {
-      int received = receive(false, millis);
+    for (int left = millis; n == 0; left = (int) ((end - System.nanoTime()) / 1_000_000)) {
+      int received = left > 0 ? receive(false, left) : 0;
       if (received == 0) {
         return 0;
       }

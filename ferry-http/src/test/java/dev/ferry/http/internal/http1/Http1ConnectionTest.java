@@ -10,10 +10,13 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.internal.JdkTls;
+import dev.ferry.net.internal.TestCertificates;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,14 +24,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the client keeps, repeats and gives up, with servers that are scripted. */
 @Timeout(60)
@@ -94,6 +103,61 @@ class Http1ConnectionTest {
   private void answer(Socket socket, String response) throws IOException {
     readHead(socket);
     say(socket, response);
+  }
+
+  /**
+   * A socket whose bytes are kept back once it says so, and are then sent at once when it is
+   * closed.
+   */
+  private static final class HeldSocket extends Socket {
+    private final Socket socket;
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private volatile boolean holds;
+
+    HeldSocket(Socket socket) {
+      this.socket = socket;
+    }
+
+    void hold() {
+      holds = true;
+    }
+
+    @Override
+    public boolean isConnected() {
+      return true;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+      return socket.getInetAddress();
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      return socket.getInputStream();
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      OutputStream out = socket.getOutputStream();
+      return new OutputStream() {
+        @Override
+        public void write(int b) throws IOException {
+          write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          (holds ? held : out).write(bytes, offset, length);
+        }
+      };
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.getOutputStream().write(held.toByteArray());
+      socket.close();
+    }
   }
 
   private Path file(int size) throws IOException {
@@ -200,14 +264,41 @@ class Http1ConnectionTest {
     CompletableFuture<Void> served =
         serve(
             socket -> {
-              readHead(socket);
-              assertThat(socket.getInputStream().readNBytes(100_000)).hasSize(100_000);
-              say(socket, EMPTY);
-              answer(socket, EMPTY);
+              takeFile(socket);
+              takeFile(socket);
             });
     carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
-    carrier.stat(path(), false);
+    carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
     served.get();
+    assertThat(requests.get(0)).contains("Expect:");
+    // Each file would wait again.
+    assertThat(requests.get(1)).doesNotContain("Expect:");
+  }
+
+  /** Takes an upload of 100,000 bytes. */
+  private void takeFile(Socket socket) throws IOException {
+    readHead(socket);
+    assertThat(socket.getInputStream().readNBytes(100_000)).hasSize(100_000);
+    say(socket, EMPTY);
+  }
+
+  @Test
+  void upload_serverRefusesExpect_isSentWithout() throws Exception {
+    CompletableFuture<Void> served =
+        serve(
+            socket -> {
+              answer(socket, "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n");
+              assertThat(socket.getInputStream().read()).isEqualTo(-1);
+            },
+            socket -> {
+              takeFile(socket);
+              takeFile(socket);
+            });
+    carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
+    carrier.upload(file(100_000), path(), UNVERIFIED.withCreateOnly(true));
+    served.get();
+    assertThat(requests.get(0)).contains("Expect:");
+    assertThat(requests.subList(1, 3)).noneMatch(head -> head.contains("Expect:"));
   }
 
   @Test
@@ -281,6 +372,74 @@ class Http1ConnectionTest {
     return line.substring(0, line.length() - 1);
   }
 
+  /** Answers one request over TLS and ends the session; with all of that in one segment if held. */
+  private Script overTls(SSLContext context, String protocol, String response, boolean held) {
+    return socket -> {
+      HeldSocket wire = new HeldSocket(socket);
+      try (SSLSocket tls =
+          (SSLSocket)
+              context.getSocketFactory().createSocket(wire, InputStream.nullInputStream(), true)) {
+        tls.setEnabledProtocols(new String[] {protocol});
+        tls.startHandshake();
+        readHead(tls);
+        if (held) {
+          wire.hold();
+        }
+        say(tls, response);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void download_serverEndsTheTlsSession_isWhole(String protocol) throws Exception {
+    SSLContext context = JdkTls.client(TestCertificates.client(TestCertificates.loopback()));
+    String whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole";
+    String open = "HTTP/1.1 200 OK\r\n\r\nwhole";
+    try (Carrier secure =
+        Http1Carrier.connect(
+            "127.0.0.1", listener.getLocalPort(), TestCertificates.client(), null)) {
+      for (boolean held : new boolean[] {false, true}) {
+        CompletableFuture<Void> served =
+            serve(overTls(context, protocol, whole, held), overTls(context, protocol, open, held));
+        for (int i = 0; i < 2; i++) {
+          Path target = local.resolve(held + " " + i);
+          secure.download(path(), target, UNVERIFIED);
+          assertThat(target).hasContent("whole");
+        }
+        served.get();
+      }
+    }
+  }
+
+  @Test
+  void download_gzipInTwoMembers_hasBoth() throws Exception {
+    byte[] half = TestFiles.incompressible(1000);
+    var member = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(member)) {
+      gzip.write(half);
+    }
+    String chunk =
+        Integer.toHexString(member.size())
+            + "\r\n"
+            + member.toString(StandardCharsets.ISO_8859_1)
+            + "\r\n";
+    CompletableFuture<Void> served =
+        serve(
+            socket ->
+                answer(
+                    socket,
+                    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + chunk
+                        + chunk
+                        + "0\r\n\r\n"));
+    Path target = local.resolve("t");
+    carrier.download(path(), target, UNVERIFIED.withGzip(true));
+    served.get();
+    assertThat(target).hasSize(2000);
+  }
+
   @Test
   void change_withALineBreakInAField_isNotSent() throws Exception {
     assertThatThrownBy(() -> carrier.delete(path(), "1\"\r\nX: y"))
@@ -296,5 +455,23 @@ class Http1ConnectionTest {
         .isInstanceOf(FerryException.class)
         .hasMessageContaining("does not speak HTTP");
     served.get();
+  }
+
+  @Test
+  void download_responseThatIsUnsound_saysWhy() throws Exception {
+    String head = "HTTP/1.1 200 OK\r\n";
+    for (var unsound :
+        Map.of(
+                head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                "two values of Content-Length: 1, 2",
+                head + "Transfer-Encoding: gzip\r\n\r\n",
+                "it is unclear where the body ends: Transfer-Encoding gzip")
+            .entrySet()) {
+      CompletableFuture<Void> served = serve(socket -> answer(socket, unsound.getKey()));
+      assertThatThrownBy(() -> carrier.download(path(), local.resolve("t"), UNVERIFIED))
+          .isInstanceOf(FerryException.class)
+          .hasMessageEndingWith("breaks HTTP: " + unsound.getValue());
+      served.get();
+    }
   }
 }

@@ -2,9 +2,11 @@ package dev.ferry.http.internal.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -17,11 +19,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -46,8 +52,15 @@ class Http1ProxyTest {
   }
 
   private Carrier connect(String host, int port, @Nullable ClientTls tls) {
-    ProxySelector selector =
-        ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getLocalPort()));
+    return connect(
+        host,
+        port,
+        tls,
+        ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getLocalPort())));
+  }
+
+  private static Carrier connect(
+      String host, int port, @Nullable ClientTls tls, ProxySelector selector) {
     return new Http1Carrier(
         new Endpoint(new Address(host, port), null), false, tls, null, selector);
   }
@@ -142,5 +155,43 @@ class Http1ProxyTest {
           .hasMessageContaining("does not connect to far.example:443 (HTTP 403)");
     }
     asked.get();
+  }
+
+  @Test
+  void proxy_thatIsGone_isNamed() throws Exception {
+    proxy.close();
+    String name = "127.0.0.1:" + proxy.getLocalPort();
+    for (ClientTls tls : new ClientTls[] {null, TestCertificates.client()}) {
+      try (Carrier carrier = connect("far.example", 80, tls)) {
+        FerryException failure =
+            catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+        assertThat(failure)
+            .hasMessageContaining("by the proxy " + name)
+            .hasMessageNotContaining("far");
+        // Another outage has the advice to look at the server.
+        assertThat(failure.outage()).isEqualTo(Outage.NO_CONNECTION);
+      }
+    }
+  }
+
+  @Test
+  void proxy_behindDirect_isNotUsed() throws Exception {
+    CompletableFuture<String> asked = answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    ProxySelector selector =
+        new ProxySelector() {
+          @Override
+          public List<Proxy> select(URI uri) {
+            return List.of(
+                Proxy.NO_PROXY,
+                new Proxy(Proxy.Type.HTTP, new InetSocketAddress("proxy.invalid", 1)));
+          }
+
+          @Override
+          public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+        };
+    try (Carrier carrier = connect("127.0.0.1", proxy.getLocalPort(), null, selector)) {
+      carrier.stat(StorePath.parse("f"), false);
+    }
+    assertThat(asked.get()).startsWith("HEAD /files/f HTTP/1.1\r\n");
   }
 }

@@ -28,13 +28,14 @@ class ResponseReaderTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
 
   private static Connection connection(String text, List<Integer> sizes) {
-    return new Connection(new Arriving(text, sizes), new ConnectionPool());
+    return new Connection(new Arriving(text, sizes), false, new ConnectionPool());
   }
 
   /** Reads a response to GET, and returns its body. */
   private static String body(Connection connection, ResponseHead head) throws IOException {
     try (ResponseBody body =
         new ResponseBody(connection, connection.reader(), head, "GET", () -> {})) {
+      body.begin();
       return new String(body.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
   }
@@ -171,6 +172,7 @@ class ResponseReaderTest {
         OK + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
         OK + "Transfer-Encoding: gzip, chunked\r\n\r\n",
         OK + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n",
+        OK + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         OK + "Transfer-Encoding: chunked\r\n\r\n\r\n",
         OK + "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
         OK + "Transfer-Encoding: chunked\r\n\r\n0x1\r\n",
@@ -216,8 +218,19 @@ class ResponseReaderTest {
   @ParameterizedTest
   @ValueSource(ints = {204, 304})
   void response_withoutBody_endsWithItsHead(int status) throws IOException {
-    String response = "HTTP/1.1 " + status + " x\r\nContent-Length: 5\r\n\r\n";
-    assertThat(body(response)).isEmpty();
+    for (String fields : List.of("", "Content-Length: 0\r\n")) {
+      assertEmpty("HTTP/1.1 " + status + " x\r\n" + fields + "\r\n", true);
+    }
+    // A body may follow nevertheless.
+    for (String fields : List.of("Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n")) {
+      assertEmpty("HTTP/1.1 " + status + " x\r\n" + fields + "\r\n", false);
+    }
+  }
+
+  private static void assertEmpty(String response, boolean kept) throws IOException {
+    Connection connection = connection(response, List.of(1000));
+    assertThat(body(connection, connection.reader().finalHead())).isEmpty();
+    assertThat(connection.transport().isOpen()).as(response).isEqualTo(kept);
   }
 
   static List<String> spent() {
