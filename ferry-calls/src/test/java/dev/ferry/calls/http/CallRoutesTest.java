@@ -14,6 +14,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +59,12 @@ class CallRoutesTest {
     return client.send(request, BodyHandlers.ofString());
   }
 
+  private static Map<String, List<String>> fieldsWithoutDate(HttpResponse<?> response) {
+    Map<String, List<String>> fields = new HashMap<>(response.headers().map());
+    fields.remove("date");
+    return fields;
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"/rows/7", "/rows?count=3", "/items?count=3", "/users?page=1&size=2", "/logs/0"})
@@ -68,7 +76,7 @@ class CallRoutesTest {
       assertThat(get.body()).isNotEmpty();
       assertThat(head.statusCode()).isEqualTo(200);
       assertThat(head.body()).isEmpty();
-      assertThat(head.headers().map()).isEqualTo(get.headers().map());
+      assertThat(fieldsWithoutDate(head)).isEqualTo(fieldsWithoutDate(get));
     }
     assertThat(send("GET", "/rows/1", "*/*").statusCode()).isEqualTo(200);
   }

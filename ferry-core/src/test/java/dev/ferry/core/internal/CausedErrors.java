@@ -59,11 +59,21 @@ final class CausedErrors {
             () -> {
               Pipe pipe = Pipe.open();
               pipe.source().close();
-              pipe.sink().write(ByteBuffer.allocate(1));
+              try (Pipe.SinkChannel sink = pipe.sink()) {
+                sink.write(ByteBuffer.allocate(1));
+              }
             })) {
       print(cause, e -> FerryException.of(e, "it").kind() + " " + SystemError.of(e));
     }
-    print(() -> new Socket().connect(closed), e -> String.valueOf(Outage.ofConnecting(e)));
+    print(
+        () -> {
+          // One that is left to the garbage collector would be closed at any time, and then there
+          // would be a descriptor left below.
+          try (Socket socket = new Socket()) {
+            socket.connect(closed);
+          }
+        },
+        e -> String.valueOf(Outage.ofConnecting(e)));
     print(() -> SocketChannel.open(closed).close(), e -> String.valueOf(Outage.ofConnecting(e)));
     List<FileChannel> open = new ArrayList<>();
     print(
