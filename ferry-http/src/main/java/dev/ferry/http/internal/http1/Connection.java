@@ -17,7 +17,7 @@ final class Connection implements Closeable {
 
   private static final CopyBuffers BUFFERS = CopyBuffers.direct();
 
-  private final Transport transport;
+  private final BlockingTransport transport;
   private final boolean proxied;
   private final ConnectionPool pool;
   private ResponseReader reader;
@@ -27,7 +27,7 @@ final class Connection implements Closeable {
   /**
    * @param proxied whether requests go to a proxy, which needs their whole URI
    */
-  Connection(Transport transport, boolean proxied, ConnectionPool pool) {
+  Connection(BlockingTransport transport, boolean proxied, ConnectionPool pool) {
     this.transport = transport;
     this.proxied = proxied;
     this.pool = pool;
@@ -38,7 +38,7 @@ final class Connection implements Closeable {
     return new ResponseReader(transport, BUFFERS.take(BUFFER_BYTES).limit(0));
   }
 
-  Transport transport() {
+  BlockingTransport transport() {
     return transport;
   }
 

@@ -152,7 +152,7 @@ public final class Http1Carrier extends HttpCarrier {
     try {
       call.during(channel);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      Transport wire =
+      BlockingTransport wire =
           proxy == null ? reach(channel, endpoint.socketAddress()) : reachBy(proxy, channel);
       return context == null
           ? new Connection(wire, proxy != null, pool)
@@ -163,7 +163,8 @@ public final class Http1Carrier extends HttpCarrier {
     }
   }
 
-  private Transport reach(SocketChannel channel, InetSocketAddress address) throws IOException {
+  private BlockingTransport reach(SocketChannel channel, InetSocketAddress address)
+      throws IOException {
     if (address.isUnresolved()) {
       throw new UnknownHostException(address.getHostString());
     }
@@ -172,9 +173,10 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   /** Connects to a proxy, and by it to a server with TLS. A failure names the proxy. */
-  private Transport reachBy(InetSocketAddress proxy, SocketChannel channel) throws FerryException {
+  private BlockingTransport reachBy(InetSocketAddress proxy, SocketChannel channel)
+      throws FerryException {
     try {
-      Transport wire = reach(channel, proxy);
+      BlockingTransport wire = reach(channel, proxy);
       if (context != null) {
         tunnel(wire, proxy);
       }
@@ -213,7 +215,7 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   /** Has a proxy pass the bytes of a connection to the server. */
-  private void tunnel(Transport wire, InetSocketAddress proxy) throws IOException {
+  private void tunnel(BlockingTransport wire, InetSocketAddress proxy) throws IOException {
     OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
     Connection asking = new Connection(wire, false, pool);
     ResponseHead head = new RequestWriter(asking, request, false).send(host(), host(), null);

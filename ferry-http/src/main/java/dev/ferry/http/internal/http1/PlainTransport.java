@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** The bytes of a socket. A blocking channel needs no selector, and its buffers are not copied. */
-final class PlainTransport implements Transport {
+final class PlainTransport implements BlockingTransport {
   private final SocketChannel channel;
 
   PlainTransport(SocketChannel channel) {

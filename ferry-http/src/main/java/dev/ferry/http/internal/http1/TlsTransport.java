@@ -12,7 +12,7 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /** The decrypted bytes of a connection. The JDK's sockets with TLS copy through arrays. */
-final class TlsTransport implements Transport {
+final class TlsTransport implements BlockingTransport {
   /** The most bytes that one record has when it is decrypted. */
   static final int MAX_RECORD = 16 * 1024 + 2048;
 
@@ -21,7 +21,7 @@ final class TlsTransport implements Transport {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  private final Transport wire;
+  private final BlockingTransport wire;
   private final SSLEngine engine;
 
   /** What was read and not decrypted, from its position to its limit. */
@@ -30,7 +30,7 @@ final class TlsTransport implements Transport {
   /** What is encrypted and not written, up to its position. */
   private final ByteBuffer leaving;
 
-  private TlsTransport(Transport wire, SSLEngine engine) {
+  private TlsTransport(BlockingTransport wire, SSLEngine engine) {
     this.wire = wire;
     this.engine = engine;
     int packet = engine.getSession().getPacketBufferSize();
@@ -44,7 +44,7 @@ final class TlsTransport implements Transport {
    * @param engine of a client, with its parameters set
    * @throws IOException the caller then closes the wire
    */
-  static TlsTransport open(Transport wire, SSLEngine engine) throws IOException {
+  static TlsTransport open(BlockingTransport wire, SSLEngine engine) throws IOException {
     TlsTransport transport = new TlsTransport(wire, engine);
     engine.beginHandshake();
     while (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a server sends, which arrives in pieces of given sizes, and then the end. */
-final class Arriving implements Transport {
+final class Arriving implements BlockingTransport {
   private final ByteBuffer bytes;
   private final List<Integer> sizes;
   private int reads;

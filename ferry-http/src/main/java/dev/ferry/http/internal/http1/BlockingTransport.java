@@ -9,7 +9,7 @@ import java.nio.channels.ByteChannel;
  * {@code write} writes all bytes of its buffer. For one thread at a time, but any thread may close
  * it, which ends a read or a write.
  */
-interface Transport extends ByteChannel {
+interface BlockingTransport extends ByteChannel {
   /**
    * Reads the bytes that have arrived, without waiting.
    *
