@@ -147,9 +147,8 @@ final class TlsTransport implements BlockingTransport {
         return ended ? -1 : 0;
       }
       if (!ended) {
-        // At the end, TLS 1.2 wants to say that it has ended as well, which a server that has
-        // closed
-        // the connection does not read.
+        // At the end, TLS 1.2 wants to say that it has ended, too. A server that has closed the
+        // connection does not read it.
         proceed();
       }
     }

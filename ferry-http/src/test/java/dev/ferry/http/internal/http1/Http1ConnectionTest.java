@@ -31,6 +31,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -249,10 +250,7 @@ class Http1ConnectionTest {
     Path source = file(1_000_000);
     TransferOptions options = UNVERIFIED.withCreateOnly(true);
 
-    assertThatThrownBy(() -> carrier.upload(source, path(), options))
-        .isInstanceOf(FerryException.class)
-        .extracting(e -> ((FerryException) e).kind())
-        .isEqualTo(ErrorKind.ALREADY_EXISTS);
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.upload(source, path(), options));
     assertThat(carrier.upload(source, path(), options).wireBytes()).isEqualTo(1_000_000);
 
     served.get();
@@ -301,6 +299,13 @@ class Http1ConnectionTest {
     assertThat(requests.subList(1, 3)).noneMatch(head -> head.contains("Expect:"));
   }
 
+  private static void assertFails(ErrorKind kind, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(FerryException.class)
+        .extracting(e -> ((FerryException) e).kind())
+        .isEqualTo(kind);
+  }
+
   @Test
   void upload_refusedInTheMiddle_reportsTheRefusal() throws Exception {
     for (boolean gzip : new boolean[] {false, true}) {
@@ -313,10 +318,8 @@ class Http1ConnectionTest {
               });
       Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
 
-      assertThatThrownBy(() -> carrier.upload(source, path(), UNVERIFIED.withGzip(gzip)))
-          .isInstanceOf(FerryException.class)
-          .extracting(e -> ((FerryException) e).kind())
-          .isEqualTo(ErrorKind.OUT_OF_SPACE);
+      assertFails(
+          ErrorKind.OUT_OF_SPACE, () -> carrier.upload(source, path(), UNVERIFIED.withGzip(gzip)));
       served.get();
     }
   }
@@ -329,10 +332,7 @@ class Http1ConnectionTest {
               answer(socket, EMPTY);
               while (socket.getInputStream().read(new byte[8192]) >= 0) {}
             });
-    assertThatThrownBy(() -> carrier.upload(file(30_000_000), path(), UNVERIFIED))
-        .isInstanceOf(FerryException.class)
-        .extracting(e -> ((FerryException) e).kind())
-        .isEqualTo(ErrorKind.UNAVAILABLE);
+    assertFails(ErrorKind.UNAVAILABLE, () -> carrier.upload(file(30_000_000), path(), UNVERIFIED));
     served.get();
   }
 
@@ -442,10 +442,7 @@ class Http1ConnectionTest {
 
   @Test
   void change_withALineBreakInAField_isNotSent() throws Exception {
-    assertThatThrownBy(() -> carrier.delete(path(), "1\"\r\nX: y"))
-        .isInstanceOf(FerryException.class)
-        .extracting(e -> ((FerryException) e).kind())
-        .isEqualTo(ErrorKind.INVALID_REQUEST);
+    assertFails(ErrorKind.INVALID_REQUEST, () -> carrier.delete(path(), "1\"\r\nX: y"));
   }
 
   @Test

@@ -13,9 +13,6 @@ import io.grpc.Codec;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -110,8 +107,7 @@ public final class StockServer implements AutoCloseable {
         NettyServerBuilder.forAddress(new InetSocketAddress(host, 0))
             .bossEventLoopGroup(boss.group())
             .workerEventLoopGroup(workers.group())
-            .channelType(
-                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .channelFactory(boss.serverChannels())
             .compressorRegistry(StockMethod.compressors(codec))
             .decompressorRegistry(StockMethod.decompressors(codec))
             .executor(executor)
