@@ -8,16 +8,14 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.net.internal.FileOperations;
 import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.RunningRequest;
 import io.grpc.stub.ServerCallStreamObserver;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +25,10 @@ final class FileUpload extends FileReceiver {
   /** Messages that wait for a remote store, which are not part of the flow-control window. */
   private static final int REMOTE_AHEAD = 16;
 
-  private final Executor blocking;
+  private final FileOperations files;
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
   private final ReceiveWindow window;
-  private final RunningRequest request;
   private final @Nullable Pace pace;
 
   /**
@@ -41,51 +38,41 @@ final class FileUpload extends FileReceiver {
   private final AtomicBoolean responded = new AtomicBoolean();
 
   FileUpload(
-      FileStore store,
+      FileOperations files,
       GrpcSetup setup,
-      Executor blocking,
       Refusals refusals,
-      RunningRequest request,
       ServerCallStreamObserver<UploadReply> call) {
     super(
         setup.format(),
-        first -> create(store, request, first, blocking),
+        first -> create(files, first),
         ArrivedBytes.ofThisCall()::count,
-        (bytes, size) -> request.bytes(bytes));
-    this.blocking = blocking;
+        (bytes, size) -> files.request().bytes(bytes));
+    this.files = files;
     this.refusals = refusals;
     this.call = call;
-    this.request = request;
-    this.pace = Pace.of(request.rateLimit(), blocking);
-    int ahead = store.isRemote() ? REMOTE_AHEAD : Tuning.MESSAGES_AHEAD;
+    this.pace = files.pace(files.workers());
+    int ahead = files.store().isRemote() ? REMOTE_AHEAD : Tuning.MESSAGES_AHEAD;
     this.window = new ReceiveWindow(ahead, call::request);
     call.setOnCancelHandler(this::abort);
     call.disableAutoRequest();
     call.request(pace == null ? ahead : 1);
   }
 
-  private static Opened create(
-      FileStore store, RunningRequest request, FilePart first, Executor blocking)
-      throws FerryException {
-    request.path(first.getFacts().getName());
+  private static Opened create(FileOperations files, FilePart first) throws FerryException {
+    files.request().path(first.getFacts().getName());
     StorePath path = StorePath.parse(first.getFacts().getName());
-    UploadPart part = part(first);
     CreateOptions options =
         Facts.fromMessage(first.getOptions())
             .withLastModified(Facts.lastModified(first.getFacts()))
             .withExecutable(first.getFacts().getExecutable())
-            .withUpload(part);
-    FileSink sink = store.create(path, options);
-    if (part != null && sink.written() != part.offset()) {
-      sink.close();
-      throw new FerryException(
-          ErrorKind.OFFSET_MISMATCH, path + ": this store cannot continue uploads");
-    }
+            .withUpload(part(first));
+    // The receiver announces the size.
+    FileSink sink = files.create(path, options, -1);
     return new Opened(
         sink,
         first.getOptions().getDigestFollows()
             && sink.expectDigest(
-                Facts.fromMessage(first.getOptions().getDigestAlgorithm()), blocking));
+                Facts.fromMessage(first.getOptions().getDigestAlgorithm()), files.workers()));
   }
 
   /** Returns which part of an upload that can be continued follows; null if it cannot. */
@@ -109,7 +96,7 @@ final class FileUpload extends FileReceiver {
       window.taken();
       return;
     }
-    pace.moved(request.bytes());
+    pace.moved(files.request().bytes());
     if (pace.mayGoOn(this::requestNext)) {
       requestNext();
     }
@@ -139,9 +126,9 @@ final class FileUpload extends FileReceiver {
       return;
     }
     try {
-      blocking.execute(this::commit);
+      files.workers().execute(this::commit);
     } catch (RejectedExecutionException e) {
-      fail(new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again", e));
+      fail(e);
     }
   }
 
@@ -163,7 +150,7 @@ final class FileUpload extends FileReceiver {
         refusals.count(Refusals.Reason.BAD_MESSAGE);
       }
       abort();
-      FilesService.fail(call, failure, "upload");
+      FilesService.fail(call, failure);
     }
   }
 }

@@ -1,32 +1,44 @@
 package dev.ferry.grpc.internal;
 
+import com.google.protobuf.ByteString;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.CancelUploadReply;
+import dev.ferry.contract.v1.CancelUploadRequest;
+import dev.ferry.contract.v1.DeleteReply;
+import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
-import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.MakeDirectoryReply;
+import dev.ferry.contract.v1.MakeDirectoryRequest;
+import dev.ferry.contract.v1.MakeLinkReply;
+import dev.ferry.contract.v1.MakeLinkRequest;
+import dev.ferry.contract.v1.MoveReply;
+import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.contract.v1.UploadStatusReply;
+import dev.ferry.contract.v1.UploadStatusRequest;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.FileStore;
-import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.Pace;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.FileOperations;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
@@ -40,8 +52,8 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@code ferry.v1.Files} over the stores of the callers. */
@@ -49,9 +61,7 @@ final class FilesService {
   private final CallerStores stores;
   private final GrpcSetup setup;
 
-  /**
-   * Computes digests. They take time in proportion to the file size, and calls run on event loops.
-   */
+  /** Runs what takes long, since calls run on event loops. */
   private final Executor blocking;
 
   private final Refusals refusals;
@@ -82,97 +92,82 @@ final class FilesService {
                 methods.download(),
                 ofCaller(
                     Operation.DOWNLOAD,
-                    (store, request) ->
-                        (call, headers) -> startDownload(store, request, call, headers)))
+                    operations -> (call, headers) -> startDownload(operations, call, headers)))
             .addMethod(
                 methods.upload(),
                 ofCaller(
                     Operation.UPLOAD,
-                    (store, request) ->
+                    operations ->
                         ServerCalls.asyncClientStreamingCall(
-                            observer -> upload(store, request, observer))))
+                            call ->
+                                new FileUpload(
+                                    operations,
+                                    setup,
+                                    refusals,
+                                    (ServerCallStreamObserver<UploadReply>) call))))
             .addMethod(
                 FilesGrpc.getUploadStatusMethod(),
-                ofCaller(
-                    Operation.UPLOAD_STATUS,
-                    (store, request) -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::status)))
+                unary(Operation.UPLOAD_STATUS, null, FilesService::uploadStatus))
             .addMethod(
                 FilesGrpc.getCancelUploadMethod(),
-                ofCaller(
-                    Operation.CANCEL_UPLOAD,
-                    (store, request) -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::cancel)))
+                unary(Operation.CANCEL_UPLOAD, null, FilesService::cancelUpload))
             .addMethod(
                 FilesGrpc.getStatMethod(),
-                ofCaller(
+                unary(
                     Operation.STAT,
-                    (store, request) ->
-                        ServerCalls.asyncUnaryCall(
-                            (message, observer) -> {
-                              request.path(message.getPath());
-                              stat(store, request, message, observer);
-                            })))
+                    StatRequest::getPath,
+                    StatRequest::getWantDigest,
+                    FilesService::stat))
             .addMethod(
                 FilesGrpc.getListMethod(),
                 ofCaller(
                     Operation.LIST,
-                    (store, request) ->
+                    operations ->
                         ServerCalls.asyncServerStreamingCall(
-                            (message, observer) -> {
-                              request.path(message.getPath());
-                              list(store, request, message, observer);
-                            })))
+                            (message, call) ->
+                                new ListSender(
+                                        operations,
+                                        message.getPath(),
+                                        (ServerCallStreamObserver<ListReply>) call)
+                                    .start())))
             .addMethod(
                 FilesGrpc.getDeleteMethod(),
-                changing(
-                    Operation.DELETE,
-                    (message, request) -> request.path(message.getPath()),
-                    GrpcChanges::delete))
+                unary(Operation.DELETE, DeleteRequest::getPath, FilesService::delete))
             .addMethod(
                 FilesGrpc.getMoveMethod(),
-                changing(
-                    Operation.MOVE,
-                    (message, request) -> {
-                      request.path(message.getPath());
-                      request.target(message.getTarget());
-                    },
-                    GrpcChanges::move))
+                unary(Operation.MOVE, MoveRequest::getPath, FilesService::move))
             .addMethod(
                 FilesGrpc.getMakeDirectoryMethod(),
-                changing(
+                unary(
                     Operation.MAKE_DIRECTORY,
-                    (message, request) -> request.path(message.getPath()),
-                    GrpcChanges::makeDirectory))
+                    MakeDirectoryRequest::getPath,
+                    FilesService::makeDirectory))
             .addMethod(
                 FilesGrpc.getMakeLinkMethod(),
-                changing(
-                    Operation.MAKE_LINK,
-                    (message, request) -> request.path(message.getPath()),
-                    GrpcChanges::makeLink))
+                unary(Operation.MAKE_LINK, MakeLinkRequest::getPath, FilesService::makeLink))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
 
   /**
-   * Reports each call, and handles it with the store of its caller. A call without one, or of a
-   * server that stops, is closed before a message of it is requested.
-   *
-   * @param handlers the handler over a store
+   * Reports each call, and handles it for its caller. A call without one, or of a server that
+   * stops, is closed before a message of it is requested.
    */
   private <I, O> ServerCallHandler<I, O> ofCaller(
-      Operation operation,
-      BiFunction<FileStore, RunningRequest, ServerCallHandler<I, O>> handlers) {
+      Operation operation, Function<FileOperations, ServerCallHandler<I, O>> handlers) {
     return (given, headers) -> {
       ReportedCall<I, O> call = ReportedCall.begin(requests, operation, given, headers);
       try {
         if (requests.areRefused()) {
           throw Requests.stopping();
         }
-        FileStore store =
+        FileOperations files =
             stores.of(
                 headers.getAll(Authorization.KEY),
                 call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION),
-                call.request());
-        return call.reported(handlers.apply(store, call.request()).startCall(call, headers));
+                call.request(),
+                blocking);
+        return call.reported(handlers.apply(files).startCall(call, headers));
       } catch (FerryException e) {
         call.refuse(e);
         return call.reported(new ServerCall.Listener<>() {});
@@ -183,60 +178,150 @@ final class FilesService {
     };
   }
 
+  /** Makes the response to a message. */
+  @FunctionalInterface
+  private interface Reply<I, O> {
+    O to(I message, FileOperations files) throws FerryException;
+  }
+
+  private <I, O> ServerCallHandler<I, O> unary(
+      Operation operation, @Nullable Function<I, String> path, Reply<I, O> reply) {
+    return unary(operation, path, message -> true, reply);
+  }
+
   /**
-   * Handles a call that changes names in the store, on a worker.
+   * Handles a call of one message.
    *
-   * @param names reports the names
+   * @param path what the message names; null for nothing
+   * @param slow whether the reply is made on a worker, unless the client has cancelled by then
    */
-  private <I, O> ServerCallHandler<I, O> changing(
-      Operation operation, BiConsumer<I, RunningRequest> names, GrpcChanges.Change<I, O> change) {
+  private <I, O> ServerCallHandler<I, O> unary(
+      Operation operation,
+      @Nullable Function<I, String> path,
+      Predicate<I> slow,
+      Reply<I, O> reply) {
     return ofCaller(
         operation,
-        (store, request) ->
+        files ->
             ServerCalls.asyncUnaryCall(
                 (message, observer) -> {
-                  names.accept(message, request);
-                  offload(
-                      request, observer, () -> GrpcChanges.make(store, change, message, observer));
+                  if (path != null) {
+                    files.request().path(path.apply(message));
+                  }
+                  if (!slow.test(message)) {
+                    respond(files, message, observer, reply);
+                    return;
+                  }
+                  ServerCallStreamObserver<O> call = (ServerCallStreamObserver<O>) observer;
+                  // With a cancel handler set, grpc-java drops a late response instead of throwing.
+                  call.setOnCancelHandler(() -> {});
+                  try {
+                    files
+                        .workers()
+                        .execute(
+                            () -> {
+                              if (!call.isCancelled()) {
+                                respond(files, message, call, reply);
+                              }
+                            });
+                  } catch (RejectedExecutionException e) {
+                    fail(call, e);
+                  }
                 }));
   }
 
+  private static <I, O> void respond(
+      FileOperations files, I message, StreamObserver<O> call, Reply<I, O> reply) {
+    O response;
+    try {
+      response = reply.to(message, files);
+    } catch (FerryException | RuntimeException e) {
+      fail(call, e);
+      return;
+    }
+    call.onNext(response);
+    call.onCompleted();
+  }
+
+  private static StatReply stat(StatRequest message, FileOperations files) throws FerryException {
+    StorePath path = StorePath.parseDirectory(message.getPath());
+    FileFacts facts =
+        files.stat(
+            path, message.getWantDigest() ? Facts.fromMessage(message.getDigestAlgorithm()) : null);
+    return StatReply.newBuilder().setFacts(Facts.toMessage(facts)).build();
+  }
+
+  private static DeleteReply delete(DeleteRequest message, FileOperations files)
+      throws FerryException {
+    String version = message.getVersion();
+    files.store().delete(StorePath.parse(message.getPath()), version.isEmpty() ? null : version);
+    return DeleteReply.getDefaultInstance();
+  }
+
+  private static MoveReply move(MoveRequest message, FileOperations files) throws FerryException {
+    files.request().target(message.getTarget());
+    StorePath target = StorePath.parse(message.getTarget());
+    files.store().move(StorePath.parse(message.getPath()), target, message.getReplace());
+    return MoveReply.getDefaultInstance();
+  }
+
+  private static MakeDirectoryReply makeDirectory(
+      MakeDirectoryRequest message, FileOperations files) throws FerryException {
+    files.store().makeDirectory(StorePath.parse(message.getPath()), message.getMakeParents());
+    return MakeDirectoryReply.getDefaultInstance();
+  }
+
+  private static MakeLinkReply makeLink(MakeLinkRequest message, FileOperations files)
+      throws FerryException {
+    StorePath path = StorePath.parse(message.getPath());
+    files.store().makeLink(path, message.getTarget(), message.getReplace());
+    return MakeLinkReply.getDefaultInstance();
+  }
+
+  private static UploadStatusReply uploadStatus(UploadStatusRequest message, FileOperations files)
+      throws FerryException {
+    UploadStatus status = files.store().upload(id(message.getUploadId())).status();
+    UploadStatusReply.Builder reply = UploadStatusReply.newBuilder().setReceived(status.received());
+    FileFacts complete = status.complete();
+    return (complete == null ? reply : reply.setFacts(Facts.toMessage(complete))).build();
+  }
+
+  private static CancelUploadReply cancelUpload(CancelUploadRequest message, FileOperations files)
+      throws FerryException {
+    files.store().cancelUpload(id(message.getUploadId()));
+    return CancelUploadReply.getDefaultInstance();
+  }
+
+  private static UploadId id(ByteString bytes) throws FerryException {
+    return UploadId.of(bytes.toByteArray());
+  }
+
   private ServerCall.Listener<DownloadRequest> startDownload(
-      FileStore store,
-      RunningRequest running,
-      ServerCall<DownloadRequest, ChunkMessage> call,
-      Metadata headers) {
+      FileOperations files, ServerCall<DownloadRequest, ChunkMessage> call, Metadata headers) {
     Encodings accepted = Encodings.accepted(headers);
     return ServerCalls.<DownloadRequest, ChunkMessage>asyncServerStreamingCall(
-            (request, observer) -> {
-              running.path(request.getPath());
-              download(
-                  store,
-                  running,
-                  request,
-                  (ServerCallStreamObserver<ChunkMessage>) observer,
-                  accepted);
-            })
+            (request, observer) ->
+                download(
+                    files, request, (ServerCallStreamObserver<ChunkMessage>) observer, accepted))
         .startCall(call, headers);
   }
 
   private void download(
-      FileStore store,
-      RunningRequest running,
+      FileOperations files,
       DownloadRequest request,
       ServerCallStreamObserver<ChunkMessage> call,
       Encodings accepted) {
+    RunningRequest running = files.request();
+    running.path(request.getPath());
     call.setOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
     try {
-      Executor workers = running.working(blocking);
-      RateLimit limit = running.rateLimit();
-      int chunkSize = Pace.chunk(limit, chunkSize(request));
+      int chunkSize = files.chunk(chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
       Compression compression = part ? null : compression(request, accepted);
       if (compression != null) {
         call.setCompression(compression.format().encoding());
       }
-      FileSource source = store.open(StorePath.parse(request.getPath()));
+      FileSource source = files.store().open(StorePath.parse(request.getPath()));
       FileSender sender;
       try {
         FilePart first = first(request, source.facts(), part);
@@ -244,18 +329,21 @@ final class FilesService {
         sender =
             new FileSender(
                     call,
-                    limit == null ? setup : setup.batching(false),
+                    running.rateLimit() == null ? setup : setup.batching(false),
                     source,
                     part ? first.getRange() : null,
                     chunkSize,
                     compression,
                     first,
                     OutgoingDigest.of(
-                        source, part ? null : digest(request), compression == null, workers),
+                        source,
+                        part ? null : digest(request),
+                        compression == null,
+                        files.workers()),
                     (position, size) -> running.bytes(Math.max(0, position - from)),
                     StallWatch.none(),
-                    failure -> fail(call, failure, request.getPath()))
-                .paced(Pace.of(limit, workers));
+                    failure -> fail(call, failure))
+                .paced(files.pace(files.workers()));
       } catch (FerryException | RuntimeException | Error e) {
         source.close();
         throw e;
@@ -263,7 +351,7 @@ final class FilesService {
       call.setOnCancelHandler(sender::stop);
       sender.start();
     } catch (FerryException e) {
-      call.onError(Errors.toStatus(e, request.getPath()));
+      fail(call, e);
     }
   }
 
@@ -345,81 +433,11 @@ final class FilesService {
     return request.getWantDigest() ? Facts.fromMessage(request.getDigestAlgorithm()) : null;
   }
 
-  private StreamObserver<ChunkMessage> upload(
-      FileStore store, RunningRequest running, StreamObserver<UploadReply> observer) {
-    return new FileUpload(
-        store,
-        setup,
-        running.working(blocking),
-        refusals,
-        running,
-        (ServerCallStreamObserver<UploadReply>) observer);
-  }
-
-  private void stat(
-      FileStore store,
-      RunningRequest running,
-      StatRequest request,
-      StreamObserver<StatReply> observer) {
-    if (request.getWantDigest()) {
-      offload(running, observer, () -> statNow(store, request, observer));
-    } else {
-      statNow(store, request, observer);
-    }
-  }
-
-  /** Sends the response on another thread unless the client has cancelled by then. */
-  private void offload(RunningRequest running, StreamObserver<?> observer, Runnable response) {
-    ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
-    // With a cancel handler set, grpc-java drops a late response instead of throwing.
-    call.setOnCancelHandler(() -> {});
-    try {
-      running
-          .working(blocking)
-          .execute(
-              () -> {
-                if (!call.isCancelled()) {
-                  response.run();
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      String closing = "the server is closing; try again";
-      fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
-    }
-  }
-
-  private static void statNow(
-      FileStore store, StatRequest request, StreamObserver<StatReply> observer) {
-    try {
-      StorePath path = StorePath.parseDirectory(request.getPath());
-      FileFacts facts =
-          request.getWantDigest()
-              ? store.stat(path, Facts.fromMessage(request.getDigestAlgorithm()))
-              : store.stat(path, false);
-      observer.onNext(StatReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
-      observer.onCompleted();
-    } catch (FerryException | RuntimeException e) {
-      fail(observer, e, request.getPath());
-    }
-  }
-
-  private void list(
-      FileStore store,
-      RunningRequest running,
-      ListRequest request,
-      StreamObserver<ListReply> observer) {
-    new ListSender(
-            store,
-            request.getPath(),
-            (ServerCallStreamObserver<ListReply>) observer,
-            running.working(blocking))
-        .start();
-  }
-
-  static void fail(StreamObserver<?> call, Throwable failure, String name) {
+  /** Sends what is told of a failure, unless the client has cancelled. */
+  static void fail(StreamObserver<?> call, Throwable failure) {
     if (call instanceof ServerCallStreamObserver<?> server && server.isCancelled()) {
       return;
     }
-    call.onError(Errors.toStatus(failure, name));
+    call.onError(Errors.toStatus(Requests.told(failure), "call"));
   }
 }

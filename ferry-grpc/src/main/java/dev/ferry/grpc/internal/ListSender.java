@@ -1,14 +1,12 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.ListReply;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.net.internal.FileOperations;
 import io.grpc.stub.ServerCallStreamObserver;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +23,9 @@ final class ListSender {
    */
   private static final int MESSAGE_BYTES = 64 * 1024;
 
-  private final FileStore store;
+  private final FileOperations files;
   private final String path;
   private final ServerCallStreamObserver<ListReply> call;
-  private final Executor workers;
   private final AtomicInteger calls = new AtomicInteger();
   private volatile @Nullable Listing listing;
   private volatile boolean over;
@@ -38,15 +35,14 @@ final class ListSender {
    *
    * @param path the path as the client sent it
    */
-  ListSender(
-      FileStore store, String path, ServerCallStreamObserver<ListReply> call, Executor workers) {
-    this.store = store;
+  ListSender(FileOperations files, String path, ServerCallStreamObserver<ListReply> call) {
+    this.files = files;
     this.path = path;
     this.call = call;
-    this.workers = workers;
   }
 
   void start() {
+    files.request().path(path);
     call.setOnReadyHandler(this::send);
     call.setOnCancelHandler(this::stop);
     // Does not wait until the stream is ready: an error needs no flow-control window.
@@ -59,10 +55,9 @@ final class ListSender {
       return;
     }
     try {
-      workers.execute(this::work);
+      files.workers().execute(this::work);
     } catch (RejectedExecutionException e) {
-      String closing = "the server is closing; try again";
-      fail(new FerryException(ErrorKind.UNAVAILABLE, closing, e));
+      fail(e);
     }
   }
 
@@ -93,7 +88,7 @@ final class ListSender {
   }
 
   private Listing open() throws FerryException {
-    Listing opened = store.list(StorePath.parseDirectory(path));
+    Listing opened = files.store().list(StorePath.parseDirectory(path));
     listing = opened;
     if (over) {
       opened.close();
@@ -119,7 +114,7 @@ final class ListSender {
   private void fail(Throwable failure) {
     if (!over) {
       stop();
-      FilesService.fail(call, failure, path);
+      FilesService.fail(call, failure);
     }
   }
 

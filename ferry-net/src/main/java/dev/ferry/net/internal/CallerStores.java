@@ -10,6 +10,7 @@ import dev.ferry.net.Callers;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSession;
@@ -33,16 +34,27 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
       Pattern.compile("Bearer +([A-Za-z0-9._~+/-]+=*) *", Pattern.CASE_INSENSITIVE);
 
   /**
-   * Returns the store for a request.
+   * Returns the operations of a request, on the store of its caller.
    *
    * @param authorization all values of its field {@code Authorization}; null if there is none
    * @param session the TLS session of its connection; null in plain text
    * @param request learns the name of the caller; the caller may send another when it ends
+   * @param workers run what may block
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
    *     which a caller has, or no such field and a certificate, which a caller has; as {@link
    *     Callers#admit} if the caller has sent too many requests
    */
-  public FileStore of(
+  public FileOperations of(
+      @Nullable Iterable<String> authorization,
+      @Nullable SSLSession session,
+      RunningRequest request,
+      Executor workers)
+      throws FerryException {
+    FileStore own = storeOf(authorization, session, request);
+    return new FileOperations(own, request, request.working(workers));
+  }
+
+  private FileStore storeOf(
       @Nullable Iterable<String> authorization,
       @Nullable SSLSession session,
       RunningRequest request)

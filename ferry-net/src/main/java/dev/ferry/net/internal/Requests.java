@@ -6,10 +6,13 @@ import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The requests of one port that run. Reports each of them to the listener, and refuses new ones
@@ -25,6 +28,8 @@ public final class Requests {
   /** W3C Trace Context, section 3.2.2, without what later versions may add. */
   private static final Pattern TRACE =
       Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
+
+  private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
   private final RequestListener listener;
   private final AtomicInteger running = new AtomicInteger();
@@ -75,6 +80,23 @@ public final class Requests {
   public static FerryException stopping() {
     return new FerryException(
         ErrorKind.UNAVAILABLE, "the server is shutting down; try again in a moment");
+  }
+
+  /**
+   * Returns what a client is told of a failure. A failure of the server is logged, and told without
+   * details unless it was expected.
+   */
+  public static FerryException told(Throwable failure) {
+    FerryException told =
+        failure instanceof FerryException ferry
+            ? ferry
+            : failure instanceof RejectedExecutionException
+                ? new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again")
+                : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
+    if (told.kind() == ErrorKind.INTERNAL) {
+      LOG.warn("request failed", failure);
+    }
+    return told;
   }
 
   /** Records that the server ends the requests that run. */

@@ -7,11 +7,8 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.upload.UploadPart;
-import dev.ferry.http.internal.Closing;
 import dev.ferry.net.internal.AccessRules;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -188,11 +185,18 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
         : null;
   }
 
-  /** Returns what may already exist, or be missing, at the path of the new file. */
-  private CreateOptions create() throws FerryException {
-    return new CreateOptions(Conditions.createsOnly(headers), makesParents())
-        .withLastModified(lastModified())
-        .withExecutable(hasValue(HttpRoutes.EXECUTABLE, HttpRoutes.YES));
+  /**
+   * Returns what may already exist, or be missing, at the path of the new file that the body is.
+   *
+   * @param store where the file will be
+   * @throws FerryException as {@link Conditions#ofChange}
+   */
+  public CreateOptions create(FileStore store) throws FerryException {
+    CreateOptions options =
+        new CreateOptions(Conditions.createsOnly(headers), makesParents())
+            .withLastModified(lastModified())
+            .withExecutable(hasValue(HttpRoutes.EXECUTABLE, HttpRoutes.YES));
+    return Conditions.ofChange(headers, file(), store, options);
   }
 
   /** Returns the modification time of the new file; null if it is not given. */
@@ -316,36 +320,5 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
           HttpRoutes.UNENCODED_LENGTH + ": '" + length + "' is no number of bytes");
     }
     return Long.parseLong(length);
-  }
-
-  /**
-   * Starts to store the body as the file that the path names.
-   *
-   * @throws FerryException see {@link FileStore#create} and {@link FileSink#expect}; with {@link
-   *     ErrorKind#VERSION_MISMATCH} if the request is for another version of the existing file
-   */
-  public FileSink create(FileStore store) throws FerryException {
-    return create(store, null, length());
-  }
-
-  /**
-   * Starts to store the body, as an upload that can be continued or not.
-   *
-   * @param part null if it cannot
-   * @param length bytes of the file; negative if they are not known
-   */
-  FileSink create(FileStore store, @Nullable UploadPart part, long length) throws FerryException {
-    StorePath path = file();
-    FileSink sink =
-        store.create(path, Conditions.ofChange(headers, path, store, create()).withUpload(part));
-    try {
-      if (length >= 0) {
-        sink.expect(length);
-      }
-      return sink;
-    } catch (FerryException e) {
-      Closing.quietly(sink);
-      throw e;
-    }
   }
 }

@@ -17,6 +17,7 @@ import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.FileOperations;
 import dev.ferry.net.internal.RunningRequest;
 import dev.ferry.net.internal.TlsContexts;
 import io.netty.channel.ChannelFuture;
@@ -29,6 +30,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -54,6 +56,10 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
+
+  /** Those of the request that is handled, or of the last one. */
+  private @Nullable FileOperations files;
+
   private int pending;
 
   /** That of the transfer that runs, or of the last one. */
@@ -69,17 +75,23 @@ public class FilesHandler extends RequestHandler {
     this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
-    this.uploads = new UploadRequests(this, workers);
+    this.uploads = new UploadRequests(this);
   }
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileStore store =
+    FileOperations begun =
         stores.of(
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
             TlsContexts.session(context.channel()),
-            running());
-    route(context, store, request, FileRequest.of(request));
+            running(),
+            workers);
+    files = begun;
+    route(context, begun, request, FileRequest.of(request));
+  }
+
+  private FileOperations files() {
+    return Objects.requireNonNull(files);
   }
 
   @Override
@@ -106,19 +118,20 @@ public class FilesHandler extends RequestHandler {
   }
 
   private void route(
-      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
+      ChannelHandlerContext context, FileOperations files, HttpRequest http, FileRequest request)
       throws FerryException {
     if (UploadRequests.isAboutUpload(request)) {
-      uploads.handle(context, store, http, request);
+      uploads.handle(context, files, http, request);
       return;
     }
     StorePath path = request.fileOrDirectory();
+    FileStore store = files.store();
     running().path(path.value());
     HttpMethod method = http.method();
     if (isHead()) {
       offload(
           context,
-          () -> head(store, path, http, request),
+          () -> head(files, path, http, request),
           response -> respondToHead(context, response),
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
@@ -131,36 +144,35 @@ public class FilesHandler extends RequestHandler {
       offload(
           context,
           () -> OpenedFile.open(store, path, request),
-          opened -> respondToGet(context, store, path, request, opened),
+          opened -> respondToGet(context, files, path, request, opened),
           opened -> Closing.quietly(opened.file()),
           failure -> refuseToOpen(context, store, path, http, failure));
     } else if (WebDavChanges.changes(http)) {
-      RunningRequest running = running();
       offload(
           context,
-          () -> WebDavChanges.make(store, path, http, request, running, rules()),
+          () -> WebDavChanges.make(files, path, http, request, rules()),
           response -> refuse(context, response),
           response -> {});
     } else if (UploadRequests.stores(method, request)) {
-      uploads.begin(context, store, http, request);
+      uploads.begin(context, files, http, request);
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
   }
 
   private static HttpResponse head(
-      FileStore store, StorePath path, HttpRequest http, FileRequest request)
+      FileOperations files, StorePath path, HttpRequest http, FileRequest request)
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
-    FileFacts facts = store.stat(path, false);
+    FileFacts facts = files.stat(path, null);
     if (facts.directory() && !request.namesDirectory()) {
       return Responses.moved(Responses.head(facts, false), FileRequest.directoryUri(path, http));
     }
-    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(store, path);
+    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(files.store(), path);
     if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
       return Responses.notModified(facts, gzip);
     }
-    FileFacts complete = wanted == null ? facts : store.stat(path, wanted);
+    FileFacts complete = wanted == null ? facts : files.stat(path, wanted);
     return Responses.head(stated(complete, wanted), gzip);
   }
 
@@ -218,7 +230,7 @@ public class FilesHandler extends RequestHandler {
 
   private void respondToGet(
       ChannelHandlerContext context,
-      FileStore store,
+      FileOperations files,
       StorePath path,
       FileRequest request,
       OpenedFile opened) {
@@ -226,10 +238,10 @@ public class FilesHandler extends RequestHandler {
     FileFacts facts = file.facts();
     ByteRange range = request.range(facts);
     if (opened.notModified()) {
-      Closing.quietly(file, running().working(workers));
+      Closing.quietly(file, files.workers());
       refuse(context, Responses.notModified(facts, opened.gzip()));
     } else if (range != null && range.isEmpty()) {
-      Closing.quietly(file, running().working(workers));
+      Closing.quietly(file, files.workers());
       refuse(context, Responses.unsatisfiable(facts, range));
     } else {
       boolean buffered = opened.gzip() || file.channel() == null || !canSendFile(context);
@@ -240,7 +252,7 @@ public class FilesHandler extends RequestHandler {
       Digest.Algorithm trailing = null;
       if (wanted != null && range == null && facts.digest(wanted) == null) {
         if (!buffered) {
-          computeDigest(store, path, wanted);
+          computeDigest(files, path, wanted);
         } else {
           file.computeWhileReading(wanted);
           if (request.acceptsTrailers()) {
@@ -272,14 +284,15 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
-  private void computeDigest(FileStore store, StorePath path, Digest.Algorithm algorithm) {
+  private static void computeDigest(
+      FileOperations files, StorePath path, Digest.Algorithm algorithm) {
     try {
-      running()
-          .working(workers)
+      files
+          .workers()
           .execute(
               () -> {
                 try {
-                  store.stat(path, algorithm);
+                  FileFacts unused = files.stat(path, algorithm);
                 } catch (FerryException e) {
                   // The HEAD fails in the same way, and its response says so.
                   LOG.debug("no digest of {}: {}", path, e.toString());
@@ -305,19 +318,20 @@ public class FilesHandler extends RequestHandler {
       boolean buffered,
       Digest.@Nullable Algorithm trailing) {
     FileSource file = opened.file();
-    RunningRequest request = running();
-    RateLimit limit = request.rateLimit();
+    FileOperations current = files();
+    RunningRequest request = current.request();
     Progress progress = (position, size) -> request.bytes(position - part.first());
     if (opened.gzip()) {
       OutgoingBody body = FileBody.closing(file, true, bufferSize, trailing, progress);
-      send(context, response, body, bufferSize, limit);
+      send(context, response, body, current.chunk(bufferSize), current.pace(current.workers()));
     } else if (buffered) {
       OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing, progress);
-      send(context, response, body, BUFFER_BYTES, limit);
+      send(context, response, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
     } else {
       begin(context, response);
+      RateLimit limit = request.rateLimit();
       long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
-      Pace paced = paced(limit, context.executor());
+      Pace paced = paced(context.executor());
       start(new PlainDownload(context, file, part, slice, paced, progress, listener(context)));
     }
   }
@@ -338,18 +352,18 @@ public class FilesHandler extends RequestHandler {
       HttpResponse head,
       OutgoingBody body,
       int size,
-      @Nullable RateLimit limit) {
+      @Nullable Pace chosen) {
+    pace = chosen;
     begin(context, head);
-    RunningRequest request = running();
-    Executor working = request.working(workers);
+    FileOperations current = files();
     start(
         new BufferedDownload(
             context,
             body,
-            Pace.chunk(limit, size),
-            working,
-            paced(limit, working),
-            request::bytes,
+            size,
+            current.workers(),
+            chosen,
+            current.request()::bytes,
             listener(context)));
   }
 
@@ -359,8 +373,8 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Returns the pace of a transfer that begins; null if there is no limit. */
-  final @Nullable Pace paced(@Nullable RateLimit limit, Executor executor) {
-    pace = Pace.of(limit, executor);
+  final @Nullable Pace paced(Executor executor) {
+    pace = files().pace(executor);
     return pace;
   }
 
@@ -408,7 +422,7 @@ public class FilesHandler extends RequestHandler {
       Consumer<Throwable> failed) {
     pending++;
     Offload.run(
-        running().working(workers),
+        files().workers(),
         context,
         work,
         result -> {

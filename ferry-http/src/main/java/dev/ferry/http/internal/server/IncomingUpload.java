@@ -1,16 +1,15 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
-import dev.ferry.http.internal.Closing;
+import dev.ferry.net.internal.FileOperations;
 import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sink where it is written, which the upload closes
  * @param path the file
+ * @param first whether this is the first request of the upload
  * @param created whether no file is replaced
  * @param size bytes of the whole file; negative if they are not known
  * @param digest the digest of the whole file; null if none was stated
@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 record IncomingUpload(
     FileSink sink,
     StorePath path,
+    boolean first,
     boolean created,
     long size,
     @Nullable Digest digest,
     @Nullable UploadPart part)
     implements Closeable {
   /** Opens the sink of a whole file, which can be continued if the request asks for it. */
-  static IncomingUpload begin(FileStore store, FileRequest request) throws FerryException {
-    StorePath path = request.file();
+  static IncomingUpload begin(FileOperations files, FileRequest request) throws FerryException {
     UploadFields fields = new UploadFields(request.headers());
     Digest digest = request.digest(!fields.begins() || fields.ends());
     UploadPart part = null;
@@ -44,19 +44,8 @@ record IncomingUpload(
       size = fields.wholeLength(0);
       part = new UploadPart(fields.id(), 0, size, fields.ends(), digest);
     }
-    boolean created = !store.exists(path);
-    FileSink sink = request.create(store, part, size);
-    if (part != null && !sink.isKept()) {
-      if (!part.last()) {
-        Closing.quietly(sink);
-        throw new FerryException(
-            ErrorKind.INVALID_REQUEST,
-            path + ": the server keeps no part of it; send the whole file");
-      }
-      // Its end is remembered all the same.
-      return new IncomingUpload(sink, path, created, size, digest, null);
-    }
-    return new IncomingUpload(sink, path, created, size, digest, part);
+    CreateOptions options = request.create(files.store()).withUpload(part);
+    return open(files, request.file(), true, options, size, digest);
   }
 
   /**
@@ -65,7 +54,7 @@ record IncomingUpload(
    * @param size bytes of the whole file; negative if they are not known
    */
   static IncomingUpload append(
-      FileStore store,
+      FileOperations files,
       UploadId id,
       KeptUpload kept,
       UploadFields fields,
@@ -75,17 +64,25 @@ record IncomingUpload(
     Digest stated = request.digest(false);
     Digest digest = stated == null ? kept.digest() : stated;
     UploadPart part = new UploadPart(id, fields.offset(), kept.size(), fields.ends(), digest);
-    boolean created = !store.exists(kept.path());
-    FileSink sink = store.create(kept.path(), kept.create().withUpload(part));
-    try {
-      if (size >= 0) {
-        sink.expect(size);
-      }
-      return new IncomingUpload(sink, kept.path(), created, size, digest, part);
-    } catch (FerryException e) {
-      Closing.quietly(sink);
-      throw e;
+    return open(files, kept.path(), false, kept.create().withUpload(part), size, digest);
+  }
+
+  private static IncomingUpload open(
+      FileOperations files,
+      StorePath path,
+      boolean first,
+      CreateOptions options,
+      long size,
+      @Nullable Digest digest)
+      throws FerryException {
+    boolean created = !files.store().exists(path);
+    FileSink sink = files.create(path, options, size);
+    if (digest != null) {
+      sink.expectDigest(digest.algorithm(), files.workers());
     }
+    // The end of an upload of which nothing is kept is remembered all the same.
+    UploadPart part = first && !sink.isKept() ? null : options.upload();
+    return new IncomingUpload(sink, path, first, created, size, digest, part);
   }
 
   /** Returns whether the file is complete with the body. */

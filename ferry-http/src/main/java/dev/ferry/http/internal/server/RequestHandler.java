@@ -343,11 +343,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Responds with the problem details of a failure. */
   protected final void refuse(ChannelHandlerContext context, Throwable failure) {
-    FerryException problem = Responses.problemOf(failure);
-    if (problem.kind() == ErrorKind.INTERNAL) {
-      LOG.warn("request failed", failure);
-    }
-    refuse(context, Responses.problem(problem));
+    refuse(context, Responses.problem(Requests.told(failure)));
   }
 
   /** Responds with problem details. Does not wait for the unread rest of the body. */

@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
 
 /** Creates the responses of the server: heads of files and lists, and problem details. */
 public final class Responses {
@@ -280,16 +279,6 @@ public final class Responses {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree of strings and numbers is always JSON", e);
     }
-  }
-
-  /** Returns the failure that is reported to the client. */
-  public static FerryException problemOf(Throwable failure) {
-    if (failure instanceof FerryException ferry) {
-      return ferry;
-    }
-    return failure instanceof RejectedExecutionException
-        ? new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again")
-        : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
   }
 
   /** Creates problem details that state the allowed methods. */

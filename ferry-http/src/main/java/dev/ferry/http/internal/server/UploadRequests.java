@@ -1,7 +1,6 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.HttpRoutes;
-import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -12,6 +11,7 @@ import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.net.ServedRequest.Operation;
+import dev.ferry.net.internal.FileOperations;
 import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,22 +20,16 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of a connection that store files, and those about uploads. */
 final class UploadRequests {
   private final FilesHandler handler;
-  private final Executor workers;
   private @Nullable BodyReceiver upload;
   private @Nullable UploadBody receiving;
 
-  /**
-   * @param workers write files
-   */
-  UploadRequests(FilesHandler handler, Executor workers) {
+  UploadRequests(FilesHandler handler) {
     this.handler = handler;
-    this.workers = workers;
   }
 
   /** Returns whether a request is about an upload that can be continued. */
@@ -60,8 +54,10 @@ final class UploadRequests {
   }
 
   /** Handles a request that {@link #isAboutUpload}. */
-  void handle(ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
+  void handle(
+      ChannelHandlerContext context, FileOperations files, HttpRequest http, FileRequest request)
       throws FerryException {
+    FileStore store = files.store();
     UploadId id = HttpRoutes.uploadId(request.rawPath());
     HttpMethod method = http.method();
     if (method.equals(HttpMethod.HEAD)) {
@@ -83,7 +79,7 @@ final class UploadRequests {
       handler.offload(
           context,
           () -> store.upload(id),
-          kept -> append(context, store, http, request, id, kept),
+          kept -> append(context, files, http, request, id, kept),
           kept -> {});
     } else {
       handler.respond(context, UploadResponses.methodNotAllowed(method, request));
@@ -92,7 +88,7 @@ final class UploadRequests {
 
   private void append(
       ChannelHandlerContext context,
-      FileStore store,
+      FileOperations files,
       HttpRequest http,
       FileRequest request,
       UploadId id,
@@ -106,11 +102,10 @@ final class UploadRequests {
       }
       long stated = fields.wholeLength(fields.offset());
       long size = stated < 0 ? kept.size() : stated;
-      Executor working = handler.running().working(workers);
       handler.offload(
           context,
-          () -> digesting(IncomingUpload.append(store, id, kept, fields, request, size), working),
-          begun -> receive(context, http, store, request, begun, false, false),
+          () -> IncomingUpload.append(files, id, kept, fields, request, size),
+          begun -> receive(context, http, files, request, begun, false),
           Closing::quietly);
     } catch (FerryException e) {
       handler.refuse(context, e);
@@ -118,7 +113,8 @@ final class UploadRequests {
   }
 
   /** Handles a request that {@link #stores}. */
-  void begin(ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
+  void begin(
+      ChannelHandlerContext context, FileOperations files, HttpRequest http, FileRequest request)
       throws FerryException {
     boolean gzip = FileRequest.isGzip(request.coding());
     boolean continuable = new UploadFields(request.headers()).begins();
@@ -132,13 +128,12 @@ final class UploadRequests {
       return;
     }
     StorePath path = request.file();
-    Executor working = handler.running().working(workers);
     handler.offload(
         context,
-        () -> digesting(IncomingUpload.begin(store, request), working),
-        begun -> receive(context, http, store, request, begun, gzip, true),
+        () -> IncomingUpload.begin(files, request),
+        begun -> receive(context, http, files, request, begun, gzip),
         Closing::quietly,
-        failure -> refuse(context, store, path, request, failure));
+        failure -> refuse(context, files.store(), path, request, failure));
   }
 
   /**
@@ -167,26 +162,15 @@ final class UploadRequests {
         exists -> {});
   }
 
-  /** Announces the digest that the request has. */
-  private static IncomingUpload digesting(IncomingUpload begun, Executor working) {
-    Digest digest = begun.digest();
-    if (digest != null) {
-      begun.sink().expectDigest(digest.algorithm(), working);
-    }
-    return begun;
-  }
-
   private void receive(
       ChannelHandlerContext context,
       HttpRequest http,
-      FileStore store,
+      FileOperations files,
       FileRequest fields,
       IncomingUpload begun,
-      boolean gzip,
-      boolean first) {
-    RunningRequest request = handler.running();
+      boolean gzip) {
+    RunningRequest request = files.request();
     request.path(begun.path().value());
-    Executor working = request.working(workers);
     BodyReceiver begunUpload =
         new BodyReceiver(
             begun.sink(),
@@ -194,19 +178,14 @@ final class UploadRequests {
             gzip,
             begun.size(),
             begun.digest(),
-            working,
-            new Listener(context, store, fields, begun, first));
+            files.workers(),
+            new Listener(context, files.store(), fields, begun));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
     UploadBody body =
-        new UploadBody(
-            context,
-            begunUpload,
-            gzip,
-            request,
-            handler.paced(request.rateLimit(), context.executor()));
+        new UploadBody(context, begunUpload, gzip, request, handler.paced(context.executor()));
     receiving = body;
     String version = new UploadFields(fields.headers()).version();
-    if (first && version != null && begun.part() != null) {
+    if (begun.first() && version != null && begun.part() != null) {
       context.writeAndFlush(UploadResponses.supported(begun, version));
     }
     handler.expectBody(context, http, body);
@@ -290,19 +269,13 @@ final class UploadRequests {
     private final FileStore store;
     private final FileRequest request;
     private final IncomingUpload begun;
-    private final boolean first;
 
     Listener(
-        ChannelHandlerContext context,
-        FileStore store,
-        FileRequest request,
-        IncomingUpload begun,
-        boolean first) {
+        ChannelHandlerContext context, FileStore store, FileRequest request, IncomingUpload begun) {
       this.context = context;
       this.store = store;
       this.request = request;
       this.begun = begun;
-      this.first = first;
     }
 
     @Override
@@ -323,7 +296,7 @@ final class UploadRequests {
 
     @Override
     public void kept(long received) {
-      end(() -> handler.respond(context, UploadResponses.appended(begun, received, first)));
+      end(() -> handler.respond(context, UploadResponses.appended(begun, received)));
     }
 
     @Override

@@ -52,10 +52,11 @@ final class UploadResponses {
   }
 
   /** Creates the response to a request after which more follows. */
-  static FullHttpResponse appended(IncomingUpload upload, long received, boolean first) {
+  static FullHttpResponse appended(IncomingUpload upload, long received) {
     FullHttpResponse response =
-        Responses.empty(first ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
-    if (first) {
+        Responses.empty(
+            upload.first() ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
+    if (upload.first()) {
       HttpUtil.setContentLength(response, 0);
       response.headers().set(HttpHeaderNames.LOCATION, Objects.requireNonNull(upload.location()));
     }

@@ -7,7 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.net.internal.AccessRules;
-import dev.ferry.net.internal.RunningRequest;
+import dev.ferry.net.internal.FileOperations;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -30,19 +30,18 @@ final class WebDavChanges {
   /**
    * Makes the change that a request is for, one that {@link #changes} names.
    *
-   * @param running learns where a move leads to
    * @param rules know the names of this server
    * @return the response
    * @throws FerryException if the response is the one for this failure
    */
   static FullHttpResponse make(
-      FileStore store,
+      FileOperations files,
       StorePath path,
       HttpRequest http,
       FileRequest request,
-      RunningRequest running,
       AccessRules rules)
       throws FerryException {
+    FileStore store = files.store();
     if (isLink(http)) {
       return makeLink(store, path, http, request);
     }
@@ -52,7 +51,7 @@ final class WebDavChanges {
     String version =
         Conditions.ofChange(request.headers(), path, store, CreateOptions.DEFAULT).replaced();
     if (http.method().equals(MOVE)) {
-      return move(store, path, request, running, rules);
+      return move(files, path, request, rules);
     }
     store.delete(path, version);
     return Responses.empty(HttpResponseStatus.NO_CONTENT);
@@ -106,14 +105,11 @@ final class WebDavChanges {
   }
 
   private static FullHttpResponse move(
-      FileStore store,
-      StorePath path,
-      FileRequest request,
-      RunningRequest running,
-      AccessRules rules)
+      FileOperations files, StorePath path, FileRequest request, AccessRules rules)
       throws FerryException {
+    FileStore store = files.store();
     StorePath target = request.destination(rules);
-    running.target(target.value());
+    files.request().target(target.value());
     boolean replace = request.overwrites();
     boolean replaces = replace && store.exists(target);
     try {

@@ -106,7 +106,10 @@ final class ArmeriaFilesRoutes implements HttpService {
         workers,
         () -> {
           boolean created = !store.exists(path);
-          FileSink sink = file.create(store);
+          FileSink sink = store.create(path, file.create(store));
+          if (size >= 0) {
+            sink.expect(size);
+          }
           UploadBody body =
               new UploadBody(
                   created,

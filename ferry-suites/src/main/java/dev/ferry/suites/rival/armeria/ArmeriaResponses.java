@@ -4,21 +4,17 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.Responses;
+import dev.ferry.net.internal.Requests;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.Iterator;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The responses of Ferry's own server, in Armeria's types. */
 final class ArmeriaResponses {
-  private static final Logger LOG = LoggerFactory.getLogger(ArmeriaResponses.class);
-
   private ArmeriaResponses() {}
 
   /** A head; how the connection frames a body of unknown length is left to Armeria. */
@@ -49,10 +45,7 @@ final class ArmeriaResponses {
 
   /** The problem that a failure is. */
   static HttpResponse problem(Throwable failure) {
-    FerryException problem = Responses.problemOf(failure);
-    if (problem.kind() == ErrorKind.INTERNAL) {
-      LOG.warn("request failed", failure);
-    }
+    FerryException problem = Requests.told(failure);
     return whole(Responses.problem(problem.kind(), String.valueOf(problem.getMessage())));
   }
 }
