@@ -325,7 +325,6 @@ final class FilesService {
       FileSender sender;
       try {
         FilePart first = first(request, source.facts(), part);
-        long from = first.getRange().getOffset();
         sender =
             new FileSender(
                     call,
@@ -340,7 +339,7 @@ final class FilesService {
                         part ? null : digest(request),
                         compression == null,
                         files.workers()),
-                    (position, size) -> running.bytes(Math.max(0, position - from)),
+                    files.progress(first.getRange().getOffset()),
                     StallWatch.none(),
                     failure -> fail(call, failure))
                 .paced(files.pace(files.workers()));

@@ -1,7 +1,6 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
-import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.ServedRequest.CarrierName;
@@ -69,11 +68,7 @@ final class ReportedCall<I, O> extends SimpleForwardingServerCall<I, O> {
   /** Closes the call before it is handled. */
   void refuse(FerryException why) {
     StatusRuntimeException status = Errors.toStatus(why, "call");
-    Metadata trailers = Objects.requireNonNullElseGet(status.getTrailers(), Metadata::new);
-    if (why.kind() == ErrorKind.UNAVAILABLE) {
-      trailers.put(RetryHints.PUSHBACK, String.valueOf(Requests.RETRY_AFTER.toMillis()));
-    }
-    close(status.getStatus(), trailers);
+    close(status.getStatus(), Objects.requireNonNullElseGet(status.getTrailers(), Metadata::new));
   }
 
   @Override

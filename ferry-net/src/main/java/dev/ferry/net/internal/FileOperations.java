@@ -8,6 +8,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadPart;
 import java.util.concurrent.Executor;
@@ -74,6 +75,15 @@ public record FileOperations(FileStore store, RunningRequest request, Executor w
    */
   public @Nullable Pace pace(Executor executor) {
     return Pace.of(request.rateLimit(), executor);
+  }
+
+  /**
+   * Returns what counts the bytes of a download.
+   *
+   * @param begin the position in the file of the first one
+   */
+  public Progress progress(long begin) {
+    return (position, size) -> request.bytes(position - begin);
   }
 
   /** Returns how many bytes to transfer at once: a size, or less if the caller has a limit. */

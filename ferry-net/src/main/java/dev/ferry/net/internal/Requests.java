@@ -23,7 +23,7 @@ public final class Requests {
   public static final String TRACE_PARENT = "traceparent";
 
   /** The time after which a client may ask again, perhaps another server. */
-  public static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /** W3C Trace Context, section 3.2.2, without what later versions may add. */
   private static final Pattern TRACE =
@@ -79,7 +79,8 @@ public final class Requests {
   /** Returns the error for a request that is refused, or ended, because the server stops. */
   public static FerryException stopping() {
     return new FerryException(
-        ErrorKind.UNAVAILABLE, "the server is shutting down; try again in a moment");
+            ErrorKind.UNAVAILABLE, "the server is shutting down; try again in a moment")
+        .withRetryAfter(RETRY_AFTER);
   }
 
   /**

@@ -319,8 +319,7 @@ public class FilesHandler extends RequestHandler {
       Digest.@Nullable Algorithm trailing) {
     FileSource file = opened.file();
     FileOperations current = files();
-    RunningRequest request = current.request();
-    Progress progress = (position, size) -> request.bytes(position - part.first());
+    Progress progress = current.progress(part.first());
     if (opened.gzip()) {
       OutgoingBody body = FileBody.closing(file, true, bufferSize, trailing, progress);
       send(context, response, body, current.chunk(bufferSize), current.pace(current.workers()));
@@ -329,7 +328,7 @@ public class FilesHandler extends RequestHandler {
       send(context, response, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
     } else {
       begin(context, response);
-      RateLimit limit = request.rateLimit();
+      RateLimit limit = current.request().rateLimit();
       long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
       Pace paced = paced(context.executor());
       start(new PlainDownload(context, file, part, slice, paced, progress, listener(context)));

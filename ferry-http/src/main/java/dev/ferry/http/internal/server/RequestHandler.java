@@ -223,7 +223,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (!reports(request)) {
       report(context, request);
       if (report().areRefused()) {
-        refuse(context, Responses.stopping());
+        refuse(context, Requests.stopping());
         return;
       }
     }
@@ -448,7 +448,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (current == null) {
       context.close();
     } else if (!current.failed(why)) {
-      refuse(context, Responses.stopping());
+      refuse(context, why);
     }
   }
 

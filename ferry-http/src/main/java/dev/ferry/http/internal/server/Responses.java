@@ -13,7 +13,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.net.internal.AccessRules;
-import dev.ferry.net.internal.Requests;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -252,14 +251,6 @@ public final class Responses {
     if (kind == ErrorKind.UNAUTHENTICATED) {
       response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
-    return response;
-  }
-
-  /** Creates problem details for a request that is refused because the server stops. */
-  static FullHttpResponse stopping() {
-    FerryException why = Requests.stopping();
-    FullHttpResponse response = problem(why.kind(), String.valueOf(why.getMessage()));
-    response.headers().set(HttpHeaderNames.RETRY_AFTER, Requests.RETRY_AFTER.toSeconds());
     return response;
   }
 

@@ -12,7 +12,6 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.FileOperations;
-import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** The requests of a connection that store files, and those about uploads. */
 final class UploadRequests {
   private final FilesHandler handler;
-  private @Nullable BodyReceiver upload;
   private @Nullable UploadBody receiving;
 
   UploadRequests(FilesHandler handler) {
@@ -169,20 +167,8 @@ final class UploadRequests {
       FileRequest fields,
       IncomingUpload begun,
       boolean gzip) {
-    RunningRequest request = files.request();
-    request.path(begun.path().value());
-    BodyReceiver begunUpload =
-        new BodyReceiver(
-            begun.sink(),
-            begun.path().value(),
-            gzip,
-            begun.size(),
-            begun.digest(),
-            files.workers(),
-            new Listener(context, files.store(), fields, begun));
-    upload = begun.ends() ? begunUpload : begunUpload.keeping();
-    UploadBody body =
-        new UploadBody(context, begunUpload, gzip, request, handler.paced(context.executor()));
+    files.request().path(begun.path().value());
+    UploadBody body = new UploadBody(context, files, fields, begun, gzip);
     receiving = body;
     String version = new UploadFields(fields.headers()).version();
     if (begun.first() && version != null && begun.part() != null) {
@@ -192,12 +178,14 @@ final class UploadRequests {
     body.begin();
   }
 
-  /** Passes the body of a request to its upload, at the pace of its caller. */
-  private final class UploadBody implements RequestHandler.Body {
+  /** Passes the body of a request to its upload, at the pace of its caller, and responds. */
+  private final class UploadBody implements RequestHandler.Body, BodyReceiver.Listener {
     private final ChannelHandlerContext context;
+    private final FileOperations files;
+    private final FileRequest request;
+    private final IncomingUpload begun;
     private final BodyReceiver upload;
     private final boolean gzip;
-    private final RunningRequest request;
     private final @Nullable Pace pace;
     private long arrived;
 
@@ -206,15 +194,26 @@ final class UploadRequests {
 
     UploadBody(
         ChannelHandlerContext context,
-        BodyReceiver upload,
-        boolean gzip,
-        RunningRequest request,
-        @Nullable Pace pace) {
+        FileOperations files,
+        FileRequest request,
+        IncomingUpload begun,
+        boolean gzip) {
       this.context = context;
-      this.upload = upload;
-      this.gzip = gzip;
+      this.files = files;
       this.request = request;
-      this.pace = pace;
+      this.begun = begun;
+      this.gzip = gzip;
+      this.pace = handler.paced(context.executor());
+      BodyReceiver receiver =
+          new BodyReceiver(
+              begun.sink(),
+              begun.path().value(),
+              gzip,
+              begun.size(),
+              begun.digest(),
+              files.workers(),
+              this);
+      this.upload = begun.ends() ? receiver : receiver.keeping();
     }
 
     void begin() {
@@ -234,7 +233,7 @@ final class UploadRequests {
     /** Counts bytes of the file: those of a compressed body when they were written. */
     private void count() {
       long bytes = gzip ? upload.written() : arrived;
-      request.bytes(bytes);
+      files.request().bytes(bytes);
       if (pace != null) {
         pace.moved(bytes);
       }
@@ -250,10 +249,14 @@ final class UploadRequests {
       }
     }
 
-    /** Called when the upload takes more again. */
-    void resume() {
+    @Override
+    public void resume() {
+      Offload.onLoop(context, this::resumeNow);
+    }
+
+    private void resumeNow() {
       full = false;
-      if (pace == null || !pace.isWaiting()) {
+      if (receiving == this && (pace == null || !pace.isWaiting())) {
         handler.resume(context);
       }
     }
@@ -261,32 +264,6 @@ final class UploadRequests {
     @Override
     public void abort() {
       upload.abort();
-    }
-  }
-
-  private final class Listener implements BodyReceiver.Listener {
-    private final ChannelHandlerContext context;
-    private final FileStore store;
-    private final FileRequest request;
-    private final IncomingUpload begun;
-
-    Listener(
-        ChannelHandlerContext context, FileStore store, FileRequest request, IncomingUpload begun) {
-      this.context = context;
-      this.store = store;
-      this.request = request;
-      this.begun = begun;
-    }
-
-    @Override
-    public void resume() {
-      Offload.onLoop(context, this::resumeNow);
-    }
-
-    private void resumeNow() {
-      if (receiving != null) {
-        receiving.resume();
-      }
     }
 
     @Override
@@ -301,17 +278,16 @@ final class UploadRequests {
 
     @Override
     public void failed(Throwable failure) {
-      end(() -> refuse(context, store, begun.path(), request, failure));
+      end(() -> refuse(context, files.store(), begun.path(), request, failure));
     }
 
     private void end(Runnable response) {
       Offload.onLoop(
           context,
           () -> {
-            if (receiving != null) {
-              receiving.count();
+            if (receiving == this) {
+              count();
             }
-            upload = null;
             receiving = null;
             handler.bodyEnded();
             response.run();
@@ -321,12 +297,11 @@ final class UploadRequests {
 
   /** Returns whether received data is being written or checked. */
   boolean busy() {
-    return upload != null && upload.busy();
+    return receiving != null && receiving.upload.busy();
   }
 
   /** Called when the connection is gone. */
   void gone() {
-    upload = null;
     receiving = null;
   }
 }
