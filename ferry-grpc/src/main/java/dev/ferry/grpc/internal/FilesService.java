@@ -39,7 +39,6 @@ import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.FileOperations;
-import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
 import io.grpc.Grpc;
@@ -50,41 +49,37 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Implements {@code ferry.v1.Files} over the stores of the callers. */
-final class FilesService {
+/**
+ * Implements {@code ferry.v1.Files} over the stores of the callers. Calls use the disk on the
+ * thread that invokes them, and workers for what takes longer. Thread-safe.
+ */
+public final class FilesService {
   private final CallerStores stores;
   private final GrpcSetup setup;
-
-  /** Runs what takes long, since calls run on event loops. */
-  private final Executor blocking;
-
-  private final Refusals refusals;
   private final Requests requests;
 
   /**
-   * @param refusals counts unreadable messages
+   * @param stores count unreadable messages, too
+   * @param setup its transport supports the hand-off of buffers, and frames messages as {@link
+   *     GrpcSetup#framing} requires
    * @param requests all requests of the port
    */
-  FilesService(
-      CallerStores stores,
-      GrpcSetup setup,
-      Executor blocking,
-      Refusals refusals,
-      Requests requests) {
+  public FilesService(CallerStores stores, GrpcSetup setup, Requests requests) {
     this.stores = stores;
     this.setup = setup;
-    this.blocking = blocking;
-    this.refusals = refusals;
     this.requests = requests;
   }
 
-  ServerServiceDefinition bind() {
+  /**
+   * Returns the service definition. It has the schema of the generated service and uses Ferry's own
+   * messages in the streams.
+   */
+  public ServerServiceDefinition bind() {
     FilesMethods methods = new FilesMethods(setup.format());
     ServerServiceDefinition files =
         ServerServiceDefinition.builder(methods.service())
@@ -103,7 +98,7 @@ final class FilesService {
                                 new FileUpload(
                                     operations,
                                     setup,
-                                    refusals,
+                                    stores.refusals(),
                                     (ServerCallStreamObserver<UploadReply>) call))))
             .addMethod(
                 FilesGrpc.getUploadStatusMethod(),
@@ -146,7 +141,7 @@ final class FilesService {
                 FilesGrpc.getMakeLinkMethod(),
                 unary(Operation.MAKE_LINK, MakeLinkRequest::getPath, FilesService::makeLink))
             .build();
-    return new ReadableRequests(refusals).of(files);
+    return new ReadableRequests(stores.refusals()).of(files);
   }
 
   /**
@@ -165,8 +160,7 @@ final class FilesService {
             stores.of(
                 headers.getAll(Authorization.KEY),
                 call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION),
-                call.request(),
-                blocking);
+                call.request());
         return call.reported(handlers.apply(files).startCall(call, headers));
       } catch (FerryException e) {
         call.refuse(e);

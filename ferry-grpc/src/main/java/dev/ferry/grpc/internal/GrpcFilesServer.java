@@ -108,7 +108,7 @@ public final class GrpcFilesServer implements ServerPort {
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
-    CallerStores stores = new CallerStores(store, settings.callers(), refusals);
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals, blocking);
     ReadableRequests readable = new ReadableRequests(refusals);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers());
     NettyServerBuilder builder =
@@ -120,7 +120,7 @@ public final class GrpcFilesServer implements ServerPort {
         builder
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
-            .addService(new FilesService(stores, setup, blocking, refusals, requests).bind())
+            .addService(new FilesService(stores, setup, requests).bind())
             .addService(readable.of(health.getHealthService().bindService()))
             .addService(readable.of(ProtoReflectionServiceV1.newInstance().bindService()))
             .build();

@@ -50,11 +50,12 @@ class OtherTransportsTest {
   @Test
   void inProcess_arrivesWholeAndCountsCopies() throws Exception {
     GrpcSetup setup = GrpcSetup.ofServer();
-    CallerStores stores = new CallerStores(LocalFileStore.open(root), null, new Refusals());
+    CallerStores stores =
+        new CallerStores(LocalFileStore.open(root), null, new Refusals(), blocking);
     Requests requests = new Requests(RequestListener.NONE);
     Server server =
         InProcessServerBuilder.forName("files")
-            .addService(new FilesService(stores, setup, blocking, new Refusals(), requests).bind())
+            .addService(new FilesService(stores, setup, requests).bind())
             .build()
             .start();
     GrpcChannel channel =

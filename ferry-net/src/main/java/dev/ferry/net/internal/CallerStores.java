@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param store the whole store
  * @param callers who may use it; null for everyone
  * @param refusals counts the requests without a known token
+ * @param workers run what may block
  */
-public record CallerStores(FileStore store, @Nullable Callers callers, Refusals refusals) {
+public record CallerStores(
+    FileStore store, @Nullable Callers callers, Refusals refusals, Executor workers) {
   /** The credentials of a request (RFC 6750, 2.1). */
   private static final Pattern BEARER =
       Pattern.compile("Bearer +([A-Za-z0-9._~+/-]+=*) *", Pattern.CASE_INSENSITIVE);
@@ -39,7 +41,6 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
    * @param authorization all values of its field {@code Authorization}; null if there is none
    * @param session the TLS session of its connection; null in plain text
    * @param request learns the name of the caller; the caller may send another when it ends
-   * @param workers run what may block
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
    *     which a caller has, or no such field and a certificate, which a caller has; as {@link
    *     Callers#admit} if the caller has sent too many requests
@@ -47,8 +48,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
   public FileOperations of(
       @Nullable Iterable<String> authorization,
       @Nullable SSLSession session,
-      RunningRequest request,
-      Executor workers)
+      RunningRequest request)
       throws FerryException {
     FileStore own = storeOf(authorization, session, request);
     return new FileOperations(own, request, request.working(workers));

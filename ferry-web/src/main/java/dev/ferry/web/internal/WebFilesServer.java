@@ -5,7 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.internal.FilesEndpoint;
+import dev.ferry.grpc.internal.FilesService;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
@@ -41,7 +41,7 @@ public final class WebFilesServer extends HttpServer {
       Requests requests,
       Supplier<WebHandler> handlers,
       ExecutorService workers,
-      FilesEndpoint endpoint,
+      GrpcSetup setup,
       HealthStatusManager health)
       throws FerryException {
     super(
@@ -55,7 +55,7 @@ public final class WebFilesServer extends HttpServer {
         () -> DiskWorkers.queued(workers),
         () -> {
           DiskWorkers.stop(workers);
-          endpoint.close();
+          setup.format().close();
         });
     this.health = health;
   }
@@ -84,17 +84,17 @@ public final class WebFilesServer extends HttpServer {
       throws FerryException {
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
-    CallerStores stores = new CallerStores(store, settings.callers(), refusals);
-    FilesEndpoint endpoint = new FilesEndpoint(stores, setup, refusals, requests);
     ExecutorService workers = DiskWorkers.start("ferry-web-disk", store);
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals, workers);
+    GrpcSetup batching = setup.batching(true);
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     WebService service =
         WebService.of(
             List.of(
-                endpoint.definition(),
+                new FilesService(stores, batching, requests).bind(),
                 new ReadableRequests(refusals).of(health.getHealthService().bindService())),
-            endpoint.framing(),
+            batching.framing(),
             workers,
             store.isRemote());
     int bufferSize = TransferOptions.DEFAULT.chunkSize();
@@ -104,9 +104,9 @@ public final class WebFilesServer extends HttpServer {
         settings,
         refusals,
         requests,
-        () -> new WebHandler(stores, workers, bufferSize, service),
+        () -> new WebHandler(stores, bufferSize, service),
         workers,
-        endpoint,
+        setup,
         health);
   }
 

@@ -22,7 +22,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Handles gRPC-Web calls. Handles all other requests as requests for files. */
@@ -33,11 +32,10 @@ final class WebHandler extends FilesHandler {
   private @Nullable Exchange current;
 
   /**
-   * @param workers read and write files
    * @param bufferSize see {@link FilesHandler}
    */
-  WebHandler(CallerStores stores, Executor workers, int bufferSize, WebService service) {
-    super(stores, workers, bufferSize);
+  WebHandler(CallerStores stores, int bufferSize, WebService service) {
+    super(stores, bufferSize);
     this.service = service;
   }
 

@@ -52,7 +52,6 @@ public class FilesHandler extends RequestHandler {
   private static final int LIST_BYTES = 64 * 1024;
 
   private final CallerStores stores;
-  private final Executor workers;
   private final int bufferSize;
 
   private final UploadRequests uploads;
@@ -68,12 +67,10 @@ public class FilesHandler extends RequestHandler {
   private @Nullable BodySender download;
 
   /**
-   * @param workers read and write files
    * @param bufferSize bytes of one copy of a compressed download, at least 1
    */
-  public FilesHandler(CallerStores stores, Executor workers, int bufferSize) {
+  public FilesHandler(CallerStores stores, int bufferSize) {
     this.stores = stores;
-    this.workers = workers;
     this.bufferSize = bufferSize;
     this.uploads = new UploadRequests(this);
   }
@@ -84,8 +81,7 @@ public class FilesHandler extends RequestHandler {
         stores.of(
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
             TlsContexts.session(context.channel()),
-            running(),
-            workers);
+            running());
     files = begun;
     route(context, begun, request, FileRequest.of(request));
   }

@@ -39,7 +39,7 @@ public final class HttpFilesServer extends HttpServer {
         settings,
         stores.refusals(),
         new Requests(settings.listener()),
-        () -> new FilesHandler(stores, workers, bufferSize),
+        () -> new FilesHandler(stores, bufferSize),
         () -> DiskWorkers.queued(workers),
         () -> DiskWorkers.stop(workers));
   }
@@ -60,8 +60,8 @@ public final class HttpFilesServer extends HttpServer {
     if (bufferSize < 1) {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
-    CallerStores stores = new CallerStores(store, settings.callers(), new Refusals());
     ExecutorService workers = DiskWorkers.start("ferry-http-disk", store);
+    CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers);
     return new HttpFilesServer(stores, host, port, bufferSize, settings, workers);
   }
 }
