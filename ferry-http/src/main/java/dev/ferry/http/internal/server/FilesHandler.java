@@ -139,10 +139,9 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
-          () -> OpenedFile.open(store, path, request),
+          () -> open(store, path, http, request),
           opened -> respondToGet(context, files, path, request, opened),
-          opened -> Closing.quietly(opened.file()),
-          failure -> refuseToOpen(context, store, path, http, failure));
+          opened -> Closing.quietly(opened.file()));
     } else if (WebDavChanges.changes(http)) {
       offload(
           context,
@@ -185,35 +184,21 @@ public class FilesHandler extends RequestHandler {
   }
 
   /**
-   * Responds to a {@code GET} of what is no file: leads to the list of a directory if the caller
+   * Opens the file of a {@code GET}. A request for a directory is led to its list, if the caller
    * may know of it, as {@code HEAD} does. {@link FileStore#open} says {@link
    * ErrorKind#INVALID_PATH} of a directory.
    */
-  private void refuseToOpen(
-      ChannelHandlerContext context,
-      FileStore store,
-      StorePath path,
-      HttpRequest http,
-      Throwable failure) {
-    if (!context.channel().isActive()) {
-      // The request has ended with its connection.
-      return;
+  private static OpenedFile open(
+      FileStore store, StorePath path, HttpRequest http, FileRequest request)
+      throws FerryException {
+    try {
+      return OpenedFile.open(store, path, request);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.INVALID_PATH && isDirectory(store, path)) {
+        throw new RefusedException(Responses.folder(path, FileRequest.directoryUri(path, http)));
+      }
+      throw e;
     }
-    if (!(failure instanceof FerryException e) || e.kind() != ErrorKind.INVALID_PATH) {
-      refuse(context, failure);
-      return;
-    }
-    offload(
-        context,
-        () -> isDirectory(store, path),
-        directory -> {
-          if (directory) {
-            refuse(context, Responses.folder(path, FileRequest.directoryUri(path, http)));
-          } else {
-            refuse(context, failure);
-          }
-        },
-        directory -> {});
   }
 
   private static boolean isDirectory(FileStore store, StorePath path) {
@@ -406,15 +391,6 @@ public class FilesHandler extends RequestHandler {
 
   final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
-    offload(context, work, then, discard, failure -> refuse(context, failure));
-  }
-
-  final <T> void offload(
-      ChannelHandlerContext context,
-      Offload.Work<T> work,
-      Consumer<T> then,
-      Consumer<T> discard,
-      Consumer<Throwable> failed) {
     pending++;
     Offload.run(
         files().workers(),
@@ -427,7 +403,7 @@ public class FilesHandler extends RequestHandler {
         discard,
         failure -> {
           pending--;
-          failed.accept(failure);
+          refuse(context, failure);
         });
   }
 

@@ -35,7 +35,8 @@ record IncomingUpload(
     @Nullable UploadPart part)
     implements Closeable {
   /** Opens the sink of a whole file, which can be continued if the request asks for it. */
-  static IncomingUpload begin(FileOperations files, FileRequest request) throws FerryException {
+  static IncomingUpload begin(FileOperations files, StorePath path, FileRequest request)
+      throws FerryException {
     UploadFields fields = new UploadFields(request.headers());
     Digest digest = request.digest(!fields.begins() || fields.ends());
     UploadPart part = null;
@@ -45,26 +46,21 @@ record IncomingUpload(
       part = new UploadPart(fields.id(), 0, size, fields.ends(), digest);
     }
     CreateOptions options = request.create(files.store()).withUpload(part);
-    return open(files, request.file(), true, options, size, digest);
+    return open(files, path, true, options, size, digest);
   }
 
-  /**
-   * Opens the sink of a rest of a file, or of a part of it.
-   *
-   * @param size bytes of the whole file; negative if they are not known
-   */
-  static IncomingUpload append(
-      FileOperations files,
-      UploadId id,
-      KeptUpload kept,
-      UploadFields fields,
-      FileRequest request,
-      long size)
+  /** Opens the sink of a rest of a file, or of a part of it. */
+  static IncomingUpload append(FileOperations files, UploadId id, FileRequest request)
       throws FerryException {
-    Digest stated = request.digest(false);
-    Digest digest = stated == null ? kept.digest() : stated;
+    KeptUpload kept = files.store().upload(id);
+    UploadFields fields = new UploadFields(request.headers());
+    UploadResponses.requireNext(kept, fields, request);
+    long stated = fields.wholeLength(fields.offset());
+    Digest announced = request.digest(false);
+    Digest digest = announced == null ? kept.digest() : announced;
     UploadPart part = new UploadPart(id, fields.offset(), kept.size(), fields.ends(), digest);
-    return open(files, kept.path(), false, kept.create().withUpload(part), size, digest);
+    CreateOptions options = kept.create().withUpload(part);
+    return open(files, kept.path(), false, options, stated < 0 ? kept.size() : stated, digest);
   }
 
   private static IncomingUpload open(

@@ -343,7 +343,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Responds with the problem details of a failure. */
   protected final void refuse(ChannelHandlerContext context, Throwable failure) {
-    refuse(context, Responses.problem(Requests.told(failure)));
+    refuse(
+        context,
+        failure instanceof RefusedException refused
+            ? refused.response()
+            : Responses.problem(Requests.told(failure)));
   }
 
   /** Responds with problem details. Does not wait for the unread rest of the body. */

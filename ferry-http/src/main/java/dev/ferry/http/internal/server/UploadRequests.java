@@ -7,14 +7,12 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Pace;
-import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.FileOperations;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -76,37 +74,11 @@ final class UploadRequests {
     } else if (method.equals(HttpMethod.PATCH)) {
       handler.offload(
           context,
-          () -> store.upload(id),
-          kept -> append(context, files, http, request, id, kept),
-          kept -> {});
-    } else {
-      handler.respond(context, UploadResponses.methodNotAllowed(method, request));
-    }
-  }
-
-  private void append(
-      ChannelHandlerContext context,
-      FileOperations files,
-      HttpRequest http,
-      FileRequest request,
-      UploadId id,
-      KeptUpload kept) {
-    UploadFields fields = new UploadFields(request.headers());
-    try {
-      FullHttpResponse refusal = UploadResponses.refusal(kept, fields, request);
-      if (refusal != null) {
-        handler.refuse(context, refusal);
-        return;
-      }
-      long stated = fields.wholeLength(fields.offset());
-      long size = stated < 0 ? kept.size() : stated;
-      handler.offload(
-          context,
-          () -> IncomingUpload.append(files, id, kept, fields, request, size),
+          () -> IncomingUpload.append(files, id, request),
           begun -> receive(context, http, files, request, begun, false),
           Closing::quietly);
-    } catch (FerryException e) {
-      handler.refuse(context, e);
+    } else {
+      handler.respond(context, UploadResponses.methodNotAllowed(method, request));
     }
   }
 
@@ -128,36 +100,32 @@ final class UploadRequests {
     StorePath path = request.file();
     handler.offload(
         context,
-        () -> IncomingUpload.begin(files, request),
+        () -> {
+          try {
+            return IncomingUpload.begin(files, path, request);
+          } catch (FerryException e) {
+            requireNone(files, path, request, e);
+            throw e;
+          }
+        },
         begun -> receive(context, http, files, request, begun, gzip),
-        Closing::quietly,
-        failure -> refuse(context, files.store(), path, request, failure));
+        Closing::quietly);
   }
 
   /**
-   * Refuses to store a file. If it exists, {@code If-None-Match: *} is false (RFC 9110, 13.1.2). A
-   * file in place of a parent directory is no reason for that.
+   * Throws the refusal of a request whose {@code If-None-Match: *} is false (RFC 9110, 13.1.2),
+   * because its file exists. A file in place of a parent directory is no reason for that.
+   *
+   * @param failure why the file cannot be stored
    */
-  private void refuse(
-      ChannelHandlerContext context,
-      FileStore store,
-      StorePath path,
-      FileRequest request,
-      Throwable failure) {
-    if (!(failure instanceof FerryException e)
-        || e.kind() != ErrorKind.ALREADY_EXISTS
-        || !Conditions.createsOnly(request.headers())
-        || !context.channel().isActive()) {
-      handler.refuse(context, failure);
-      return;
+  private static void requireNone(
+      FileOperations files, StorePath path, FileRequest request, FerryException failure)
+      throws FerryException {
+    if (failure.kind() == ErrorKind.ALREADY_EXISTS
+        && Conditions.createsOnly(request.headers())
+        && files.store().exists(path)) {
+      throw new RefusedException(Responses.preconditionFailed(failure));
     }
-    handler.offload(
-        context,
-        () -> store.exists(path),
-        exists ->
-            handler.refuse(
-                context, exists ? Responses.preconditionFailed(e) : Responses.problem(e)),
-        exists -> {});
   }
 
   private void receive(
@@ -278,7 +246,16 @@ final class UploadRequests {
 
     @Override
     public void failed(Throwable failure) {
-      end(() -> refuse(context, files.store(), begun.path(), request, failure));
+      Throwable told = failure;
+      try {
+        if (failure instanceof FerryException e) {
+          requireNone(files, begun.path(), request, e);
+        }
+      } catch (FerryException | RefusedException e) {
+        told = e;
+      }
+      Throwable why = told;
+      end(() -> handler.refuse(context, why));
     }
 
     private void end(Runnable response) {

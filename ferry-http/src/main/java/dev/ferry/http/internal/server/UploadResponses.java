@@ -14,7 +14,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the responses to requests for uploads that can be continued. */
 final class UploadResponses {
@@ -79,18 +78,23 @@ final class UploadResponses {
     return response;
   }
 
-  /** Returns the refusal of a request that does not go on with an upload; null if it does. */
-  static @Nullable FullHttpResponse refusal(
-      KeptUpload upload, UploadFields fields, FileRequest request) throws FerryException {
+  /**
+   * Checks that a request goes on with an upload.
+   *
+   * @throws RefusedException if it does not
+   */
+  static void requireNext(KeptUpload upload, UploadFields fields, FileRequest request)
+      throws FerryException {
     long received = upload.status().received();
     if (!fields.isPartial()) {
-      return Responses.problem(
-          ErrorKind.INVALID_REQUEST,
-          HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE.code(),
-          "Content-Type: send " + HttpRoutes.PARTIAL_UPLOAD);
+      throw new RefusedException(
+          Responses.problem(
+              ErrorKind.INVALID_REQUEST,
+              HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE.code(),
+              "Content-Type: send " + HttpRoutes.PARTIAL_UPLOAD));
     }
     if (!HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
-      return coded(request.coding());
+      throw new RefusedException(coded(request.coding()));
     }
     long offset = fields.offset();
     boolean ends = fields.ends();
@@ -103,7 +107,7 @@ final class UploadResponses {
               upload.path() + ": the upload is complete",
               Map.of());
       response.headers().set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
-      return response;
+      throw new RefusedException(response);
     }
     if (offset != received) {
       FullHttpResponse response =
@@ -118,28 +122,23 @@ final class UploadResponses {
           .headers()
           .set(HttpRoutes.UPLOAD_OFFSET, received)
           .set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.NO);
-      return response;
+      throw new RefusedException(response);
     }
-    return inconsistentLength(upload, fields, ends);
-  }
-
-  private static @Nullable FullHttpResponse inconsistentLength(
-      KeptUpload upload, UploadFields fields, boolean ends) {
     long body = fields.bodyLength();
-    long end = body < 0 ? -1 : upload.status().received() + body;
+    long end = body < 0 ? -1 : received + body;
     long stated = fields.length();
     long size = upload.size() >= 0 ? upload.size() : stated;
-    boolean contradicts =
-        (stated >= 0 && stated != size)
-            || (size >= 0 && (end > size || (ends && end >= 0 && end != size)));
-    return contradicts
-        ? Responses.problem(
-            ErrorKind.INCOMPLETE,
-            HttpResponseStatus.BAD_REQUEST.code(),
-            Errors.INCONSISTENT_LENGTH,
-            "%s: the upload has %d bytes, the request is for others".formatted(upload.path(), size),
-            Map.of())
-        : null;
+    if ((stated >= 0 && stated != size)
+        || (size >= 0 && (end > size || (ends && end >= 0 && end != size)))) {
+      throw new RefusedException(
+          Responses.problem(
+              ErrorKind.INCOMPLETE,
+              HttpResponseStatus.BAD_REQUEST.code(),
+              Errors.INCONSISTENT_LENGTH,
+              "%s: the upload has %d bytes, the request is for others"
+                  .formatted(upload.path(), size),
+              Map.of()));
+    }
   }
 
   /** Creates the refusal of a body with a content coding, whose bytes are not those of the file. */
