@@ -28,7 +28,6 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
@@ -315,35 +314,32 @@ public final class FilesService {
       if (compression != null) {
         call.setCompression(compression.format().encoding());
       }
-      FileSource source = files.store().open(StorePath.parse(request.getPath()));
-      FileSender sender;
-      try {
-        FilePart first = first(request, source.facts(), part);
-        sender =
-            new FileSender(
-                    call,
-                    running.rateLimit() == null ? setup : setup.batching(false),
-                    source,
-                    part ? first.getRange() : null,
-                    chunkSize,
-                    compression,
-                    first,
-                    OutgoingDigest.of(
+      FileSender sender =
+          files.open(
+              StorePath.parse(request.getPath()),
+              source -> {
+                FilePart first = first(request, source.facts(), part);
+                return new FileSender(
+                        call,
+                        running.rateLimit() == null ? setup : setup.batching(false),
                         source,
-                        part ? null : digest(request),
-                        compression == null,
-                        files.workers()),
-                    files.progress(first.getRange().getOffset()),
-                    StallWatch.none(),
-                    failure -> fail(call, failure))
-                .paced(files.pace(files.workers()));
-      } catch (FerryException | RuntimeException | Error e) {
-        source.close();
-        throw e;
-      }
+                        part ? first.getRange() : null,
+                        chunkSize,
+                        compression,
+                        first,
+                        OutgoingDigest.of(
+                            source,
+                            part ? null : digest(request),
+                            compression == null,
+                            files.workers()),
+                        files.progress(first.getRange().getOffset()),
+                        StallWatch.none(),
+                        failure -> fail(call, failure))
+                    .paced(files.pace(files.workers()));
+              });
       call.setOnCancelHandler(sender::stop);
       sender.start();
-    } catch (FerryException e) {
+    } catch (FerryException | RuntimeException e) {
       fail(call, e);
     }
   }

@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.Background;
@@ -8,6 +9,8 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
@@ -16,6 +19,7 @@ import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.ServerSettings;
 import java.io.IOException;
@@ -187,6 +191,32 @@ class FaultsTest {
   private void assertNothingHeld() throws Exception {
     clientEnd.awaitReleased();
     serverEnd.awaitReleased();
+  }
+
+  @Test
+  void store_thatBreaks_isInternalAndTellsNothingElse() throws Exception {
+    store.use(
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileFacts stat(StorePath path, boolean digest) {
+            throw new IllegalStateException("/srv/secret");
+          }
+
+          @Override
+          public FileSource open(StorePath path) {
+            throw new IllegalStateException("/srv/secret");
+          }
+        });
+    StorePath path = StorePath.parse("file");
+    assertThat(catchThrowable(() -> carrier.stat(path, false)))
+        .isInstanceOfSatisfying(
+            FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
+        .hasMessage("internal error");
+    assertThat(catchThrowable(() -> carrier.download(path, local.resolve("target"), way.options)))
+        .isInstanceOfSatisfying(
+            FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
+        .hasMessage("internal error");
+    assertStillServes();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
@@ -33,6 +34,29 @@ public record FileOperations(FileStore store, RunningRequest request, Executor w
    */
   public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
     return digest == null ? store.stat(path, false) : store.stat(path, digest);
+  }
+
+  /** Makes of an open file what sends it, which closes it at the end. */
+  @FunctionalInterface
+  public interface Sending<T> {
+    T of(FileSource file) throws FerryException;
+  }
+
+  /**
+   * Opens a file to send it.
+   *
+   * @param sending if it fails, because the file is not to be sent, the file is closed
+   * @throws FerryException as {@link FileStore#open} and the sending
+   */
+  public <T> T open(StorePath path, Sending<T> sending) throws FerryException {
+    FileSource file = store.open(path);
+    try {
+      return sending.of(file);
+    } catch (FerryException | RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      }
+    }
   }
 
   /**

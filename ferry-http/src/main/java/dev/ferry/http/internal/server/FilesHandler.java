@@ -139,7 +139,7 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
-          () -> open(store, path, http, request),
+          () -> OpenedFile.open(files, path, http, request),
           opened -> respondToGet(context, files, path, request, opened),
           opened -> Closing.quietly(opened.file()));
     } else if (WebDavChanges.changes(http)) {
@@ -183,32 +183,6 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  /**
-   * Opens the file of a {@code GET}. A request for a directory is led to its list, if the caller
-   * may know of it, as {@code HEAD} does. {@link FileStore#open} says {@link
-   * ErrorKind#INVALID_PATH} of a directory.
-   */
-  private static OpenedFile open(
-      FileStore store, StorePath path, HttpRequest http, FileRequest request)
-      throws FerryException {
-    try {
-      return OpenedFile.open(store, path, request);
-    } catch (FerryException e) {
-      if (e.kind() == ErrorKind.INVALID_PATH && isDirectory(store, path)) {
-        throw new RefusedException(Responses.folder(path, FileRequest.directoryUri(path, http)));
-      }
-      throw e;
-    }
-  }
-
-  private static boolean isDirectory(FileStore store, StorePath path) {
-    try {
-      return store.stat(path, false).directory();
-    } catch (FerryException e) {
-      return false;
-    }
-  }
-
   private void respondToGet(
       ChannelHandlerContext context,
       FileOperations files,
@@ -217,34 +191,26 @@ public class FilesHandler extends RequestHandler {
       OpenedFile opened) {
     FileSource file = opened.file();
     FileFacts facts = file.facts();
-    ByteRange range = request.range(facts);
-    if (opened.notModified()) {
-      Closing.quietly(file, files.workers());
-      refuse(context, Responses.notModified(facts, opened.gzip()));
-    } else if (range != null && range.isEmpty()) {
-      Closing.quietly(file, files.workers());
-      refuse(context, Responses.unsatisfiable(facts, range));
-    } else {
-      boolean buffered = opened.gzip() || file.channel() == null || !canSendFile(context);
-      Digest.Algorithm wanted = request.wantedDigest();
-      FileFacts stated = stated(facts, wanted);
-      HttpResponse head =
-          range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
-      Digest.Algorithm trailing = null;
-      if (wanted != null && range == null && facts.digest(wanted) == null) {
-        if (!buffered) {
-          computeDigest(files, path, wanted);
-        } else {
-          file.computeWhileReading(wanted);
-          if (request.acceptsTrailers()) {
-            trailing = wanted;
-            Responses.digestFollows(head, facts, isHttp2(context));
-          }
+    ByteRange range = opened.range();
+    boolean buffered = opened.gzip() || file.channel() == null || !canSendFile(context);
+    Digest.Algorithm wanted = request.wantedDigest();
+    FileFacts stated = stated(facts, wanted);
+    HttpResponse head =
+        range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
+    Digest.Algorithm trailing = null;
+    if (wanted != null && range == null && facts.digest(wanted) == null) {
+      if (!buffered) {
+        computeDigest(files, path, wanted);
+      } else {
+        file.computeWhileReading(wanted);
+        if (request.acceptsTrailers()) {
+          trailing = wanted;
+          Responses.digestFollows(head, facts, isHttp2(context));
         }
       }
-      ByteRange part = range == null ? new ByteRange(0, facts.size()) : range;
-      download(context, head, opened, part, buffered, trailing);
     }
+    ByteRange part = range == null ? new ByteRange(0, facts.size()) : range;
+    download(context, head, opened, part, buffered, trailing);
   }
 
   /** A client that wants a digest does not get another one instead. */
