@@ -6,7 +6,8 @@
  * Netty, and also sees frames that these answer or drop by themselves. {@link
  * dev.ferry.net.internal.AccessRules} refuses requests of foreign web pages. {@link
  * dev.ferry.net.internal.Requests} reports those that begin, and refuses them while the port
- * drains. {@link dev.ferry.net.internal.CallerStores} gives them the store of their caller.
+ * drains. {@link dev.ferry.net.internal.CallerStores} gives them the store of their caller, and
+ * {@link dev.ferry.net.internal.FileOperations} says what they do there.
  *
  * <p>Correct clients send many frames that move nothing, so requests and bytes earn more of them. A
  * client is silent only while the server has nothing to do for it.
