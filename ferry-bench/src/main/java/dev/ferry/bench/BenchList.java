@@ -7,6 +7,7 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
@@ -47,7 +48,8 @@ record BenchList(
     Map<RowKey, String> skipped = new LinkedHashMap<>();
     String heading = "";
     for (RunPlan.Group group : plan.groups()) {
-      for (RowKey row : group.rows()) {
+      for (RowSpec spec : group.specs()) {
+        RowKey row = spec.key();
         String table = row.suite() + ": " + row.table();
         if (!table.equals(heading)) {
           heading = table;
@@ -57,7 +59,7 @@ record BenchList(
             row.method().equals(group.baseline())
                 ? " (baseline)"
                 : row.isControl() ? " (the baseline again, for the noise floor)" : "";
-        String obstacle = group.obstacle(row, foreign, distant);
+        String obstacle = group.obstacle(spec, foreign, distant);
         if (obstacle != null) {
           skipped.put(row, obstacle);
         }
@@ -138,8 +140,8 @@ record BenchList(
   }
 
   private static boolean isOutside(RunPlan plan, Suite suite, Table table) {
-    return plan.groups().stream()
-        .flatMap(g -> g.rows().stream())
+    return plan.specs()
+        .map(RowSpec::key)
         .noneMatch(r -> r.suite().equals(suite.name()) && r.table().equals(table.name()));
   }
 }

@@ -4,9 +4,9 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowFork;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,18 +102,16 @@ final class Estimate {
   }
 
   private ForkEstimate forkOf(RunPlan plan, RowFork fork) {
-    RowKey first = fork.keys().get(0);
-    RunPlan.Group group = plan.group(first);
-    boolean compressed = group.promise(first).codec() != Codec.NONE;
-    Object kind = Arrays.asList(first.suite(), group.load(first), compressed);
-    long samples =
-        fork.keys().stream().mapToLong(row -> sample(plan.group(row), row, compressed)).sum();
-    return new ForkEstimate(fork, kind, fork(group.settings(first, settings), samples));
+    RowSpec first = plan.row(fork.keys().get(0));
+    boolean compressed = first.promise().codec() != Codec.NONE;
+    Object kind = Arrays.asList(first.key().suite(), first.load(), compressed);
+    long samples = fork.keys().stream().mapToLong(row -> sample(plan.row(row), compressed)).sum();
+    return new ForkEstimate(fork, kind, fork(first.settings().apply(settings), samples));
   }
 
-  private long sample(RunPlan.Group group, RowKey row, boolean compressed) {
-    Load load = group.load(row);
-    Duration expected = group.expected(row);
+  private long sample(RowSpec row, boolean compressed) {
+    Load load = row.load();
+    Duration expected = row.expected();
     if (expected != null) {
       int operations = load == null ? 1 : load.operations();
       return expected.multipliedBy(operations).toMillis() + onNetwork(0, operations);

@@ -11,7 +11,7 @@ import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
-import dev.ferry.lab.suite.RunPlan;
+import dev.ferry.lab.suite.RowSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,13 +58,11 @@ final class ForkRunner {
     if (apart.contains(fork)) {
       return runApart(rows, round, limit, mayReplace);
     }
-    RowKey first = rows.get(0);
-    RunPlan.Group group = setup.request().plan().group(first);
+    RowSpec first = setup.request().plan().row(rows.get(0));
     // Foreign programs run in separate processes in any case. Over a network the process that
     // starts the server has to be at the server's end.
-    int processes =
-        group.foreign(first) && setup.wireEnds() == null ? 1 : setup.processes(group, first);
-    Settings settings = group.settings(first, setup.request().profile().settings());
+    int processes = first.foreign() && setup.wireEnds() == null ? 1 : setup.processes(first);
+    Settings settings = first.settings().apply(setup.request().profile().settings());
     Job job =
         job(
             rows,
@@ -73,13 +71,12 @@ final class ForkRunner {
             settings,
             limit,
             processes,
-            group.load(first),
+            first.load(),
             rows.stream().map(row -> setup.folder().samples(row, round)).toList());
     if (measurements.takeOver(rows, job)) {
       return false;
     }
-    List<String> flags = setup.flags(group, first);
-    String failure = run(job, flags, group.classPath(first), mayReplace);
+    String failure = run(job, setup.flags(first), first.classPath(), mayReplace);
     if (failure != null && rows.size() > 1 && !cancellation.isCancelled()) {
       apart.add(fork);
       setup.work().clear();

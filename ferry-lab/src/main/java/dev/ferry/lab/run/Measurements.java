@@ -7,7 +7,9 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
+import dev.ferry.lab.suite.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -200,35 +202,35 @@ public final class Measurements {
   public List<RowRun> rows(RunSetup setup) {
     List<RowRun> rows = new ArrayList<>();
     for (RunPlan.Group group : setup.request().plan().groups()) {
-      group.rows().forEach(row -> rows.add(row(setup, group, row)));
+      group.specs().forEach(row -> rows.add(row(setup, group.table(), row)));
     }
     return rows;
   }
 
-  private RowRun row(RunSetup setup, RunPlan.Group group, RowKey row) {
-    List<Sample> measured = samples(row);
+  private RowRun row(RunSetup setup, Table table, RowSpec row) {
+    List<Sample> measured = samples(row.key());
     Status status = Status.OK;
-    String reason = failures.get(row);
+    String reason = failures.get(row.key());
     if (reason != null) {
       status = Status.FAILED;
     } else if (measured.isEmpty()) {
       status = Status.SKIPPED;
-      reason = Objects.requireNonNullElse(setup.obstacle(row), NOT_RUN);
+      reason = Objects.requireNonNullElse(setup.obstacle(row.key()), NOT_RUN);
     }
     return new RowRun(
-        row,
-        group.baseline(),
+        row.key(),
+        table.baseline(),
         status,
         reason,
-        group.promise(row).codec(),
-        group.digest(row),
-        setup.processes(group, row),
-        group.load(row),
-        group.table().unit(),
-        setup.flags(group, row),
-        group.ceilings(row),
+        row.promise().codec(),
+        row.digest(),
+        setup.processes(row),
+        row.load(),
+        table.unit(),
+        setup.flags(row),
+        row.ceilings(),
         measured,
-        disturbed(row));
+        disturbed(row.key()));
   }
 
   /** Returns the ceilings of a run with their samples so far, in their order. */

@@ -14,6 +14,7 @@ import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Pin;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -64,10 +65,10 @@ public final class RunSetup implements AutoCloseable {
     this.ceilings = request.plan().ceilingForks(request.distant());
     String foreign = RunPlan.foreignObstacle(pin != null, request.server() != null);
     for (RunPlan.Group group : request.plan().groups()) {
-      for (RowKey row : group.rows()) {
+      for (RowSpec row : group.specs()) {
         String obstacle = group.obstacle(row, foreign, request.distant());
         if (obstacle != null) {
-          obstacles.put(row, obstacle);
+          obstacles.put(row.key(), obstacle);
         }
       }
     }
@@ -214,13 +215,13 @@ public final class RunSetup implements AutoCloseable {
   }
 
   /** Returns the number of processes that share the work of a row. */
-  int processes(RunPlan.Group group, RowKey row) {
-    return Math.max(request.processes(), group.promise(row).processes());
+  int processes(RowSpec row) {
+    return Math.max(request.processes(), row.promise().processes());
   }
 
   /** Returns the additional flags of the JVM of a row. */
-  List<String> flags(RunPlan.Group group, RowKey row) {
-    List<String> flags = new ArrayList<>(group.flags(row));
+  List<String> flags(RowSpec row) {
+    List<String> flags = new ArrayList<>(row.flags());
     if (pin != null) {
       flags.addAll(pin.flags());
     }

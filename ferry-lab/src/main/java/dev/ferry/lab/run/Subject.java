@@ -16,7 +16,7 @@ import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
@@ -43,7 +43,7 @@ record Subject(
     LoadDriver driver,
     Path samples,
     @Nullable RowServer server,
-    Suite.@Nullable Promise promise,
+    RowSpec.@Nullable Promise promise,
     boolean foreign)
     implements AutoCloseable {
   /** Kibibytes of one operation. */
@@ -71,7 +71,7 @@ record Subject(
     List<Subject> opened = new ArrayList<>();
     try {
       for (int i = 0; i < job.rows().size(); i++) {
-        opened.add(row(job.rows().get(i).work(), job.samples().get(i), job, lost));
+        opened.add(row(job.rows().get(i), job.samples().get(i), job, lost));
       }
     } catch (LabException | IOException | RuntimeException e) {
       closeAll(opened).ifPresent(e::addSuppressed);
@@ -80,19 +80,21 @@ record Subject(
     return opened;
   }
 
-  private static Subject row(RowKey row, Path samples, Job job, Runnable lost)
+  private static Subject row(RowKey key, Path samples, Job job, Runnable lost)
       throws LabException, IOException {
-    Suite suite = Suites.find(row.suite());
+    RowSpec row = Suites.row(key);
     RowServer server =
-        job.processes() == 1 ? suite.openServer(row, job.workplace()) : startServer(row, job, lost);
+        job.processes() == 1
+            ? row.server().start(job.workplace())
+            : startServer(row.key(), job, lost);
     try {
       return new Subject(
           "",
-          new LoadDriver(suite.openClient(row, workplace(job, server), server.port()), job.load()),
+          new LoadDriver(row.client().start(workplace(job, server), server.port()), job.load()),
           samples,
           server,
-          suite.promise(row),
-          suite.foreign(row));
+          row.promise(),
+          row.foreign());
     } catch (IOException | RuntimeException e) {
       server.close();
       throw e;

@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Operation;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,23 +67,16 @@ final class ScheduleTest {
     }
 
     @Override
-    public Promise promise(RowKey row) {
-      return new Promise("", "", Codec.NONE, 1);
-    }
-
-    @Override
-    public RowKey fork(RowKey row) {
-      return new RowKey(row.suite(), "", row.method(), row.parameters());
-    }
-
-    @Override
-    public RowServer openServer(RowKey row, Workplace workplace) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Operation openClient(RowKey row, Workplace workplace, int port) {
-      throw new UnsupportedOperationException();
+    public RowSpec row(RowKey key) {
+      return RowSpec.of(key, RowSpec.Promise.identity("", 1))
+          .shares(new RowKey(key.suite(), "", key.method(), key.parameters()))
+          .build(
+              workplace -> {
+                throw new UnsupportedOperationException();
+              },
+              (workplace, port) -> {
+                throw new UnsupportedOperationException();
+              });
     }
   }
 

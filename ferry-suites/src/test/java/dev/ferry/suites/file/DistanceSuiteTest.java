@@ -64,7 +64,8 @@ final class DistanceSuiteTest {
             "HttpClient",
             Map.of("FileSize", "65536", "Connection", connection));
 
-    assertThat(SUITES.get(0).settings(row, Profile.FULL.settings()).maxWarmupOperations())
+    assertThat(
+            SUITES.get(0).row(row).settings().apply(Profile.FULL.settings()).maxWarmupOperations())
         .isEqualTo(most);
   }
 
@@ -83,10 +84,11 @@ final class DistanceSuiteTest {
             "ZeroCopy",
             Map.of("FileSize", "65536", "Connection", connection));
     Suite suite = SUITES.get(0);
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = suite.row(row).server().start(workplace);
         TcpProxy proxy = new TcpProxy(server.port());
         LoadDriver driver =
-            new LoadDriver(suite.openClient(row, workplace, proxy.port()), suite.load(row))) {
+            new LoadDriver(
+                suite.row(row).client().start(workplace, proxy.port()), suite.row(row).load())) {
       for (int i = 0; i < 3; i++) {
         driver.prepare();
         driver.run();

@@ -67,9 +67,10 @@ final class FileScaleSuiteTest {
             "ZeroCopy",
             Map.of("Transfers", "16", "Channels", "8"));
     Suite suite = SUITES.get(0);
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver fixture =
-            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row))) {
+            new LoadDriver(
+                suite.row(row).client().start(workplace, server.port()), suite.row(row).load())) {
       fixture.prepare();
 
       fixture.run();

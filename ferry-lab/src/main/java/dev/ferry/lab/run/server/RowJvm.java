@@ -3,8 +3,8 @@ package dev.ferry.lab.run.server;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.lab.suite.Suite;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,17 +58,17 @@ final class RowJvm implements AutoCloseable {
               link(source, store.resolve(request.source())),
               request.bytes(),
               request.sha256()));
-      Suite suite = request.suite();
+      RowSpec row = request.spec();
       Jvm jvm = Jvms.DEFAULT.unnamed();
       List<String> command = new ArrayList<>();
       command.add(jvm.program().toString());
       command.addAll(ForkFlags.of(jvm, request.flags(), jobFile, temporary));
       command.add(ServerHost.flag(address.getHostAddress()));
-      if (suite != null && request.row() != null) {
-        command.addAll(suite.flags(request.row()));
+      if (row != null) {
+        command.addAll(row.flags());
       }
       command.add("-cp");
-      command.add(classPath(suite, request));
+      command.add(classPath(row));
       command.add(ServerMain.class.getName());
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -88,9 +88,8 @@ final class RowJvm implements AutoCloseable {
     }
   }
 
-  private static String classPath(@Nullable Suite suite, ServerRequest request) {
-    List<Path> own =
-        suite == null || request.row() == null ? List.of() : suite.classPath(request.row());
+  private static String classPath(@Nullable RowSpec row) {
+    List<Path> own = row == null ? List.of() : row.classPath();
     return own.isEmpty()
         ? System.getProperty("java.class.path", "")
         : own.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

@@ -3,12 +3,11 @@ package dev.ferry.lab.run.server;
 import dev.ferry.lab.ceiling.CeilingServer;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suites;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,10 +28,10 @@ public final class ServerMain {
   private final PrintStream answers;
   private final Meters meters;
   private final ServerFiles files;
-  private final Suite.@Nullable Promise promise;
+  private final RowSpec.@Nullable Promise promise;
 
   private ServerMain(
-      PrintStream answers, Meters meters, ServerFiles files, Suite.@Nullable Promise promise) {
+      PrintStream answers, Meters meters, ServerFiles files, RowSpec.@Nullable Promise promise) {
     this.answers = answers;
     this.meters = meters;
     this.files = files;
@@ -60,20 +59,16 @@ public final class ServerMain {
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
     ServerJob job = ServerJob.read();
-    RowKey row = job.rows().isEmpty() ? null : job.rows().get(0).work();
-    Suite suite = row == null ? null : Suites.find(row.suite());
+    RowSpec row = job.rows().isEmpty() ? null : Suites.row(job.rows().get(0));
     try (RowServer server =
-            suite == null || row == null
+            row == null
                 ? CeilingServer.start(job.workplace())
-                : suite.openServer(row, job.workplace());
+                : row.server().start(job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
       ServerMain main =
           new ServerMain(
-              answers,
-              meters,
-              new ServerFiles(job.store()),
-              suite == null || row == null ? null : suite.promise(row));
+              answers, meters, new ServerFiles(job.store()), row == null ? null : row.promise());
       for (String line = requests.readLine(); line != null; line = requests.readLine()) {
         main.answer(line);
       }

@@ -5,13 +5,14 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.jvm.Collector;
 import dev.ferry.lab.run.jvm.JvmFlags;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ record ServerRequest(
     Collector collector) {
   private static final String NAME = Workplace.SOURCE + "(-\\d{1,18})?";
   private static final String DIGEST = "[0-9a-f]{" + 2 * Sha256.LENGTH + "}";
+  private static final String UNKNOWN = "no suite has the row of the request";
   private static final long LEAST_HEAP = 1 << 20;
 
   /**
@@ -75,27 +77,31 @@ record ServerRequest(
   }
 
   private static void requireKnown(RowKey row) throws IOException {
-    Suite suite = suite(row);
-    if (!suite.has(row) || suite.foreign(row)) {
-      throw new IOException("no suite has the row of the request");
+    RowSpec spec = spec(row);
+    if (spec.foreign()) {
+      throw new IOException(UNKNOWN);
     }
-    String obstacle = suite.obstacle(row);
-    if (obstacle != null) {
-      throw new IOException(obstacle);
+    Optional<String> obstacle = spec.obstacle().get();
+    if (obstacle.isPresent()) {
+      throw new IOException(obstacle.get());
     }
   }
 
-  private static Suite suite(RowKey row) throws IOException {
+  private static RowSpec spec(RowKey row) throws IOException {
     try {
-      return Suites.find(row.suite());
+      // A suite can make no row that it does not have.
+      if (Suites.find(row.suite()).has(row)) {
+        return Suites.row(row);
+      }
     } catch (LabException e) {
-      throw new IOException("no suite has the row of the request", e);
+      throw new IOException(UNKNOWN, e);
     }
+    throw new IOException(UNKNOWN);
   }
 
-  /** Returns the suite of its row; null for ceilings. */
-  @Nullable Suite suite() throws IOException {
-    return row == null ? null : suite(row);
+  /** Returns its row; null for ceilings. */
+  @Nullable RowSpec spec() throws IOException {
+    return row == null ? null : spec(row);
   }
 
   /** Returns the flags of its JVM that affect the figures. */
