@@ -25,8 +25,7 @@ final class Estimate {
   private static final long TYPICAL_WARMUP_MILLIS = 6_000;
 
   /**
-   * The fixed time of a fork before its first and after its last transfer, for the JVM, JMH and
-   * servers.
+   * The fixed time of a fork before its first and after its last transfer, for the JVM and servers.
    */
   private static final long FORK_MILLIS = 2_000;
 
@@ -144,7 +143,7 @@ final class Estimate {
         Math.max(
             Math.min(TYPICAL_WARMUP_MILLIS, settings.maxWarmupMillis()),
             settings.warmupOperations() * sampleMillis);
-    long samples = SampleBenchmark.WARMUP_ITERATIONS + settings.samplesPerRound();
+    long samples = ForkMain.FIRST_SAMPLES + settings.samplesPerRound();
     return Duration.ofMillis(FORK_MILLIS + warmUp + samples * sampleMillis);
   }
 }

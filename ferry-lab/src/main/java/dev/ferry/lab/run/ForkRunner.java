@@ -191,7 +191,9 @@ final class ForkRunner {
     }
     String failure;
     do {
-      failure = Fork.run(job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
+      failure =
+          ForkProcess.run(
+              job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
     } while (failure == null
         && !cancellation.isCancelled()
         && measurements.replaces(job, mayReplace));

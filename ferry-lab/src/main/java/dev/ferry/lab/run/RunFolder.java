@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param root the path of the folder
  */
 public record RunFolder(Path root) {
-  /** The name of the file with the output of JMH, the forks and their servers. */
+  /** The name of the file with the output of the forks and their servers. */
   static final String LOG = "forks.log";
 
   /**
@@ -105,7 +105,7 @@ public record RunFolder(Path root) {
     return root.resolve("samples");
   }
 
-  /** Returns the file with the output of JMH, the forks and their servers. */
+  /** Returns the file with the output of the forks and their servers. */
   public Path log() {
     return root.resolve(LOG);
   }

@@ -113,7 +113,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
     answers.add(END);
   }
 
-  @SuppressWarnings("SystemOut") // JMH writes it to the run's log.
+  @SuppressWarnings("SystemOut") // It goes to the run's log.
   private static void print(String line) {
     System.err.println(line);
   }
