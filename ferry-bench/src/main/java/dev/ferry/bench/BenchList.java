@@ -1,9 +1,10 @@
 package dev.ferry.bench;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.Profile;
@@ -121,20 +122,21 @@ record BenchList(
     }
   }
 
-  private static void printCeilings(PrintWriter out, List<CeilingFork> forks) {
+  private static void printCeilings(PrintWriter out, List<RowFork> forks) {
     if (forks.isEmpty()) {
       return;
     }
     out.println("ceilings (single parts of the work, measured beside the rows)");
     forks.stream()
-        .flatMap(f -> f.names().stream())
+        .flatMap(fork -> fork.keys().stream())
+        .map(CeilingName::of)
         .distinct()
         .forEach(c -> out.println("  " + c + ": " + c.does()));
-    for (CeilingFork fork : forks) {
-      if (fork.load() != null) {
-        String names =
-            fork.names().stream().map(CeilingName::label).collect(Collectors.joining(", "));
-        out.println("  with " + fork.load() + ": " + names);
+    for (RowFork fork : forks) {
+      Load load = fork.first().ceilingLoad();
+      if (load != null) {
+        String names = fork.keys().stream().map(RowKey::method).collect(Collectors.joining(", "));
+        out.println("  with " + load + ": " + names);
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.ferry.lab;
 
-import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
@@ -57,12 +57,12 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
-  public void started(ForkTask fork, int round, int done, int total, Duration left) {
+  public void started(RowFork fork, int round, int done, int total, Duration left) {
     listener.started(fork, round, done, total, left);
   }
 
   @Override
-  public void ended(ForkTask fork, int done, @Nullable String failure) throws IOException {
+  public void ended(RowFork fork, int done, @Nullable String failure) throws IOException {
     listener.soFar(write());
     listener.ended(fork, done, failure);
   }

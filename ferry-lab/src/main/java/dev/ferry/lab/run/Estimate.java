@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowFork;
@@ -83,25 +83,23 @@ final class Estimate {
       boolean distant) {
     Estimate estimate = new Estimate(settings, fileBytes, network);
     List<ForkEstimate> forks = new ArrayList<>();
-    for (CeilingFork fork : plan.ceilingForks(distant)) {
-      forks.add(estimate.forkOf(fork));
-    }
+    plan.ceilingForks(distant).forEach(fork -> forks.add(estimate.forkOfCeilings(fork)));
     rows.forEach(some -> some.forEach(fork -> forks.add(estimate.forkOf(plan, fork))));
     return forks;
   }
 
-  private ForkEstimate forkOf(CeilingFork fork) {
-    Load load = fork.load();
+  private ForkEstimate forkOfCeilings(RowFork fork) {
+    Load load = fork.first().ceilingLoad();
     Duration expected =
         load == null
             ? fork(settings, ofFile(COMPRESSED_MILLIS))
-            : fork(load.of(settings), fork.names().size() * heavy(load));
-    Object kind = Arrays.asList("ceilings", load, fork.names().get(0).compresses());
+            : fork(load.of(settings), fork.keys().size() * heavy(load));
+    Object kind = Arrays.asList("ceilings", load, CeilingName.of(fork.first()).compresses());
     return new ForkEstimate(fork, kind, expected);
   }
 
   private ForkEstimate forkOf(RunPlan plan, RowFork fork) {
-    RowSpec first = plan.row(fork.keys().get(0));
+    RowSpec first = plan.row(fork.first());
     boolean compressed = first.promise().codec() != Codec.NONE;
     Object kind = Arrays.asList(first.key().suite(), first.load(), compressed);
     long samples = fork.keys().stream().mapToLong(row -> sample(plan.row(row), compressed)).sum();

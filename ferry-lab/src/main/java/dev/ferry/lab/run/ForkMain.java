@@ -1,6 +1,5 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.LoadDriver;
@@ -68,7 +67,7 @@ final class ForkMain {
   private volatile long stepStart = System.nanoTime();
 
   /** Starts servers and clients. */
-  private ForkMain(Job job) throws LabException, IOException {
+  private ForkMain(Job job) throws IOException {
     this.job = job;
     daemon(this::awaitHang, "ferry-hang-watcher");
     Pin pin = Pin.ofFork();
@@ -111,7 +110,7 @@ final class ForkMain {
   private static ForkMain open(Job job) throws IOException {
     try {
       return new ForkMain(job);
-    } catch (LabException | IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       throw job.failed("", e);
     }
   }
@@ -181,7 +180,7 @@ final class ForkMain {
   private void warmUp() throws IOException {
     warmUpStart = System.nanoTime();
     int[] count = {0};
-    int perSample = job.ceilings() == null ? OPERATIONS_PER_SAMPLE : 1;
+    int perSample = isCeiling() ? 1 : OPERATIONS_PER_SAMPLE;
     warmUp.run(
         () -> {
           if (count[0]++ % perSample == 0) {
@@ -233,9 +232,13 @@ final class ForkMain {
     step(measured.label(), measured.driver()::discard);
   }
 
+  private boolean isCeiling() {
+    return job.rows().get(0).isCeiling();
+  }
+
   /** Operations of which few are allowed in the warm-up are not repeated either. */
   private boolean mayRepeat() {
-    return !job.rows().isEmpty()
+    return !isCeiling()
         && job.profiler() == null
         && job.settings().maxWarmupOperations() == 0
         && (job.limit() == 0 || millisLeft() > 0);

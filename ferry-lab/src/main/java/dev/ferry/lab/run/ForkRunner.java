@@ -1,12 +1,9 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
@@ -45,8 +42,8 @@ final class ForkRunner {
   }
 
   /**
-   * Runs a fork of rows, unless an earlier start of the run did. If rows that share it fail, each
-   * of them is run alone, so that a failure is that of one row.
+   * Runs a fork, unless an earlier start of the run did. If rows that share it fail, each of them
+   * is run alone, so that a failure is that of one row.
    *
    * @param limit how long it may take; null if it may take as long as it needs
    * @param mayReplace whether another fork may replace it if it was disturbed
@@ -58,26 +55,13 @@ final class ForkRunner {
     if (apart.contains(fork)) {
       return runApart(rows, round, limit, mayReplace);
     }
-    RowSpec first = setup.request().plan().row(rows.get(0));
-    // Foreign programs run in separate processes in any case. Over a network the process that
-    // starts the server has to be at the server's end.
-    int processes = first.foreign() && setup.wireEnds() == null ? 1 : setup.processes(first);
-    Settings settings = first.settings().apply(setup.request().profile().settings());
-    Job job =
-        job(
-            rows,
-            null,
-            round,
-            settings,
-            limit,
-            processes,
-            first.load(),
-            rows.stream().map(row -> setup.folder().samples(row, round)).toList());
+    RowSpec first = setup.row(fork.first());
+    Job job = job(rows, first, round, limit);
     if (measurements.takeOver(rows, job)) {
       return false;
     }
     String failure = run(job, setup.flags(first), first.classPath(), mayReplace);
-    if (failure != null && rows.size() > 1 && !cancellation.isCancelled()) {
+    if (failure != null && rows.size() > 1 && !fork.isCeiling() && !cancellation.isCancelled()) {
       apart.add(fork);
       setup.work().clear();
       return runApart(rows, round, limit, mayReplace);
@@ -98,60 +82,32 @@ final class ForkRunner {
     return measured;
   }
 
-  /**
-   * Runs a fork of ceilings, unless an earlier start of the run did.
-   *
-   * @return whether the fork was run
-   */
-  boolean run(CeilingFork fork, int round) throws IOException {
-    Settings profile = setup.request().profile().settings();
-    Load load = fork.load();
-    Settings settings = load == null ? profile : load.of(profile);
-    List<Path> samples = fork.keys().stream().map(k -> setup.folder().samples(k, round)).toList();
-    // A socket needs a process at each end of a network. Codecs need none.
-    boolean apart = setup.wireEnds() != null || setup.request().server() != null;
-    int processes = apart && !fork.names().get(0).compresses() ? 2 : 1;
-    Job job = job(List.of(), fork, round, settings, null, processes, load, samples);
-    if (measurements.takeOver(fork.keys(), job)) {
-      return false;
-    }
-    add(fork.keys(), job, run(job, setup.flags(fork), List.of(), () -> false));
-    return true;
-  }
-
-  private Job job(
-      List<RowKey> rows,
-      @Nullable CeilingFork ceilings,
-      int round,
-      Settings settings,
-      @Nullable Duration limit,
-      int processes,
-      @Nullable Load load,
-      List<Path> samples)
+  private Job job(List<RowKey> rows, RowSpec first, int round, @Nullable Duration limit)
       throws IOException {
-    LoadFiles.Source source = loadFiles.source(load);
+    LoadFiles.Source source = loadFiles.source(first.load());
     WorkFolder work = setup.work();
-    Profiler profiler = rows.isEmpty() ? null : setup.request().profiler();
+    Profiler profiler = first.key().isCeiling() ? null : setup.request().profiler();
     return new Job(
         rows,
-        ceilings,
-        load,
+        first.load(),
         round,
-        settings,
+        first.settings().apply(setup.request().profile().settings()),
         limit == null ? 0 : Math.max(1, limit.toMillis()),
-        processes,
+        // Foreign programs run in separate processes in any case. Over a network the process that
+        // starts the server has to be at the server's end.
+        first.foreign() && setup.wireEnds() == null ? 1 : setup.processes(first),
         setup.request().server(),
         work.store(),
         work.client(),
         source.file(),
         source.bytes(),
         source.sha256(),
-        samples.stream().map(Path::toAbsolutePath).toList(),
+        rows.stream().map(row -> setup.folder().samples(row, round).toAbsolutePath()).toList(),
         work.root().resolve("failure"),
         profiler,
         profiler == null
             ? null
-            : setup.folder().profile(rows.get(0), round, profiler).toAbsolutePath());
+            : setup.folder().profile(first.key(), round, profiler).toAbsolutePath());
   }
 
   /** Without the server every other row would fail as well, and lose what was measured of it. */
@@ -168,7 +124,7 @@ final class ForkRunner {
   }
 
   /**
-   * Runs a job. If it measures rows and was disturbed, another fork may replace it.
+   * Runs a job. If it was disturbed, another fork may replace it.
    *
    * @return the reason of a failure; null if it succeeded
    */
@@ -182,7 +138,7 @@ final class ForkRunner {
     WorkFolder work = setup.work();
     Path jobFile = work.root().resolve("job.json");
     Jvms jvms = setup.request().jvms();
-    Jvm jvm = jvms.of(job.rows().isEmpty() ? null : job.rows().get(0));
+    Jvm jvm = jvms.of(job.rows().get(0));
     List<String> all = ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary());
     all.addAll(flags);
     RemoteServer server = setup.request().server();
@@ -203,7 +159,7 @@ final class ForkRunner {
     return failure;
   }
 
-  private void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
+  private void add(List<RowKey> keys, Job job, @Nullable String failure) throws IOException {
     measurements.add(keys, job, failure);
     if (measurements.failure(keys) != null) {
       // The targets of a large load would leave too little disk space for other forks.

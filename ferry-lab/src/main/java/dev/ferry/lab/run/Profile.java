@@ -1,7 +1,6 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.core.internal.KnownNames;
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
@@ -70,7 +69,7 @@ public enum Profile {
             fork ->
                 fork.expected()
                     .multipliedBy(
-                        fork.name() instanceof CeilingFork
+                        fork.name() instanceof RowFork rows && rows.isCeiling()
                             ? Schedule.ceilingRounds(rounds)
                             : rounds))
         .reduce(Duration.ZERO, Duration::plus);
@@ -88,7 +87,7 @@ public enum Profile {
     return Estimate.forks(
             asked, asked.forks(row -> shared), settings, fileBytes, network, network != null)
         .stream()
-        .filter(fork -> fork.name() instanceof RowFork)
+        .filter(fork -> fork.name() instanceof RowFork rows && !rows.isCeiling())
         .map(fork -> fork.expected().multipliedBy(Criteria.LEAST_FORKS))
         .reduce(Duration.ZERO, Duration::plus);
   }

@@ -1,6 +1,5 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
@@ -116,11 +115,6 @@ public record RunFolder(Path root) {
         .resolve(row.fileName() + "-r" + (round + 1) + "." + profiler.extension());
   }
 
-  /** Returns the file of the raw samples of a ceiling. */
-  Path samples(CeilingKey ceiling, int round) {
-    return samples().resolve("ceiling-" + ceiling.fileName() + "-round-" + (round + 1) + ".jsonl");
-  }
-
   /** Returns the file to which the samples of a fork are moved when another one replaces it. */
   static Path replaced(Path samples, int number) {
     return aside(samples, "-replaced-" + number);
@@ -136,11 +130,7 @@ public record RunFolder(Path root) {
     return samples.resolveSibling(name.substring(0, name.lastIndexOf('.')) + suffix + ".jsonl");
   }
 
-  /** Returns the file of samples of a {@link RowKey} or {@link CeilingKey}. */
-  Path samples(Object key, int round) {
-    return key instanceof RowKey row ? samples(row, round) : samples((CeilingKey) key, round);
-  }
-
+  /** Returns the file of the raw samples of a row. */
   Path samples(RowKey row, int round) {
     return samples().resolve(row.fileName() + "-round-" + (round + 1) + ".jsonl");
   }

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
@@ -34,7 +34,7 @@ public interface RunListener {
    * @param total the number of forks of the whole run; an estimate if it has a time limit
    * @param left the estimated remaining time
    */
-  default void started(ForkTask fork, int round, int done, int total, Duration left) {}
+  default void started(RowFork fork, int round, int done, int total, Duration left) {}
 
   /**
    * Called when a fork has ended.
@@ -44,7 +44,7 @@ public interface RunListener {
    * @param failure why what it measured failed, in this round or an earlier one; null if it did not
    * @throws IOException if the results cannot be stored, which ends the run
    */
-  default void ended(ForkTask fork, int done, @Nullable String failure) throws IOException {}
+  default void ended(RowFork fork, int done, @Nullable String failure) throws IOException {}
 
   /** Called when all rows of a group have ended in a round. */
   default void groupEnded(RunPlan.Group group) {}

@@ -1,8 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -103,10 +101,8 @@ public final class RunLoop {
     return deadline == null ? 1 : 2;
   }
 
-  private boolean canRun(ForkTask fork) {
-    return fork instanceof RowFork rows
-        ? rows.keys().stream().anyMatch(this::canRun)
-        : measurements.failure(fork.keys()) == null;
+  private boolean canRun(RowFork fork) {
+    return fork.keys().stream().anyMatch(this::canRun);
   }
 
   private boolean canRun(RowKey row) {
@@ -176,11 +172,13 @@ public final class RunLoop {
 
   /** Returns what a fork belongs to. If it is the first of that, the groups before have ended. */
   private Pass pass(RunListener listener, Pass before, Schedule.Step step) {
-    if (!(step.fork() instanceof RowFork rows)) {
+    if (step.fork().isCeiling()) {
       return before;
     }
     Set<RunPlan.Group> groups =
-        rows.keys().stream().map(plan::group).collect(Collectors.toCollection(LinkedHashSet::new));
+        step.fork().keys().stream()
+            .map(plan::group)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     Pass pass = new Pass(groups, step.round());
     if (!pass.equals(before)) {
       before.groups().forEach(listener::groupEnded);
@@ -194,17 +192,12 @@ public final class RunLoop {
     if (cancellation.isCancelled()) {
       return false;
     }
-    ForkTask fork = step.fork();
-    ForkTask running =
-        fork instanceof RowFork rows
-            ? new RowFork(rows.keys().stream().filter(this::canRun).toList())
-            : fork;
+    RowFork fork = step.fork();
+    RowFork running = new RowFork(fork.keys().stream().filter(this::canRun).toList());
     forecast.begin();
     listener.started(running, step.round(), done, done + schedule.forksLeft(), schedule.left());
     boolean measured =
-        running instanceof RowFork rows
-            ? forks.run(rows, step.round(), schedule.limit(fork), () -> runsAgain(schedule, fork))
-            : forks.run((CeilingFork) running, step.round());
+        forks.run(running, step.round(), schedule.limit(fork), () -> runsAgain(schedule, fork));
     if (cancellation.isCancelled()) {
       return false;
     }
@@ -224,7 +217,7 @@ public final class RunLoop {
   }
 
   /** Another fork that replaces one has a time of its own. */
-  private boolean runsAgain(Schedule schedule, ForkTask fork) {
+  private boolean runsAgain(Schedule schedule, RowFork fork) {
     boolean again = schedule.allowsAgain(fork);
     if (again) {
       forecast.begin();

@@ -2,8 +2,8 @@ package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
@@ -26,21 +26,22 @@ public final class Ceilings {
   private Ceilings() {}
 
   /** Computes the figures of all ceilings, in their order. */
-  public static List<Ceiling> of(List<CeilingRun> runs) {
+  public static List<Ceiling> of(List<RowRun> runs) {
     return runs.stream().map(Ceilings::ceiling).toList();
   }
 
-  private static Ceiling ceiling(CeilingRun run) {
+  private static Ceiling ceiling(RowRun run) {
     List<Sample> samples = run.samples();
-    Load load = run.key().load();
+    Load load = run.load();
+    CeilingName name = CeilingName.of(run.key());
     int operations = load == null ? 1 : load.operations();
     Summary time =
         run.status() == Status.OK && !samples.isEmpty()
             ? Rows.times(samples, operations, UNIT)
             : null;
     return new Ceiling(
-        run.key().name().label(),
-        run.key().name().does(),
+        name.label(),
+        name.does(),
         run.status(),
         run.reason(),
         UNIT.label(),
@@ -54,7 +55,7 @@ public final class Ceilings {
         time == null ? null : (Long) samples.get(0).bytes(),
         Rows.values(samples, operations, UNIT),
         load,
-        run.key().name().direction() == null || samples.isEmpty() ? null : ways(samples));
+        name.direction() == null || samples.isEmpty() ? null : ways(samples));
   }
 
   /** Returns the ways of the forks, each of which chose its own. */

@@ -1,6 +1,5 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
@@ -306,7 +305,7 @@ public record RunPlan(List<Group> groups) {
    * Returns the ceilings that the rows need, grouped by fork: one fork per load, and a separate
    * fork for codecs. The ceilings of the run's file come first.
    */
-  public List<CeilingFork> ceilingForks() {
+  public List<RowFork> ceilingForks() {
     Set<CeilingName> ofOwnFile = EnumSet.noneOf(CeilingName.class);
     Map<Load, Set<CeilingName>> ofLoads = new LinkedHashMap<>();
     specs()
@@ -320,7 +319,7 @@ public record RunPlan(List<Group> groups) {
               names.addAll(row.ceilings());
               ofOwnFile.addAll(row.parts());
             });
-    List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));
+    List<RowFork> forks = new ArrayList<>(forks(ofOwnFile, null));
     ofLoads.forEach((load, names) -> forks.addAll(forks(names, load)));
     return forks;
   }
@@ -330,19 +329,23 @@ public record RunPlan(List<Group> groups) {
    *
    * @param distant whether there is a network between the two ends, and not the loopback
    */
-  public List<CeilingFork> ceilingForks(boolean distant) {
+  public List<RowFork> ceilingForks(boolean distant) {
     return !distant
         ? new RunPlan(groups.stream().filter(g -> !g.suite().needsNetwork()).toList())
             .ceilingForks()
         : ceilingForks();
   }
 
-  private static List<CeilingFork> forks(Set<CeilingName> names, @Nullable Load load) {
-    Map<Boolean, List<CeilingName>> forks =
-        names.stream().collect(Collectors.partitioningBy(CeilingName::compresses));
-    return forks.values().stream()
-        .filter(f -> !f.isEmpty())
-        .map(f -> new CeilingFork(f, load))
+  private static List<RowFork> forks(Set<CeilingName> names, @Nullable Load load) {
+    return names.stream()
+        .collect(
+            Collectors.partitioningBy(
+                CeilingName::compresses,
+                Collectors.mapping(name -> RowKey.ceiling(name, load), Collectors.toList())))
+        .values()
+        .stream()
+        .filter(keys -> !keys.isEmpty())
+        .map(RowFork::new)
         .toList();
   }
 

@@ -3,9 +3,7 @@ package dev.ferry.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.Ceiling;
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.DisturbedFork;
@@ -59,13 +57,13 @@ final class RunJsonTest {
     }
   }
 
-  private static CeilingRun ceiling(
+  private static RowRun ceiling(
       CeilingName name,
       @Nullable Load load,
       Status status,
       @Nullable String reason,
       long... millis) {
-    return new CeilingRun(new CeilingKey(name, load), status, reason, samples(millis));
+    return ForkRows.ceiling(name, load, status, reason, samples(millis));
   }
 
   private static RowRun row(

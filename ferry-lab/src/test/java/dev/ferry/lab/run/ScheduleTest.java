@@ -2,10 +2,8 @@ package dev.ferry.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
@@ -30,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Runs schedules on a clock that only forks move, so that nothing depends on the machine. */
 final class ScheduleTest {
   private static final Duration GUESS = Duration.ofSeconds(7);
-  private static final CeilingFork CEILINGS =
-      new CeilingFork(List.of(CeilingName.SOCKET_DOWNLOAD), null);
+  private static final RowFork CEILINGS =
+      new RowFork(List.of(RowKey.ceiling(CeilingName.SOCKET_DOWNLOAD, null)));
 
   private final RunPlan plan = RunPlan.of(List.of(new Directions()), List.of()).withControls();
   private final HandClock clock = new HandClock();
@@ -125,8 +123,8 @@ final class ScheduleTest {
     return counts;
   }
 
-  private static String method(ForkTask fork) {
-    return fork instanceof RowFork rows ? rows.keys().get(0).method() : "ceilings";
+  private static String method(RowFork fork) {
+    return fork.isCeiling() ? "ceilings" : fork.first().method();
   }
 
   @Property
@@ -163,7 +161,7 @@ final class ScheduleTest {
     run(Duration.ofSeconds(100), Duration.ofSeconds(5));
 
     assertThat(steps.get(0).fork().keys())
-        .extracting(key -> ((RowKey) key).table())
+        .extracting(RowKey::table)
         .containsExactly("download", "upload");
   }
 

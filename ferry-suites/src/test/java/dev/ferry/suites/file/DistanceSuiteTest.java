@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TcpProxy;
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -49,7 +48,7 @@ final class DistanceSuiteTest {
 
     assertThat(plan.ceilingForks(true))
         .hasSize(3)
-        .extracting(CeilingFork::names)
+        .extracting(fork -> fork.keys().stream().map(CeilingName::of).toList())
         .containsOnly(List.of(CeilingName.SOCKET_DOWNLOAD_NEW, CeilingName.SOCKET_UPLOAD_NEW));
     assertThat(plan.ceilingForks(false)).isEmpty();
   }

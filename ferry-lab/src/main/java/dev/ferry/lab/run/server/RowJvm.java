@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JVM of a row's server on the machine of a bench server. Its files are deleted when it has
@@ -52,7 +51,7 @@ final class RowJvm implements AutoCloseable {
       ControlLine.JSON.writeValue(
           jobFile.toFile(),
           new ServerJob(
-              request.row() == null ? List.of() : List.of(request.row()),
+              List.of(request.row()),
               store,
               client,
               link(source, store.resolve(request.source())),
@@ -64,9 +63,7 @@ final class RowJvm implements AutoCloseable {
       command.add(jvm.program().toString());
       command.addAll(ForkFlags.of(jvm, request.flags(), jobFile, temporary));
       command.add(ServerHost.flag(address.getHostAddress()));
-      if (row != null) {
-        command.addAll(row.flags());
-      }
+      command.addAll(row.flags());
       command.add("-cp");
       command.add(classPath(row));
       command.add(ServerMain.class.getName());
@@ -88,8 +85,8 @@ final class RowJvm implements AutoCloseable {
     }
   }
 
-  private static String classPath(@Nullable RowSpec row) {
-    List<Path> own = row == null ? List.of() : row.classPath();
+  private static String classPath(RowSpec row) {
+    List<Path> own = row.classPath();
     return own.isEmpty()
         ? System.getProperty("java.class.path", "")
         : own.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

@@ -13,13 +13,12 @@ import java.lang.management.ManagementFactory;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a bench asks of a bench server: the server of a row or of ceilings, with a file. It names no
- * path, class or flag: those are made by the machine that runs the server.
+ * What a bench asks of a bench server: the server of a row, with a file. It names no path, class or
+ * flag: those are made by the machine that runs the server.
  *
- * @param row the row; null for ceilings
+ * @param row the row
  * @param source the name of the file
  * @param bytes its size in bytes
  * @param sha256 its digest in hexadecimal
@@ -27,12 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param collector its garbage collector
  */
 record ServerRequest(
-    @Nullable RowKey row,
-    String source,
-    long bytes,
-    String sha256,
-    long heapBytes,
-    Collector collector) {
+    RowKey row, String source, long bytes, String sha256, long heapBytes, Collector collector) {
   private static final String NAME = Workplace.SOURCE + "(-\\d{1,18})?";
   private static final String DIGEST = "[0-9a-f]{" + 2 * Sha256.LENGTH + "}";
   private static final String UNKNOWN = "no suite has the row of the request";
@@ -50,7 +44,8 @@ record ServerRequest(
     } catch (IOException e) {
       throw new IOException("the request is not one of this build", e);
     }
-    if (request.source == null
+    if (request.row == null
+        || request.source == null
         || !request.source.matches(NAME)
         || request.sha256 == null
         || !request.sha256.matches(DIGEST)
@@ -59,9 +54,7 @@ record ServerRequest(
       throw new IOException("the request names a file or a JVM that no bench has");
     }
     requireHeap(request.heapBytes);
-    if (request.row != null) {
-      requireKnown(request.row);
-    }
+    requireKnown(request.row);
     return request;
   }
 
@@ -99,9 +92,9 @@ record ServerRequest(
     throw new IOException(UNKNOWN);
   }
 
-  /** Returns its row; null for ceilings. */
-  @Nullable RowSpec spec() throws IOException {
-    return row == null ? null : spec(row);
+  /** Returns its row. */
+  RowSpec spec() throws IOException {
+    return spec(row);
   }
 
   /** Returns the flags of its JVM that affect the figures. */
