@@ -67,16 +67,11 @@ public record Load(long fileBytes, int operations, int atOnce, int workers, int 
    * @throws IllegalArgumentException if the text is none
    */
   static Load parse(String numbers) {
-    String[] parts = numbers.split(" ", -1);
-    if (parts.length != 5) {
+    long[] n = Stream.of(numbers.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    if (n.length != 5) {
       throw new IllegalArgumentException("'" + numbers + "' is no load");
     }
-    return new Load(
-        Long.parseLong(parts[0]),
-        Integer.parseInt(parts[1]),
-        Integer.parseInt(parts[2]),
-        Integer.parseInt(parts[3]),
-        Integer.parseInt(parts[4]));
+    return new Load(n[0], (int) n[1], (int) n[2], (int) n[3], (int) n[4]);
   }
 
   /** Returns whether operations arrive at a constant rate. */

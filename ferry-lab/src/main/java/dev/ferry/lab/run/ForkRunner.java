@@ -2,25 +2,36 @@ package dev.ferry.lab.run;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.RowSpec;
+import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the forks of rows and ceilings, one at a time. Used by one thread. */
 final class ForkRunner {
+  private static final String NO_NETWORK = "the process of the network ended early";
+
   private final RunSetup setup;
   private final Measurements measurements;
   private final Cancellation cancellation;
@@ -139,17 +150,17 @@ final class ForkRunner {
     Path jobFile = work.root().resolve("job.json");
     Jvms jvms = setup.request().jvms();
     Jvm jvm = jvms.of(job.rows().get(0));
-    List<String> all = ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary());
-    all.addAll(flags);
+    List<String> command = new ArrayList<>(List.of(jvm.program().toString()));
+    command.addAll(ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary()));
+    command.addAll(flags);
     RemoteServer server = setup.request().server();
     if (server != null) {
-      all.add(server.hostFlag());
+      command.add(server.hostFlag());
     }
+    job.write(jobFile);
     String failure;
     do {
-      failure =
-          ForkProcess.run(
-              job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
+      failure = runOnce(job, command, classPath);
     } while (failure == null
         && !cancellation.isCancelled()
         && measurements.replaces(job, mayReplace));
@@ -157,6 +168,65 @@ final class ForkRunner {
       requireThere(server);
     }
     return failure;
+  }
+
+  /**
+   * Runs a job to its end.
+   *
+   * @param command its JVM with all flags
+   * @param classPath the class path of its JVM; if empty, the class path of this process
+   * @return the reason of a failure; null if the job succeeded
+   */
+  private @Nullable String runOnce(Job job, List<String> command, List<Path> classPath)
+      throws IOException {
+    WireEnds ends = setup.wireEnds();
+    Path log = setup.folder().log();
+    Files.deleteIfExists(job.failure());
+    List<String> all = new ArrayList<>(command);
+    if (ends != null) {
+      all.addAll(ends.flags());
+    }
+    Files.writeString(
+        log,
+        "%n%s, round %d%n%s%n".formatted(job.title(), job.round() + 1, String.join(" ", all)),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    all.add("-cp");
+    all.add(
+        classPath.isEmpty()
+            ? System.getProperty("java.class.path", "")
+            : classPath.stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator)));
+    all.add(ForkMain.class.getName());
+    CompletableFuture<?> network = ends == null ? new CompletableFuture<>() : ends.onExit();
+    if (network.isDone()) {
+      return NO_NETWORK;
+    }
+    Process process =
+        new ProcessBuilder(ends == null ? all : ends.client(all))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    try {
+      CompletableFuture.anyOf(process.onExit(), network).get();
+      if (process.isAlive() || network.isDone()) {
+        return NO_NETWORK;
+      }
+      int status = process.exitValue();
+      return Files.exists(job.failure())
+          ? Files.readString(job.failure())
+          : status == 0
+              ? null
+              : "the measuring JVM ended with exit code " + status + "; see " + log.getFileName();
+    } catch (ExecutionException e) {
+      throw new IOException("no end of a fork: " + Reason.ofCause(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a fork ran");
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   private void add(List<RowKey> keys, Job job, @Nullable String failure) throws IOException {

@@ -58,10 +58,7 @@ public enum Profile {
    * @param network the network between the two ends; null for the loopback
    */
   public Duration estimate(RunPlan plan, long fileBytes, @Nullable Network network) {
-    return estimate(settings.rounds(), plan, fileBytes, network);
-  }
-
-  private Duration estimate(int rounds, RunPlan plan, long fileBytes, @Nullable Network network) {
+    int rounds = settings.rounds();
     return Estimate.forks(
             plan, plan.forks(row -> false), settings, fileBytes, network, network != null)
         .stream()

@@ -3,7 +3,6 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.suite.RunPlan;
-import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +41,8 @@ public interface RunListener {
    * @param fork what it measured
    * @param done the number of forks that have ended, including this one
    * @param failure why what it measured failed, in this round or an earlier one; null if it did not
-   * @throws IOException if the results cannot be stored, which ends the run
    */
-  default void ended(RowFork fork, int done, @Nullable String failure) throws IOException {}
+  default void ended(RowFork fork, int done, @Nullable String failure) {}
 
   /** Called when all rows of a group have ended in a round. */
   default void groupEnded(RunPlan.Group group) {}

@@ -44,6 +44,13 @@ public final class RunLoop {
    */
   public record Look(Map<RowKey, Integer> undecided, Set<RowKey> unbeaten) {}
 
+  /** Keeps the results of a run after each fork. */
+  @FunctionalInterface
+  public interface AfterFork {
+    /** Writes the results so far, and returns them. */
+    RunDocument write() throws IOException;
+  }
+
   /** The rivals whose forks run next to each other in a round. */
   private record Pass(Set<RunPlan.Group> groups, int round) {}
 
@@ -113,10 +120,12 @@ public final class RunLoop {
    * Runs all forks that can run until the run ends or is cancelled. A row that has failed is not
    * run again.
    *
+   * @param afterFork keeps what was measured so far
    * @param atEnd the time that something else needs after the forks
    * @param look returns what was measured so far says
    */
-  public void run(RunListener listener, Duration atEnd, Supplier<Look> look) throws IOException {
+  public void run(RunListener listener, AfterFork afterFork, Duration atEnd, Supplier<Look> look)
+      throws IOException {
     if (deadline != null) {
       deadline.move(atEnd.negated());
     }
@@ -139,7 +148,7 @@ public final class RunLoop {
     Pass pass = new Pass(Set.of(), 0);
     for (Schedule.Step step = schedule.next(); step != null; step = schedule.next()) {
       pass = pass(listener, pass, step);
-      if (!run(listener, schedule, step)) {
+      if (!run(listener, afterFork, schedule, step)) {
         return;
       }
       if (deadline != null && !told) {
@@ -187,7 +196,8 @@ public final class RunLoop {
   }
 
   /** Runs a fork. Returns whether the run continues. */
-  private boolean run(RunListener listener, Schedule schedule, Schedule.Step step)
+  private boolean run(
+      RunListener listener, AfterFork afterFork, Schedule schedule, Schedule.Step step)
       throws IOException {
     if (cancellation.isCancelled()) {
       return false;
@@ -204,6 +214,7 @@ public final class RunLoop {
     done++;
     schedule.ended(step);
     String failure = measurements.failure(running.keys());
+    listener.soFar(afterFork.write());
     listener.ended(running, done, failure);
     // Called after all work for a fork is done, so that the measured time includes it.
     if (!canRun(fork)) {

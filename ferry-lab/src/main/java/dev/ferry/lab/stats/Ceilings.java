@@ -3,9 +3,9 @@ package dev.ferry.lab.stats;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
 import java.util.Comparator;
 import java.util.List;
@@ -32,29 +32,24 @@ public final class Ceilings {
 
   private static Ceiling ceiling(RowRun run) {
     List<Sample> samples = run.samples();
-    Load load = run.load();
     CeilingName name = CeilingName.of(run.key());
-    int operations = load == null ? 1 : load.operations();
-    Summary time =
-        run.status() == Status.OK && !samples.isEmpty()
-            ? Rows.times(samples, operations, UNIT)
-            : null;
+    Row.Time time = Rows.time(run, null);
     return new Ceiling(
         name.label(),
         name.does(),
         run.status(),
         run.reason(),
-        UNIT.label(),
-        samples.size(),
-        time == null ? null : (Double) time.mean(),
-        time == null ? null : time.error(),
-        time == null ? null : time.stdDev(),
-        time == null ? null : (Double) time.median(),
-        time == null ? null : (Double) time.min(),
-        time == null ? null : (Double) time.max(),
-        time == null ? null : (Long) samples.get(0).bytes(),
-        Rows.values(samples, operations, UNIT),
-        load,
+        time.unit(),
+        time.n(),
+        time.mean(),
+        time.error(),
+        time.stdDev(),
+        time.median(),
+        time.min(),
+        time.max(),
+        time.mean() == null ? null : (Long) samples.get(0).bytes(),
+        time.samples(),
+        run.load(),
         name.direction() == null || samples.isEmpty() ? null : ways(samples));
   }
 
