@@ -1,12 +1,14 @@
 package dev.ferry.bench;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
@@ -47,7 +49,8 @@ record BenchList(
     Map<RowKey, String> skipped = new LinkedHashMap<>();
     String heading = "";
     for (RunPlan.Group group : plan.groups()) {
-      for (RowKey row : group.rows()) {
+      for (RowSpec spec : group.specs()) {
+        RowKey row = spec.key();
         String table = row.suite() + ": " + row.table();
         if (!table.equals(heading)) {
           heading = table;
@@ -57,7 +60,7 @@ record BenchList(
             row.method().equals(group.baseline())
                 ? " (baseline)"
                 : row.isControl() ? " (the baseline again, for the noise floor)" : "";
-        String obstacle = group.obstacle(row, foreign, distant);
+        String obstacle = group.obstacle(spec, foreign, distant);
         if (obstacle != null) {
           skipped.put(row, obstacle);
         }
@@ -119,27 +122,28 @@ record BenchList(
     }
   }
 
-  private static void printCeilings(PrintWriter out, List<CeilingFork> forks) {
+  private static void printCeilings(PrintWriter out, List<RowFork> forks) {
     if (forks.isEmpty()) {
       return;
     }
     out.println("ceilings (single parts of the work, measured beside the rows)");
     forks.stream()
-        .flatMap(f -> f.names().stream())
+        .flatMap(fork -> fork.keys().stream())
+        .map(CeilingName::of)
         .distinct()
         .forEach(c -> out.println("  " + c + ": " + c.does()));
-    for (CeilingFork fork : forks) {
-      if (fork.load() != null) {
-        String names =
-            fork.names().stream().map(CeilingName::label).collect(Collectors.joining(", "));
-        out.println("  with " + fork.load() + ": " + names);
+    for (RowFork fork : forks) {
+      Load load = fork.first().ceilingLoad();
+      if (load != null) {
+        String names = fork.keys().stream().map(RowKey::method).collect(Collectors.joining(", "));
+        out.println("  with " + load + ": " + names);
       }
     }
   }
 
   private static boolean isOutside(RunPlan plan, Suite suite, Table table) {
-    return plan.groups().stream()
-        .flatMap(g -> g.rows().stream())
+    return plan.specs()
+        .map(RowSpec::key)
         .noneMatch(r -> r.suite().equals(suite.name()) && r.table().equals(table.name()));
   }
 }

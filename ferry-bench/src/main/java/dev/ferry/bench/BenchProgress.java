@@ -3,8 +3,7 @@ package dev.ferry.bench;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -91,15 +90,15 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void started(ForkTask fork, int round, int done, int total, Duration left) {
-    if (fork instanceof RowFork rows) {
-      RowKey row = rows.keys().get(0);
-      String tables = rows.keys().stream().map(RowKey::table).collect(Collectors.joining(", "));
+  public void started(RowFork fork, int round, int done, int total, Duration left) {
+    RowKey row = fork.first();
+    if (fork.isCeiling()) {
+      Load load = row.ceilingLoad();
+      show("ceilings", load == null ? "" : " with " + load, round, done, total, left);
+    } else {
+      String tables = fork.keys().stream().map(RowKey::table).collect(Collectors.joining(", "));
       String setting = row.parameters().isEmpty() ? "" : ", " + row.setting();
       show(tables + " " + row.method(), setting, round, done, total, left);
-    } else if (fork instanceof CeilingFork ceilings) {
-      String load = ceilings.load() == null ? "" : " with " + ceilings.load();
-      show("ceilings", load, round, done, total, left);
     }
   }
 
@@ -142,12 +141,12 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void ended(ForkTask fork, int done, @Nullable String failure) {
+  public void ended(RowFork fork, int done, @Nullable String failure) {
     step(done);
     if (failure != null) {
       line("failed: " + fork.title() + ": " + failure);
-    } else if (terminal != null && latest != null && fork instanceof RowFork rows) {
-      terminal.above(fitting(latest, rows.keys().get(0), terminal.room()));
+    } else if (terminal != null && latest != null && !fork.isCeiling()) {
+      terminal.above(fitting(latest, fork.first(), terminal.room()));
     }
   }
 

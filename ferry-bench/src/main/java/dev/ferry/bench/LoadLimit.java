@@ -66,8 +66,8 @@ final class LoadLimit {
    */
   void requireAllowed(RunPlan plan, Settings profile, long bytes) throws LabException {
     long operations =
-        plan.groups().stream()
-            .flatMap(group -> group.rows().stream().map(row -> group.settings(row, profile)))
+        plan.specs()
+            .map(row -> row.settings().apply(profile))
             .mapToLong(row -> row.rounds() * (row.maxWarmupOperations() + row.samplesPerRound()))
             .sum();
     long most = BYTES / operations;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules that ARCHITECTURE.md draws, held by every build. */
 final class ArchitectureTest {
   private static final List<String> GENERATED =
-      List.of("dev.ferry.contract.v1", "dev.ferry.calls.v1", "jmh_generated");
+      List.of("dev.ferry.contract.v1", "dev.ferry.calls.v1");
 
   /** The entry points of programs, and what a compiler makes of the comments of packages. */
   private static final Set<String> MEANT_TWICE = Set.of("Main", "package-info");
@@ -88,9 +88,7 @@ final class ArchitectureTest {
           "dev.ferry.cli.program.InterruptOnExit",
           // JMeter ends itself except while it waits for engines that are gone.
           "dev.ferry.jmeter.EngineReport",
-          // Run by the main class of JMH's forks.
-          "dev.ferry.lab.run.SampleBenchmark",
-          "dev.ferry.lab.run.ForkProcess$Main",
+          "dev.ferry.lab.run.ForkMain",
           "dev.ferry.lab.run.server.ServerMain");
 
   private static final Set<String> WORDS_OF_BENCH =

@@ -123,8 +123,8 @@ final class BenchJvmTest {
         .allSatisfy(row -> assertThat(row.measured()).as(row.reason()).isTrue())
         .allSatisfy(row -> assertThat(row.isBaseline() || row.comparison() != null).isTrue());
     assertThat(Files.readString(out.resolve("forks.log")))
-        .contains("VM invoker: " + OWN.resolve("bin/java"))
-        .contains("VM invoker: " + other.resolve("bin/java"))
+        .contains("\n" + OWN.resolve("bin/java") + " -Xms192m ")
+        .contains("\n" + other.resolve("bin/java") + " -Xms192m ")
         .contains("-Xmx192m -XX:+UseSerialGC")
         .contains("-Dmine=yes");
   }

@@ -2,18 +2,15 @@ package dev.ferry.flight;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.file.FileTransferSuite;
 import dev.ferry.suites.file.TransferOperation;
-import java.io.IOException;
 import java.util.List;
 
 /**
@@ -41,28 +38,23 @@ public final class FlightSuite implements Suite {
   }
 
   @Override
-  public Promise promise(RowKey row) {
-    return new Promise("h2c", "identity", Codec.NONE, 1);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    FlightFilesServer server =
-        FlightFilesServer.start(
-            LocalFileStore.open(workplace.store()),
-            HOST,
-            FlightMethod.of(row.method()),
-            row.intParameter(BUFFER_SIZE));
-    return RowServer.of(server.port(), server);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new TransferOperation(
-        List.of(FlightFilesClient.connect(HOST, port, FlightMethod.of(row.method()))),
-        null,
-        Direction.of(row.table()),
-        TransferOptions.DEFAULT.withChunkSize(row.intParameter(BUFFER_SIZE)).withVerify(false),
-        workplace);
+  public RowSpec row(RowKey key) {
+    FlightMethod method = FlightMethod.of(key.method());
+    int bufferSize = key.intParameter(BUFFER_SIZE);
+    return RowSpec.of(key, RowSpec.Promise.identity("h2c", 1))
+        .build(
+            workplace -> {
+              FlightFilesServer server =
+                  FlightFilesServer.start(
+                      LocalFileStore.open(workplace.store()), HOST, method, bufferSize);
+              return RowServer.of(server.port(), server);
+            },
+            (workplace, port) ->
+                new TransferOperation(
+                    List.of(FlightFilesClient.connect(HOST, port, method)),
+                    null,
+                    Direction.of(key.table()),
+                    TransferOptions.DEFAULT.withChunkSize(bufferSize).withVerify(false),
+                    workplace));
   }
 }

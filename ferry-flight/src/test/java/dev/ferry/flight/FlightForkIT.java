@@ -10,13 +10,11 @@ import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.flight.ArrowFlight;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,28 +76,17 @@ final class FlightForkIT {
     }
 
     @Override
-    public Promise promise(RowKey row) {
-      return inside.promise(row);
-    }
-
-    @Override
-    public List<String> flags(RowKey row) {
-      return ArrowFlight.flags(row.method());
-    }
-
-    @Override
-    public List<Path> classPath(RowKey row) {
-      return List.of(Path.of(System.getProperty("ferry.flight.jar", "")));
-    }
-
-    @Override
-    public RowServer openServer(RowKey row, Workplace workplace) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Operation openClient(RowKey row, Workplace workplace, int port) {
-      throw new UnsupportedOperationException();
+    public RowSpec row(RowKey key) {
+      return RowSpec.of(key, inside.row(key).promise())
+          .flags(ArrowFlight.flags(key.method()))
+          .classPath(List.of(Path.of(System.getProperty("ferry.flight.jar", ""))))
+          .build(
+              workplace -> {
+                throw new UnsupportedOperationException();
+              },
+              (workplace, port) -> {
+                throw new UnsupportedOperationException();
+              });
     }
   }
 }

@@ -98,14 +98,14 @@ public final class Bench {
       RunLoop loop = new RunLoop(setup, cancellation, clock);
       Supplier<RunDocument> soFar =
           () -> document(setup, loop, network == null ? null : network.run(false), false);
-      RunRecorder recorder = new RunRecorder(setup.folder(), soFar, request, listener);
+      RunRecorder recorder = new RunRecorder(setup.folder(), soFar, request);
       try {
         long begun = clock.millis();
         calibrate(network, cancellation);
         // It is measured once more after the rows.
         Duration atEnd =
             network == null ? Duration.ZERO : Duration.ofMillis(clock.millis() - begun);
-        loop.run(recorder, atEnd, () -> look(request, soFar.get()));
+        loop.run(listener, recorder::write, atEnd, () -> look(request, soFar.get()));
         if (network != null && !cancellation.isCancelled()) {
           network.calibrateAtEnd();
         }

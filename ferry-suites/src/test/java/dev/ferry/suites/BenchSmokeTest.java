@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Ceiling;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.report.RunJson;
@@ -191,7 +191,7 @@ final class BenchSmokeTest {
     RunListener listener =
         new RunListener() {
           @Override
-          public void started(ForkTask fork, int round, int done, int total, Duration left) {
+          public void started(RowFork fork, int round, int done, int total, Duration left) {
             if (fork.title().contains(LocalCopySuite.ENDLESS)) {
               hook[0] = new Thread(() -> cancellation.cancel(20));
               hook[0].start();
@@ -215,7 +215,7 @@ final class BenchSmokeTest {
 
   @Test
   void run_rowThatFailsInASharedFork_failsAlone() throws Exception {
-    Set<ForkTask> started = new LinkedHashSet<>();
+    Set<RowFork> started = new LinkedHashSet<>();
     BenchRequest request = request(file(10), "method=Corrupt,BufferSize=1024").within(SHORT);
     RunDocument run =
         new Bench(Clock.systemUTC())
@@ -223,8 +223,7 @@ final class BenchSmokeTest {
                 request,
                 new RunListener() {
                   @Override
-                  public void started(
-                      ForkTask fork, int round, int done, int total, Duration left) {
+                  public void started(RowFork fork, int round, int done, int total, Duration left) {
                     started.add(fork);
                   }
                 },

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
@@ -170,11 +169,11 @@ final class PlanTest {
 
   @Test
   void ceilingForks_allRows_coverEveryCeilingOnceWithCodecsApart() throws LabException {
-    List<CeilingFork> forks = RunPlan.of(SUITES, List.of()).ceilingForks();
+    List<RowFork> forks = RunPlan.of(SUITES, List.of()).ceilingForks();
 
-    assertThat(forks).extracting(CeilingFork::load).containsExactly(null, null);
-    assertThat(forks.get(1).names()).allMatch(CeilingName::compresses);
-    assertThat(forks.stream().flatMap(f -> f.names().stream()))
+    assertThat(forks).extracting(fork -> fork.first().ceilingLoad()).containsExactly(null, null);
+    assertThat(forks.get(1).keys()).extracting(CeilingName::of).allMatch(CeilingName::compresses);
+    assertThat(forks.stream().flatMap(f -> f.keys().stream()).map(CeilingName::of))
         .containsExactlyInAnyOrderElementsOf(
             EnumSet.complementOf(
                 EnumSet.of(
@@ -190,7 +189,7 @@ final class PlanTest {
 
     assertThat(plan.ceilingForks())
         .singleElement()
-        .extracting(CeilingFork::names)
+        .extracting(fork -> fork.keys().stream().map(CeilingName::of).toList())
         .isEqualTo(
             List.of(
                 CeilingName.SOCKET_UPLOAD,

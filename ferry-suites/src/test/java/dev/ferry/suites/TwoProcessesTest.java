@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.ProcessUse;
@@ -379,9 +378,9 @@ final class TwoProcessesTest {
                 page -> viewed.add(read(page))),
             new RunListener() {
               @Override
-              public void started(ForkTask fork, int round, int done, int total, Duration left) {
-                if (fork instanceof RowFork rows) {
-                  started.accept(rows.keys().get(0));
+              public void started(RowFork fork, int round, int done, int total, Duration left) {
+                if (!fork.isCeiling()) {
+                  started.accept(fork.first());
                 }
               }
             },

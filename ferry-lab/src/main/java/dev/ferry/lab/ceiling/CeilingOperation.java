@@ -5,7 +5,6 @@ import dev.ferry.lab.ceiling.GzipCeiling.Step;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
-import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
@@ -20,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Operations may be repeated before the check. The check examines the result of each operation;
  * for in-memory operations it examines only the last result.
  */
-public final class CeilingOperation implements Operation {
+final class CeilingOperation implements Operation {
   /** The protocol and encoding of operations that do not negotiate them. */
-  private static final String NONE = "none";
+  static final String NONE = "none";
 
   private final List<Task> tasks;
   private final Outcome outcome;
@@ -57,11 +56,11 @@ public final class CeilingOperation implements Operation {
    * @param load how often an operation is done and how many run concurrently; null for one
    *     operation
    * @param workplace a workplace whose source has the size of the load
-   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
+   * @param port the port of a {@link MachineSuite#serve}; 0 for a server in this process
    * @throws IOException if the start fails; nothing keeps running then
    */
-  public static LoadDriver open(
-      CeilingName name, @Nullable Load load, Workplace workplace, int port) throws IOException {
+  static CeilingOperation open(CeilingName name, @Nullable Load load, Workplace workplace, int port)
+      throws IOException {
     List<Task> tasks = new ArrayList<>();
     try {
       Direction direction = name.direction();
@@ -74,8 +73,8 @@ public final class CeilingOperation implements Operation {
                     ? new NewSocketCeiling(direction, way, workplace, port)
                     : SocketCeiling.open(direction, way, workplace, port));
       }
-      long bytes = load == null ? workplace.size() : load.operationBytes();
-      return new LoadDriver(new CeilingOperation(tasks, way, bytes), load);
+      return new CeilingOperation(
+          tasks, way, load == null ? workplace.size() : load.operationBytes());
     } catch (IOException | RuntimeException e) {
       try {
         closeAll(tasks);

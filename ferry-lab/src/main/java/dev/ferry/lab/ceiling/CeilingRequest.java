@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * What a connection to a {@link CeilingServer} is for; its first bytes.
+ * What a connection to a {@link MachineSuite} in another process is for; its first bytes.
  *
  * @param direction where files go; ignored if the server only echoes
  * @param way how they are moved; {@link #ECHO} for a connection that echoes

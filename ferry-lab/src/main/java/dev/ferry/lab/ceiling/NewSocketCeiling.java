@@ -17,7 +17,8 @@ final class NewSocketCeiling implements CeilingOperation.Task {
   /**
    * Creates it without a connection.
    *
-   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
+   * @param port the port of a {@link MachineSuite} in another process; 0 for a server in this
+   *     process
    */
   NewSocketCeiling(Direction direction, SocketWay way, Workplace workplace, int port) {
     this.direction = direction;

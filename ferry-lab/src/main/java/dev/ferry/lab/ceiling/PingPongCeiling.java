@@ -53,8 +53,8 @@ final class PingPongCeiling implements CeilingOperation.Task {
   /**
    * Connects the two ends.
    *
-   * @param port the port of a {@link CeilingServer}, where a thread takes the place of the second
-   *     event loop; 0 for a server in this process
+   * @param port the port of a {@link MachineSuite} in another process, where a thread takes the
+   *     place of the second event loop; 0 for a server in this process
    */
   PingPongCeiling(int port) throws IOException {
     serverLoops = port == 0 ? loops("ferry-ping-server") : null;

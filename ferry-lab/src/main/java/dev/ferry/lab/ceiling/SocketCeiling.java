@@ -45,7 +45,8 @@ final class SocketCeiling implements CeilingOperation.Task {
   /**
    * Connects the two ends.
    *
-   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
+   * @param port the port of a {@link MachineSuite} in another process; 0 for a server in this
+   *     process
    */
   static SocketCeiling open(Direction direction, SocketWay way, Workplace workplace, int port)
       throws IOException {

@@ -38,7 +38,8 @@ record SocketWay(boolean sendfile, int bufferBytes, int socketBufferBytes) {
   /**
    * Returns the way with the shortest transfer of the source, among a few of each way in turn.
    *
-   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
+   * @param port the port of a {@link MachineSuite} in another process; 0 for a server in this
+   *     process
    */
   static SocketWay fastest(Direction direction, Workplace workplace, int port) throws IOException {
     List<SocketCeiling> ceilings = new ArrayList<>();

@@ -44,6 +44,10 @@ public record Ceiling(
     @Nullable String way) {
   /** Returns the name with the load, for display. */
   public String title() {
-    return CeilingKey.title(name, load);
+    return title(name, load);
+  }
+
+  static String title(String name, @Nullable Load load) {
+    return load == null ? name : name + ", " + load;
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.lab.model;
 
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,18 @@ public enum CeilingName {
     this.label = label;
     this.compresses = compresses;
     this.does = does;
+  }
+
+  /**
+   * Returns the name of a ceiling.
+   *
+   * @throws IllegalArgumentException if there is no such ceiling
+   */
+  public static CeilingName of(RowKey ceiling) {
+    return Stream.of(values())
+        .filter(name -> ceiling.isCeiling() && name.label.equals(ceiling.method()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(ceiling.method() + " is no ceiling"));
   }
 
   /** Returns the name in reports. */

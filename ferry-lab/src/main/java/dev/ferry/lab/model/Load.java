@@ -2,6 +2,8 @@ package dev.ferry.lab.model;
 
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a sample of a row or a ceiling does if it does not transfer the run's file once.
@@ -50,6 +52,26 @@ public record Load(long fileBytes, int operations, int atOnce, int workers, int 
   /** Returns a copy whose operations arrive at a constant rate, in percent of the possible one. */
   public Load openLoop(int part) {
     return new Load(fileBytes, operations, atOnce, workers, part);
+  }
+
+  /** Returns all numbers as text, as {@link #parse} reads them. */
+  String numbers() {
+    return Stream.of(fileBytes, operations, atOnce, workers, percent)
+        .map(String::valueOf)
+        .collect(Collectors.joining(" "));
+  }
+
+  /**
+   * Reads a load.
+   *
+   * @throws IllegalArgumentException if the text is none
+   */
+  static Load parse(String numbers) {
+    long[] n = Stream.of(numbers.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    if (n.length != 5) {
+      throw new IllegalArgumentException("'" + numbers + "' is no load");
+    }
+    return new Load(n[0], (int) n[1], (int) n[2], (int) n[3], (int) n[4]);
   }
 
   /** Returns whether operations arrive at a constant rate. */

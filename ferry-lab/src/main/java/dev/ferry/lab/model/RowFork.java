@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Rows that are measured alternately in one fork: most often one, or both directions of a method.
+ * What one fork measures alternately: most often one row, or both directions of a method, or
+ * ceilings of one load.
  *
  * @param keys the rows, at least one
  */
-public record RowFork(List<RowKey> keys) implements ForkTask {
+public record RowFork(List<RowKey> keys) {
   public RowFork {
     keys = List.copyOf(keys);
     if (keys.isEmpty()) {
@@ -16,7 +17,17 @@ public record RowFork(List<RowKey> keys) implements ForkTask {
     }
   }
 
-  @Override
+  /** Returns the key of the first row. */
+  public RowKey first() {
+    return keys.get(0);
+  }
+
+  /** Returns whether it measures ceilings. */
+  public boolean isCeiling() {
+    return first().isCeiling();
+  }
+
+  /** Returns what it measures, for display. */
   public String title() {
     return keys.stream().map(RowKey::toString).collect(Collectors.joining("; "));
   }

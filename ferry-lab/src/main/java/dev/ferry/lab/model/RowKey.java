@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies one row: a method with one setting of a table's parameters.
@@ -15,6 +16,11 @@ import java.util.stream.Collectors;
  * @param parameters the values by name, in the order of the table's columns
  */
 public record RowKey(String suite, String table, String method, Map<String, String> parameters) {
+  /** The suite of ceilings, whose methods are the names of {@link CeilingName}. */
+  public static final String MACHINE = "machine";
+
+  private static final String CEILINGS = "ceilings";
+  private static final String LOAD = "Load";
   private static final String CONTROL = " A/A";
 
   /** File systems allow 255 bytes, and file names have a hash and an ending after this. */
@@ -23,6 +29,31 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
   public RowKey {
     // Map.copyOf would lose the order of the columns.
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+  }
+
+  /**
+   * Returns the key of a ceiling.
+   *
+   * @param load what a sample does; null for the run's file, once
+   */
+  public static RowKey ceiling(CeilingName name, @Nullable Load load) {
+    return new RowKey(
+        MACHINE, CEILINGS, name.label(), load == null ? Map.of() : Map.of(LOAD, load.numbers()));
+  }
+
+  /** Returns whether this is a ceiling. */
+  public boolean isCeiling() {
+    return suite.equals(MACHINE);
+  }
+
+  /**
+   * Returns what a sample of a ceiling does; null for the run's file, once.
+   *
+   * @throws IllegalArgumentException if it is no load
+   */
+  public @Nullable Load ceilingLoad() {
+    String numbers = parameters.get(LOAD);
+    return numbers == null ? null : Load.parse(numbers);
   }
 
   /** Returns the key of another method with the same setting. */
@@ -77,6 +108,10 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
 
   /** Returns a name for files: at most 129 lower-case letters, digits, dots and dashes. */
   public String fileName() {
+    if (isCeiling()) {
+      String title = toString().toLowerCase(Locale.ROOT).replace(",", "");
+      return "ceiling-" + title.replaceAll("[^a-z0-9]+", "-");
+    }
     String values = String.join("-", parameters.values());
     String name =
         String.join("-", suite, table, values, method)
@@ -97,6 +132,9 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
 
   @Override
   public String toString() {
+    if (isCeiling()) {
+      return Ceiling.title(method, ceilingLoad());
+    }
     return suite + "/" + table + " " + method + (parameters.isEmpty() ? "" : " " + setting());
   }
 }

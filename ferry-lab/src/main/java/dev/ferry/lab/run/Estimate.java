@@ -1,12 +1,12 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowFork;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +25,7 @@ final class Estimate {
   private static final long TYPICAL_WARMUP_MILLIS = 6_000;
 
   /**
-   * The fixed time of a fork before its first and after its last transfer, for the JVM, JMH and
-   * servers.
+   * The fixed time of a fork before its first and after its last transfer, for the JVM and servers.
    */
   private static final long FORK_MILLIS = 2_000;
 
@@ -84,36 +83,32 @@ final class Estimate {
       boolean distant) {
     Estimate estimate = new Estimate(settings, fileBytes, network);
     List<ForkEstimate> forks = new ArrayList<>();
-    for (CeilingFork fork : plan.ceilingForks(distant)) {
-      forks.add(estimate.forkOf(fork));
-    }
+    plan.ceilingForks(distant).forEach(fork -> forks.add(estimate.forkOfCeilings(fork)));
     rows.forEach(some -> some.forEach(fork -> forks.add(estimate.forkOf(plan, fork))));
     return forks;
   }
 
-  private ForkEstimate forkOf(CeilingFork fork) {
-    Load load = fork.load();
+  private ForkEstimate forkOfCeilings(RowFork fork) {
+    Load load = fork.first().ceilingLoad();
     Duration expected =
         load == null
             ? fork(settings, ofFile(COMPRESSED_MILLIS))
-            : fork(load.of(settings), fork.names().size() * heavy(load));
-    Object kind = Arrays.asList("ceilings", load, fork.names().get(0).compresses());
+            : fork(load.of(settings), fork.keys().size() * heavy(load));
+    Object kind = Arrays.asList("ceilings", load, CeilingName.of(fork.first()).compresses());
     return new ForkEstimate(fork, kind, expected);
   }
 
   private ForkEstimate forkOf(RunPlan plan, RowFork fork) {
-    RowKey first = fork.keys().get(0);
-    RunPlan.Group group = plan.group(first);
-    boolean compressed = group.promise(first).codec() != Codec.NONE;
-    Object kind = Arrays.asList(first.suite(), group.load(first), compressed);
-    long samples =
-        fork.keys().stream().mapToLong(row -> sample(plan.group(row), row, compressed)).sum();
-    return new ForkEstimate(fork, kind, fork(group.settings(first, settings), samples));
+    RowSpec first = plan.row(fork.first());
+    boolean compressed = first.promise().codec() != Codec.NONE;
+    Object kind = Arrays.asList(first.key().suite(), first.load(), compressed);
+    long samples = fork.keys().stream().mapToLong(row -> sample(plan.row(row), compressed)).sum();
+    return new ForkEstimate(fork, kind, fork(first.settings().apply(settings), samples));
   }
 
-  private long sample(RunPlan.Group group, RowKey row, boolean compressed) {
-    Load load = group.load(row);
-    Duration expected = group.expected(row);
+  private long sample(RowSpec row, boolean compressed) {
+    Load load = row.load();
+    Duration expected = row.expected();
     if (expected != null) {
       int operations = load == null ? 1 : load.operations();
       return expected.multipliedBy(operations).toMillis() + onNetwork(0, operations);
@@ -146,7 +141,7 @@ final class Estimate {
         Math.max(
             Math.min(TYPICAL_WARMUP_MILLIS, settings.maxWarmupMillis()),
             settings.warmupOperations() * sampleMillis);
-    long samples = SampleBenchmark.WARMUP_ITERATIONS + settings.samplesPerRound();
+    long samples = ForkMain.FIRST_SAMPLES + settings.samplesPerRound();
     return Duration.ofMillis(FORK_MILLIS + warmUp + samples * sampleMillis);
   }
 }

@@ -1,29 +1,37 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
-import dev.ferry.lab.suite.RunPlan;
+import dev.ferry.lab.suite.RowSpec;
+import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the forks of rows and ceilings, one at a time. Used by one thread. */
 final class ForkRunner {
+  private static final String NO_NETWORK = "the process of the network ended early";
+
   private final RunSetup setup;
   private final Measurements measurements;
   private final Cancellation cancellation;
@@ -45,8 +53,8 @@ final class ForkRunner {
   }
 
   /**
-   * Runs a fork of rows, unless an earlier start of the run did. If rows that share it fail, each
-   * of them is run alone, so that a failure is that of one row.
+   * Runs a fork, unless an earlier start of the run did. If rows that share it fail, each of them
+   * is run alone, so that a failure is that of one row.
    *
    * @param limit how long it may take; null if it may take as long as it needs
    * @param mayReplace whether another fork may replace it if it was disturbed
@@ -58,29 +66,13 @@ final class ForkRunner {
     if (apart.contains(fork)) {
       return runApart(rows, round, limit, mayReplace);
     }
-    RowKey first = rows.get(0);
-    RunPlan.Group group = setup.request().plan().group(first);
-    // Foreign programs run in separate processes in any case. Over a network the process that
-    // starts the server has to be at the server's end.
-    int processes =
-        group.foreign(first) && setup.wireEnds() == null ? 1 : setup.processes(group, first);
-    Settings settings = group.settings(first, setup.request().profile().settings());
-    Job job =
-        job(
-            rows,
-            null,
-            round,
-            settings,
-            limit,
-            processes,
-            group.load(first),
-            rows.stream().map(row -> setup.folder().samples(row, round)).toList());
+    RowSpec first = setup.row(fork.first());
+    Job job = job(rows, first, round, limit);
     if (measurements.takeOver(rows, job)) {
       return false;
     }
-    List<String> flags = setup.flags(group, first);
-    String failure = run(job, flags, group.classPath(first), mayReplace);
-    if (failure != null && rows.size() > 1 && !cancellation.isCancelled()) {
+    String failure = run(job, setup.flags(first), first.classPath(), mayReplace);
+    if (failure != null && rows.size() > 1 && !fork.isCeiling() && !cancellation.isCancelled()) {
       apart.add(fork);
       setup.work().clear();
       return runApart(rows, round, limit, mayReplace);
@@ -101,60 +93,32 @@ final class ForkRunner {
     return measured;
   }
 
-  /**
-   * Runs a fork of ceilings, unless an earlier start of the run did.
-   *
-   * @return whether the fork was run
-   */
-  boolean run(CeilingFork fork, int round) throws IOException {
-    Settings profile = setup.request().profile().settings();
-    Load load = fork.load();
-    Settings settings = load == null ? profile : load.of(profile);
-    List<Path> samples = fork.keys().stream().map(k -> setup.folder().samples(k, round)).toList();
-    // A socket needs a process at each end of a network. Codecs need none.
-    boolean apart = setup.wireEnds() != null || setup.request().server() != null;
-    int processes = apart && !fork.names().get(0).compresses() ? 2 : 1;
-    Job job = job(List.of(), fork, round, settings, null, processes, load, samples);
-    if (measurements.takeOver(fork.keys(), job)) {
-      return false;
-    }
-    add(fork.keys(), job, run(job, setup.flags(fork), List.of(), () -> false));
-    return true;
-  }
-
-  private Job job(
-      List<RowKey> rows,
-      @Nullable CeilingFork ceilings,
-      int round,
-      Settings settings,
-      @Nullable Duration limit,
-      int processes,
-      @Nullable Load load,
-      List<Path> samples)
+  private Job job(List<RowKey> rows, RowSpec first, int round, @Nullable Duration limit)
       throws IOException {
-    LoadFiles.Source source = loadFiles.source(load);
+    LoadFiles.Source source = loadFiles.source(first.load());
     WorkFolder work = setup.work();
-    Profiler profiler = rows.isEmpty() ? null : setup.request().profiler();
+    Profiler profiler = first.key().isCeiling() ? null : setup.request().profiler();
     return new Job(
         rows,
-        ceilings,
-        load,
+        first.load(),
         round,
-        settings,
+        first.settings().apply(setup.request().profile().settings()),
         limit == null ? 0 : Math.max(1, limit.toMillis()),
-        processes,
+        // Foreign programs run in separate processes in any case. Over a network the process that
+        // starts the server has to be at the server's end.
+        first.foreign() && setup.wireEnds() == null ? 1 : setup.processes(first),
         setup.request().server(),
         work.store(),
         work.client(),
         source.file(),
         source.bytes(),
         source.sha256(),
-        samples.stream().map(Path::toAbsolutePath).toList(),
+        rows.stream().map(row -> setup.folder().samples(row, round).toAbsolutePath()).toList(),
         work.root().resolve("failure"),
         profiler,
         profiler == null
             ? null
-            : setup.folder().profile(rows.get(0), round, profiler).toAbsolutePath());
+            : setup.folder().profile(first.key(), round, profiler).toAbsolutePath());
   }
 
   /** Without the server every other row would fail as well, and lose what was measured of it. */
@@ -171,7 +135,7 @@ final class ForkRunner {
   }
 
   /**
-   * Runs a job. If it measures rows and was disturbed, another fork may replace it.
+   * Runs a job. If it was disturbed, another fork may replace it.
    *
    * @return the reason of a failure; null if it succeeded
    */
@@ -185,16 +149,18 @@ final class ForkRunner {
     WorkFolder work = setup.work();
     Path jobFile = work.root().resolve("job.json");
     Jvms jvms = setup.request().jvms();
-    Jvm jvm = jvms.of(job.rows().isEmpty() ? null : job.rows().get(0));
-    List<String> all = ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary());
-    all.addAll(flags);
+    Jvm jvm = jvms.of(job.rows().get(0));
+    List<String> command = new ArrayList<>(List.of(jvm.program().toString()));
+    command.addAll(ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary()));
+    command.addAll(flags);
     RemoteServer server = setup.request().server();
     if (server != null) {
-      all.add(server.hostFlag());
+      command.add(server.hostFlag());
     }
+    job.write(jobFile);
     String failure;
     do {
-      failure = Fork.run(job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
+      failure = runOnce(job, command, classPath);
     } while (failure == null
         && !cancellation.isCancelled()
         && measurements.replaces(job, mayReplace));
@@ -204,7 +170,66 @@ final class ForkRunner {
     return failure;
   }
 
-  private void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
+  /**
+   * Runs a job to its end.
+   *
+   * @param command its JVM with all flags
+   * @param classPath the class path of its JVM; if empty, the class path of this process
+   * @return the reason of a failure; null if the job succeeded
+   */
+  private @Nullable String runOnce(Job job, List<String> command, List<Path> classPath)
+      throws IOException {
+    WireEnds ends = setup.wireEnds();
+    Path log = setup.folder().log();
+    Files.deleteIfExists(job.failure());
+    List<String> all = new ArrayList<>(command);
+    if (ends != null) {
+      all.addAll(ends.flags());
+    }
+    Files.writeString(
+        log,
+        "%n%s, round %d%n%s%n".formatted(job.title(), job.round() + 1, String.join(" ", all)),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    all.add("-cp");
+    all.add(
+        classPath.isEmpty()
+            ? System.getProperty("java.class.path", "")
+            : classPath.stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator)));
+    all.add(ForkMain.class.getName());
+    CompletableFuture<?> network = ends == null ? new CompletableFuture<>() : ends.onExit();
+    if (network.isDone()) {
+      return NO_NETWORK;
+    }
+    Process process =
+        new ProcessBuilder(ends == null ? all : ends.client(all))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    try {
+      CompletableFuture.anyOf(process.onExit(), network).get();
+      if (process.isAlive() || network.isDone()) {
+        return NO_NETWORK;
+      }
+      int status = process.exitValue();
+      return Files.exists(job.failure())
+          ? Files.readString(job.failure())
+          : status == 0
+              ? null
+              : "the measuring JVM ended with exit code " + status + "; see " + log.getFileName();
+    } catch (ExecutionException e) {
+      throw new IOException("no end of a fork: " + Reason.ofCause(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a fork ran");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private void add(List<RowKey> keys, Job job, @Nullable String failure) throws IOException {
     measurements.add(keys, job, failure);
     if (measurements.failure(keys) != null) {
       // The targets of a large load would leave too little disk space for other forks.

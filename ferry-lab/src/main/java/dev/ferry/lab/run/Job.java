@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.core.Sha256;
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Reason;
@@ -22,10 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task of one fork, which the parent process writes to a file: rows or ceilings.
+ * The task of one fork, which the parent process writes to a file.
  *
- * @param rows the rows; empty for ceilings
- * @param ceilings the ceilings; null for rows
+ * @param rows the rows, or ceilings
  * @param load what a sample does; null for the run's file, once
  * @param round the round, from 0
  * @param settings the settings of warm-up and samples
@@ -38,14 +36,13 @@ import org.jspecify.annotations.Nullable;
  * @param source the file to transfer
  * @param size its size in bytes
  * @param sha256 its digest in hexadecimal
- * @param samples the files to which samples are appended: one for each row or ceiling
+ * @param samples the files to which samples are appended: one for each row
  * @param failure the file for the reason of a failure
  * @param profiler the profiler of the samples; null for none
  * @param profile the output file of the profiler; null without a profiler
  */
 record Job(
     List<RowKey> rows,
-    @Nullable CeilingFork ceilings,
     @Nullable Load load,
     int round,
     Settings settings,
@@ -93,6 +90,6 @@ record Job(
 
   /** Returns what the job measures, for display. */
   String title() {
-    return (ceilings == null ? new RowFork(rows) : ceilings).title();
+    return new RowFork(rows).title();
   }
 }

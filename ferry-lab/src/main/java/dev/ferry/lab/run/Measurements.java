@@ -1,13 +1,14 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingKey;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
+import dev.ferry.lab.suite.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured so far: the samples, failures and disturbed forks of rows and ceilings, by
- * {@link RowKey} or {@link CeilingKey}. Used by one thread.
+ * What was measured so far: the samples, failures and disturbed forks of rows and ceilings. Used by
+ * one thread.
  */
 public final class Measurements {
   /** So many replacements in a row that are disturbed as well show that the machine is busy. */
@@ -32,9 +33,9 @@ public final class Measurements {
 
   private final RunFolder folder;
   private final Cancellation cancellation;
-  private final Map<Object, List<Sample>> samples = new HashMap<>();
-  private final Map<Object, String> failures = new HashMap<>();
-  private final Map<Object, List<DisturbedFork>> disturbed = new HashMap<>();
+  private final Map<RowKey, List<Sample>> samples = new HashMap<>();
+  private final Map<RowKey, String> failures = new HashMap<>();
+  private final Map<RowKey, List<DisturbedFork>> disturbed = new HashMap<>();
   private final int processors;
   private int replacementsLeft;
 
@@ -64,13 +65,11 @@ public final class Measurements {
    * @param keys what it measured, in the order of the job's sample files
    * @param failure the reason of a failure; null if the fork succeeded
    */
-  void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
+  void add(List<RowKey> keys, Job job, @Nullable String failure) throws IOException {
     int wanted = job.settings().samplesPerRound();
     for (int i = 0; i < keys.size(); i++) {
-      Object key = keys.get(i);
-      if (key instanceof RowKey row) {
-        addRepeats(row, job.samples().get(i), job.round());
-      }
+      RowKey key = keys.get(i);
+      addRepeats(key, job.samples().get(i), job.round());
       List<Sample> measured = Sample.read(job.samples().get(i));
       samples.computeIfAbsent(key, k -> new ArrayList<>()).addAll(measured);
       String reason =
@@ -110,7 +109,7 @@ public final class Measurements {
    * @param keys what it measured, in the order of the job's sample files
    * @return whether the fork had ended
    */
-  boolean takeOver(List<?> keys, Job job) throws IOException {
+  boolean takeOver(List<RowKey> keys, Job job) throws IOException {
     List<List<Sample>> measured = new ArrayList<>();
     for (Path file : job.samples()) {
       measured.add(Sample.read(file));
@@ -172,7 +171,7 @@ public final class Measurements {
   }
 
   private @Nullable String disturbance(Job job) throws IOException {
-    if (job.rows().isEmpty()) {
+    if (job.rows().get(0).isCeiling()) {
       return null;
     }
     List<Sample> all = new ArrayList<>();
@@ -188,11 +187,11 @@ public final class Measurements {
   }
 
   /** Returns the reason of the first of them that failed in any round; null if none did. */
-  @Nullable String failure(List<?> keys) {
+  @Nullable String failure(List<RowKey> keys) {
     return keys.stream().map(failures::get).flatMap(Stream::ofNullable).findFirst().orElse(null);
   }
 
-  private List<Sample> samples(Object key) {
+  private List<Sample> samples(RowKey key) {
     return samples.getOrDefault(key, List.of());
   }
 
@@ -200,50 +199,43 @@ public final class Measurements {
   public List<RowRun> rows(RunSetup setup) {
     List<RowRun> rows = new ArrayList<>();
     for (RunPlan.Group group : setup.request().plan().groups()) {
-      group.rows().forEach(row -> rows.add(row(setup, group, row)));
+      Table table = group.table();
+      group.specs().forEach(row -> rows.add(row(setup, table.baseline(), table.unit(), row)));
     }
     return rows;
   }
 
-  private RowRun row(RunSetup setup, RunPlan.Group group, RowKey row) {
-    List<Sample> measured = samples(row);
+  private RowRun row(RunSetup setup, @Nullable String baseline, Unit unit, RowSpec row) {
+    List<Sample> measured = samples(row.key());
     Status status = Status.OK;
-    String reason = failures.get(row);
+    String reason = failures.get(row.key());
     if (reason != null) {
       status = Status.FAILED;
     } else if (measured.isEmpty()) {
       status = Status.SKIPPED;
-      reason = Objects.requireNonNullElse(setup.obstacle(row), NOT_RUN);
+      reason = Objects.requireNonNullElse(setup.obstacle(row.key()), NOT_RUN);
     }
     return new RowRun(
-        row,
-        group.baseline(),
+        row.key(),
+        baseline,
         status,
         reason,
-        group.promise(row).codec(),
-        group.digest(row),
-        setup.processes(group, row),
-        group.load(row),
-        group.table().unit(),
-        setup.flags(group, row),
-        group.ceilings(row),
+        row.promise().codec(),
+        row.digest(),
+        setup.processes(row),
+        row.load(),
+        unit,
+        setup.flags(row),
+        row.ceilings(),
         measured,
-        disturbed(row));
+        disturbed(row.key()));
   }
 
   /** Returns the ceilings of a run with their samples so far, in their order. */
-  public List<CeilingRun> ceilings(RunSetup setup) {
-    return setup.ceilings().stream().flatMap(f -> f.keys().stream()).map(this::ceiling).toList();
-  }
-
-  private CeilingRun ceiling(CeilingKey ceiling) {
-    List<Sample> measured = samples(ceiling);
-    String reason = failures.get(ceiling);
-    if (reason != null) {
-      return new CeilingRun(ceiling, Status.FAILED, reason, measured);
-    }
-    return measured.isEmpty()
-        ? new CeilingRun(ceiling, Status.SKIPPED, NOT_RUN, measured)
-        : new CeilingRun(ceiling, Status.OK, null, measured);
+  public List<RowRun> ceilings(RunSetup setup) {
+    return setup.ceilings().stream()
+        .flatMap(fork -> fork.keys().stream())
+        .map(key -> row(setup, null, Unit.MILLIS, setup.row(key)))
+        .toList();
   }
 }

@@ -1,7 +1,6 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.core.internal.KnownNames;
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
@@ -59,10 +58,7 @@ public enum Profile {
    * @param network the network between the two ends; null for the loopback
    */
   public Duration estimate(RunPlan plan, long fileBytes, @Nullable Network network) {
-    return estimate(settings.rounds(), plan, fileBytes, network);
-  }
-
-  private Duration estimate(int rounds, RunPlan plan, long fileBytes, @Nullable Network network) {
+    int rounds = settings.rounds();
     return Estimate.forks(
             plan, plan.forks(row -> false), settings, fileBytes, network, network != null)
         .stream()
@@ -70,7 +66,7 @@ public enum Profile {
             fork ->
                 fork.expected()
                     .multipliedBy(
-                        fork.name() instanceof CeilingFork
+                        fork.name() instanceof RowFork rows && rows.isCeiling()
                             ? Schedule.ceilingRounds(rounds)
                             : rounds))
         .reduce(Duration.ZERO, Duration::plus);
@@ -88,7 +84,7 @@ public enum Profile {
     return Estimate.forks(
             asked, asked.forks(row -> shared), settings, fileBytes, network, network != null)
         .stream()
-        .filter(fork -> fork.name() instanceof RowFork)
+        .filter(fork -> fork.name() instanceof RowFork rows && !rows.isCeiling())
         .map(fork -> fork.expected().multipliedBy(Criteria.LEAST_FORKS))
         .reduce(Duration.ZERO, Duration::plus);
   }

@@ -1,6 +1,5 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
  * @param root the path of the folder
  */
 public record RunFolder(Path root) {
-  /** The name of the file with the output of JMH, the forks and their servers. */
+  /** The name of the file with the output of the forks and their servers. */
   static final String LOG = "forks.log";
 
   /**
@@ -105,7 +104,7 @@ public record RunFolder(Path root) {
     return root.resolve("samples");
   }
 
-  /** Returns the file with the output of JMH, the forks and their servers. */
+  /** Returns the file with the output of the forks and their servers. */
   public Path log() {
     return root.resolve(LOG);
   }
@@ -114,11 +113,6 @@ public record RunFolder(Path root) {
   Path profile(RowKey row, int round, Profiler profiler) {
     return root.resolve("profiles")
         .resolve(row.fileName() + "-r" + (round + 1) + "." + profiler.extension());
-  }
-
-  /** Returns the file of the raw samples of a ceiling. */
-  Path samples(CeilingKey ceiling, int round) {
-    return samples().resolve("ceiling-" + ceiling.fileName() + "-round-" + (round + 1) + ".jsonl");
   }
 
   /** Returns the file to which the samples of a fork are moved when another one replaces it. */
@@ -136,11 +130,7 @@ public record RunFolder(Path root) {
     return samples.resolveSibling(name.substring(0, name.lastIndexOf('.')) + suffix + ".jsonl");
   }
 
-  /** Returns the file of samples of a {@link RowKey} or {@link CeilingKey}. */
-  Path samples(Object key, int round) {
-    return key instanceof RowKey row ? samples(row, round) : samples((CeilingKey) key, round);
-  }
-
+  /** Returns the file of the raw samples of a row. */
   Path samples(RowKey row, int round) {
     return samples().resolve(row.fileName() + "-round-" + (round + 1) + ".jsonl");
   }

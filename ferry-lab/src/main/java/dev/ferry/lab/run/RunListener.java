@@ -1,9 +1,8 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.ForkTask;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.suite.RunPlan;
-import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ public interface RunListener {
    * @param total the number of forks of the whole run; an estimate if it has a time limit
    * @param left the estimated remaining time
    */
-  default void started(ForkTask fork, int round, int done, int total, Duration left) {}
+  default void started(RowFork fork, int round, int done, int total, Duration left) {}
 
   /**
    * Called when a fork has ended.
@@ -42,9 +41,8 @@ public interface RunListener {
    * @param fork what it measured
    * @param done the number of forks that have ended, including this one
    * @param failure why what it measured failed, in this round or an earlier one; null if it did not
-   * @throws IOException if the results cannot be stored, which ends the run
    */
-  default void ended(ForkTask fork, int done, @Nullable String failure) throws IOException {}
+  default void ended(RowFork fork, int done, @Nullable String failure) {}
 
   /** Called when all rows of a group have ended in a round. */
   default void groupEnded(RunPlan.Group group) {}

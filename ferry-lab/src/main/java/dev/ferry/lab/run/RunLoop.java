@@ -1,8 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -45,6 +43,13 @@ public final class RunLoop {
    * @param unbeaten the rows that no other row of their table and setting is faster than
    */
   public record Look(Map<RowKey, Integer> undecided, Set<RowKey> unbeaten) {}
+
+  /** Keeps the results of a run after each fork. */
+  @FunctionalInterface
+  public interface AfterFork {
+    /** Writes the results so far, and returns them. */
+    RunDocument write() throws IOException;
+  }
 
   /** The rivals whose forks run next to each other in a round. */
   private record Pass(Set<RunPlan.Group> groups, int round) {}
@@ -103,10 +108,8 @@ public final class RunLoop {
     return deadline == null ? 1 : 2;
   }
 
-  private boolean canRun(ForkTask fork) {
-    return fork instanceof RowFork rows
-        ? rows.keys().stream().anyMatch(this::canRun)
-        : measurements.failure(fork.keys()) == null;
+  private boolean canRun(RowFork fork) {
+    return fork.keys().stream().anyMatch(this::canRun);
   }
 
   private boolean canRun(RowKey row) {
@@ -117,10 +120,12 @@ public final class RunLoop {
    * Runs all forks that can run until the run ends or is cancelled. A row that has failed is not
    * run again.
    *
+   * @param afterFork keeps what was measured so far
    * @param atEnd the time that something else needs after the forks
    * @param look returns what was measured so far says
    */
-  public void run(RunListener listener, Duration atEnd, Supplier<Look> look) throws IOException {
+  public void run(RunListener listener, AfterFork afterFork, Duration atEnd, Supplier<Look> look)
+      throws IOException {
     if (deadline != null) {
       deadline.move(atEnd.negated());
     }
@@ -143,7 +148,7 @@ public final class RunLoop {
     Pass pass = new Pass(Set.of(), 0);
     for (Schedule.Step step = schedule.next(); step != null; step = schedule.next()) {
       pass = pass(listener, pass, step);
-      if (!run(listener, schedule, step)) {
+      if (!run(listener, afterFork, schedule, step)) {
         return;
       }
       if (deadline != null && !told) {
@@ -176,11 +181,13 @@ public final class RunLoop {
 
   /** Returns what a fork belongs to. If it is the first of that, the groups before have ended. */
   private Pass pass(RunListener listener, Pass before, Schedule.Step step) {
-    if (!(step.fork() instanceof RowFork rows)) {
+    if (step.fork().isCeiling()) {
       return before;
     }
     Set<RunPlan.Group> groups =
-        rows.keys().stream().map(plan::group).collect(Collectors.toCollection(LinkedHashSet::new));
+        step.fork().keys().stream()
+            .map(plan::group)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     Pass pass = new Pass(groups, step.round());
     if (!pass.equals(before)) {
       before.groups().forEach(listener::groupEnded);
@@ -189,28 +196,25 @@ public final class RunLoop {
   }
 
   /** Runs a fork. Returns whether the run continues. */
-  private boolean run(RunListener listener, Schedule schedule, Schedule.Step step)
+  private boolean run(
+      RunListener listener, AfterFork afterFork, Schedule schedule, Schedule.Step step)
       throws IOException {
     if (cancellation.isCancelled()) {
       return false;
     }
-    ForkTask fork = step.fork();
-    ForkTask running =
-        fork instanceof RowFork rows
-            ? new RowFork(rows.keys().stream().filter(this::canRun).toList())
-            : fork;
+    RowFork fork = step.fork();
+    RowFork running = new RowFork(fork.keys().stream().filter(this::canRun).toList());
     forecast.begin();
     listener.started(running, step.round(), done, done + schedule.forksLeft(), schedule.left());
     boolean measured =
-        running instanceof RowFork rows
-            ? forks.run(rows, step.round(), schedule.limit(fork), () -> runsAgain(schedule, fork))
-            : forks.run((CeilingFork) running, step.round());
+        forks.run(running, step.round(), schedule.limit(fork), () -> runsAgain(schedule, fork));
     if (cancellation.isCancelled()) {
       return false;
     }
     done++;
     schedule.ended(step);
     String failure = measurements.failure(running.keys());
+    listener.soFar(afterFork.write());
     listener.ended(running, done, failure);
     // Called after all work for a fork is done, so that the measured time includes it.
     if (!canRun(fork)) {
@@ -224,7 +228,7 @@ public final class RunLoop {
   }
 
   /** Another fork that replaces one has a time of its own. */
-  private boolean runsAgain(Schedule schedule, ForkTask fork) {
+  private boolean runsAgain(Schedule schedule, RowFork fork) {
     boolean again = schedule.allowsAgain(fork);
     if (again) {
       forecast.begin();

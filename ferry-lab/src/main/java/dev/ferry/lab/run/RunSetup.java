@@ -1,7 +1,9 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.ceiling.MachineSuite;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -14,15 +16,18 @@ import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Pin;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +44,8 @@ public final class RunSetup implements AutoCloseable {
   private final SourceFile file;
   private final Environment environment;
   private final @Nullable Environment server;
-  private final List<CeilingFork> ceilings;
+  private final List<RowFork> ceilings;
+  private final Map<RowKey, RowSpec> rows = new HashMap<>();
   private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
 
   private RunSetup(
@@ -62,12 +68,15 @@ public final class RunSetup implements AutoCloseable {
     this.environment = environment;
     this.server = server;
     this.ceilings = request.plan().ceilingForks(request.distant());
+    MachineSuite machine = new MachineSuite();
+    ceilings.forEach(fork -> fork.keys().forEach(key -> rows.put(key, machine.row(key))));
+    request.plan().specs().forEach(row -> rows.put(row.key(), row));
     String foreign = RunPlan.foreignObstacle(pin != null, request.server() != null);
     for (RunPlan.Group group : request.plan().groups()) {
-      for (RowKey row : group.rows()) {
+      for (RowSpec row : group.specs()) {
         String obstacle = group.obstacle(row, foreign, request.distant());
         if (obstacle != null) {
-          obstacles.put(row, obstacle);
+          obstacles.put(row.key(), obstacle);
         }
       }
     }
@@ -204,8 +213,13 @@ public final class RunSetup implements AutoCloseable {
   }
 
   /** Returns the forks of ceilings of a round in which they are measured. */
-  List<CeilingFork> ceilings() {
+  List<RowFork> ceilings() {
     return ceilings;
+  }
+
+  /** Returns a row or a ceiling. */
+  RowSpec row(RowKey key) {
+    return Objects.requireNonNull(rows.get(key));
   }
 
   /** Returns why a row cannot run here; null if it can. */
@@ -214,23 +228,26 @@ public final class RunSetup implements AutoCloseable {
   }
 
   /** Returns the number of processes that share the work of a row. */
-  int processes(RunPlan.Group group, RowKey row) {
-    return Math.max(request.processes(), group.promise(row).processes());
+  int processes(RowSpec row) {
+    if (row.key().isCeiling()) {
+      // A socket needs a process at each end of a network.
+      return request.distant() && !isCodec(row) ? 2 : 1;
+    }
+    return Math.max(request.processes(), row.promise().processes());
   }
 
   /** Returns the additional flags of the JVM of a row. */
-  List<String> flags(RunPlan.Group group, RowKey row) {
-    List<String> flags = new ArrayList<>(group.flags(row));
-    if (pin != null) {
+  List<String> flags(RowSpec row) {
+    List<String> flags = new ArrayList<>(row.flags());
+    if (pin != null && !isCodec(row)) {
       flags.addAll(pin.flags());
     }
     return flags;
   }
 
-  /** Returns the additional flags of the JVM of ceilings. */
-  List<String> flags(CeilingFork fork) {
-    // Codecs use all processors, as both ends of a row together do.
-    return pin == null || fork.names().get(0).compresses() ? List.of() : pin.flags();
+  /** Codecs have no ends, and use all processors, as both ends of a row together do. */
+  private static boolean isCodec(RowSpec row) {
+    return row.key().isCeiling() && CeilingName.of(row.key()).compresses();
   }
 
   @Override

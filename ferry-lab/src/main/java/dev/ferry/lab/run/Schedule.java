@@ -1,8 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RunPlan;
@@ -56,11 +54,11 @@ final class Schedule {
 
   private final RunPlan plan;
   private final List<List<RowFork>> rows;
-  private final List<CeilingFork> ceilings;
+  private final List<RowFork> ceilings;
   private final int rounds;
   private final Forecast forecast;
   private final @Nullable Deadline deadline;
-  private final Predicate<ForkTask> canRun;
+  private final Predicate<RowFork> canRun;
   private final Predicate<Step> kept;
   private final Supplier<RunLoop.Look> look;
   private final Set<Step> ended = new HashSet<>();
@@ -79,7 +77,7 @@ final class Schedule {
    * @param fork what it measures
    * @param round the round, from 0
    */
-  record Step(ForkTask fork, int round) {}
+  record Step(RowFork fork, int round) {}
 
   /**
    * The forks for the remaining time.
@@ -127,11 +125,11 @@ final class Schedule {
   Schedule(
       RunPlan plan,
       List<List<RowFork>> rows,
-      List<CeilingFork> ceilings,
+      List<RowFork> ceilings,
       int rounds,
       Forecast forecast,
       @Nullable Deadline deadline,
-      Predicate<ForkTask> canRun,
+      Predicate<RowFork> canRun,
       Predicate<Step> kept,
       Supplier<RunLoop.Look> look) {
     this.plan = plan;
@@ -197,13 +195,13 @@ final class Schedule {
   }
 
   private boolean addInTime(Deadline deadline) {
-    Set<ForkTask> some = new LinkedHashSet<>();
+    Set<RowFork> some = new LinkedHashSet<>();
     if (!served) {
       lacking().forEach(some::add);
       served = !anyFits(some);
     }
     // The first round tells how fast the machine is.
-    List<ForkTask> extras = round == 0 && !served ? List.of() : extras(deadline);
+    List<RowFork> extras = round == 0 && !served ? List.of() : extras(deadline);
     if (served && extras.isEmpty()) {
       some.addAll(further(deadline));
     } else if (!extras.isEmpty()) {
@@ -225,19 +223,19 @@ final class Schedule {
             .toArray(RowKey[]::new));
   }
 
-  private boolean anyFits(Collection<? extends ForkTask> forks) {
+  private boolean anyFits(Collection<RowFork> forks) {
     return forks.stream()
         .anyMatch(fork -> canRun.test(fork) && isAffordable(new Step(fork, round)));
   }
 
-  private void add(Collection<? extends ForkTask> forks) {
+  private void add(Collection<RowFork> forks) {
     forks.forEach(fork -> queue.add(new Step(fork, round)));
   }
 
   /** What an earlier start has measured costs no time, whatever its reason was. */
   private void addKept() {
     Stream.concat(rows.stream().flatMap(List::stream), ceilings.stream())
-        .map((ForkTask fork) -> new Step(fork, round))
+        .map(fork -> new Step(fork, round))
         .filter(step -> kept.test(step) && !ended.contains(step) && !queue.contains(step))
         .forEach(queue::add);
   }
@@ -253,9 +251,8 @@ final class Schedule {
     return all;
   }
 
-  private boolean isAsked(ForkTask task) {
-    return task instanceof RowFork fork
-        && fork.keys().stream().anyMatch(row -> plan.group(row).asks(row));
+  private boolean isAsked(RowFork fork) {
+    return !fork.isCeiling() && fork.keys().stream().anyMatch(row -> plan.group(row).asks(row));
   }
 
   /** Returns the forks that rows of the question lack for a verdict, one by one. */
@@ -267,8 +264,8 @@ final class Schedule {
             .flatMap(fork -> Collections.nCopies(missing(fork), fork).stream());
   }
 
-  private int missing(ForkTask fork) {
-    int wanted = fork instanceof RowFork ? Criteria.LEAST_FORKS : 1;
+  private int missing(RowFork fork) {
+    int wanted = fork.isCeiling() ? 1 : Criteria.LEAST_FORKS;
     long had = ended.stream().filter(step -> step.fork().equals(fork)).count();
     return Math.max(0, wanted - (int) had);
   }
@@ -278,19 +275,19 @@ final class Schedule {
     return expected(lacking());
   }
 
-  private Duration expected(Stream<? extends ForkTask> forks) {
+  private Duration expected(Stream<RowFork> forks) {
     return forks.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
   }
 
   /**
    * Returns what can be measured in this round beside the question: each with all that it lacks.
    */
-  private List<ForkTask> extras(Deadline deadline) {
-    List<ForkTask> candidates = new ArrayList<>(ceilings);
+  private List<RowFork> extras(Deadline deadline) {
+    List<RowFork> candidates = new ArrayList<>(ceilings);
     List<RowFork> asides = rotated(fork -> !isAsked(fork));
     asides.stream().filter(Schedule::isControl).forEach(candidates::add);
     asides.stream().filter(fork -> !isControl(fork)).forEach(candidates::add);
-    List<ForkTask> extras = new ArrayList<>();
+    List<RowFork> extras = new ArrayList<>();
     // What has not run yet may take longer than expected, and its baseline may run beside it.
     Duration reserve =
         rotated(this::isAsked).stream()
@@ -298,7 +295,7 @@ final class Schedule {
             .max(Duration::compareTo)
             .orElse(Duration.ZERO);
     Duration cost = lackingTime().plus(reserve);
-    for (ForkTask fork : candidates) {
+    for (RowFork fork : candidates) {
       Duration more = cost.plus(forecast.expected(fork).multipliedBy(missing(fork)));
       if (missing(fork) > 0 && canRun.test(fork) && deadline.allows(more)) {
         extras.add(fork);
@@ -309,7 +306,7 @@ final class Schedule {
   }
 
   private static boolean isControl(RowFork fork) {
-    return fork.keys().get(0).isControl();
+    return fork.first().isControl();
   }
 
   /** Returns a round that fits the time as a whole, so that its forks can be compared by pairs. */
@@ -366,9 +363,9 @@ final class Schedule {
    * Returns how long a fork may take, so that each row of the question gets the forks of a verdict:
    * of each fork the same part of its expected time. Null if it may take as long as it needs.
    */
-  @Nullable Duration limit(ForkTask fork) {
+  @Nullable Duration limit(RowFork fork) {
     long lacking = lackingTime().toMillis();
-    return deadline == null || lacking == 0
+    return deadline == null || lacking == 0 || fork.isCeiling()
         ? null
         : Duration.ofMillis(
             Math.round(
@@ -383,7 +380,7 @@ final class Schedule {
   }
 
   /** Returns whether a disturbed fork can be run again without taking time from the question. */
-  boolean allowsAgain(ForkTask fork) {
+  boolean allowsAgain(RowFork fork) {
     return deadline == null
         || deadline.allows(lackingTime().plus(forecast.expected(fork).multipliedBy(2)));
   }

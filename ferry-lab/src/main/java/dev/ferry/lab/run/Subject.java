@@ -1,8 +1,5 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.ceiling.CeilingOperation;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.HistogramText;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Part;
@@ -14,9 +11,10 @@ import dev.ferry.lab.run.server.CodecCheck;
 import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
@@ -28,23 +26,14 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fork measures: the row, or one of its ceilings.
+ * A row, or a ceiling, that a fork measures.
  *
- * @param label the prefix of the reason of a failure; empty for a row
+ * @param row what it is
  * @param driver runs its samples
  * @param samples the file to which samples are appended
- * @param server the server of the row, or of all ceilings of the fork if it has a process of its
- *     own; else null
- * @param promise what the label of the row states; null for a ceiling
- * @param foreign whether other programs do the work, so that its resource use is unknown
+ * @param server the server that ends with it; null if it has none, or that of another one
  */
-record Subject(
-    String label,
-    LoadDriver driver,
-    Path samples,
-    @Nullable RowServer server,
-    Suite.@Nullable Promise promise,
-    boolean foreign)
+record Subject(RowSpec row, LoadDriver driver, Path samples, @Nullable RowServer server)
     implements AutoCloseable {
   /** Kibibytes of one operation. */
   private static final String WIRE = "Wire";
@@ -62,46 +51,44 @@ record Subject(
    *
    * @param lost called once by another thread if the machine of the server is lost
    */
-  static List<Subject> open(Job job, Runnable lost) throws LabException, IOException {
-    CeilingFork ceilings = job.ceilings();
-    return ceilings == null ? rows(job, lost) : ceilings(ceilings, job, lost);
-  }
-
-  private static List<Subject> rows(Job job, Runnable lost) throws LabException, IOException {
+  static List<Subject> open(Job job, Runnable lost) throws IOException {
     List<Subject> opened = new ArrayList<>();
-    try {
-      for (int i = 0; i < job.rows().size(); i++) {
-        opened.add(row(job.rows().get(i).work(), job.samples().get(i), job, lost));
+    for (RowKey key : job.rows()) {
+      try {
+        opened.add(open(Suites.row(key), opened, job, lost));
+      } catch (LabException | IOException | RuntimeException e) {
+        closeAll(opened).ifPresent(e::addSuppressed);
+        throw new IOException(label(key) + Reason.of(e), e);
       }
-    } catch (LabException | IOException | RuntimeException e) {
-      closeAll(opened).ifPresent(e::addSuppressed);
-      throw e;
     }
     return opened;
   }
 
-  private static Subject row(RowKey row, Path samples, Job job, Runnable lost)
-      throws LabException, IOException {
-    Suite suite = Suites.find(row.suite());
-    RowServer server =
-        job.processes() == 1 ? suite.openServer(row, job.workplace()) : startServer(row, job, lost);
+  private static Subject open(RowSpec row, List<Subject> before, Job job, Runnable lost)
+      throws IOException {
+    RowServer server = before.isEmpty() ? null : before.get(0).server;
+    boolean apart = job.processes() > 1;
+    // One process serves all ceilings, and ends with the first of them. In one process a ceiling
+    // has both of its ends, so that it can say why the other one has failed.
+    RowServer own =
+        apart
+            ? server == null ? startServer(row.key(), job, lost) : null
+            : row.key().isCeiling() ? null : row.server().start(job.workplace());
+    RowServer used = own == null && apart ? server : own;
     try {
+      Operation client = row.client().start(workplace(job, used), used == null ? 0 : used.port());
       return new Subject(
-          "",
-          new LoadDriver(suite.openClient(row, workplace(job, server), server.port()), job.load()),
-          samples,
-          server,
-          suite.promise(row),
-          suite.foreign(row));
+          row, new LoadDriver(client, job.load()), job.samples().get(before.size()), own);
     } catch (IOException | RuntimeException e) {
-      server.close();
+      if (own != null) {
+        own.close();
+      }
       throw e;
     }
   }
 
-  /** Starts the server of a row, or of ceilings, in a process of its own. */
-  private static ServerProcess startServer(@Nullable RowKey row, Job job, Runnable lost)
-      throws IOException {
+  /** Starts the server of a row in a process of its own. */
+  private static ServerProcess startServer(RowKey row, Job job, Runnable lost) throws IOException {
     RemoteServer machine = job.server();
     return machine == null
         ? ServerProcess.start()
@@ -114,33 +101,13 @@ record Subject(
         : job.workplace();
   }
 
-  private static List<Subject> ceilings(CeilingFork fork, Job job, Runnable lost)
-      throws IOException {
-    RowServer server = job.processes() == 1 ? null : startServer(null, job, lost);
-    List<Subject> opened = new ArrayList<>();
-    for (CeilingKey ceiling : fork.keys()) {
-      String label = "ceiling " + ceiling + ": ";
-      try {
-        LoadDriver driver =
-            CeilingOperation.open(
-                ceiling.name(),
-                ceiling.load(),
-                workplace(job, server),
-                server == null ? 0 : server.port());
-        Path samples = job.samples().get(opened.size());
-        // The first one closes the server, which serves all of them.
-        opened.add(
-            new Subject(label, driver, samples, opened.isEmpty() ? server : null, null, false));
-      } catch (IOException | RuntimeException e) {
-        IOException failure = new IOException(label + Reason.of(e), e);
-        closeAll(opened).ifPresent(failure::addSuppressed);
-        if (opened.isEmpty() && server != null) {
-          server.close();
-        }
-        throw failure;
-      }
-    }
-    return opened;
+  /** Returns the prefix of the reason of a failure, which all ceilings of a fork share. */
+  String label() {
+    return label(row.key());
+  }
+
+  private static String label(RowKey key) {
+    return key.isCeiling() ? "ceiling " + key + ": " : "";
   }
 
   /** Closes all subjects even if some fail. Returns the last failure. */
@@ -158,7 +125,8 @@ record Subject(
 
   /** Throws if an outcome contradicts the label of the row. */
   void requirePromise(Outcome outcome) throws IOException {
-    if (promise != null) {
+    RowSpec.Promise promise = row.promise();
+    if (!row.key().isCeiling()) {
       require("protocol", promise.protocol(), outcome.protocol());
       require("encoding", promise.encoding(), outcome.encoding());
       CodecCheck.require(promise.codec());
@@ -173,6 +141,7 @@ record Subject(
 
   /** Creates the sample that the driver has just completed. */
   Sample sample(int round, Outcome outcome, ClientServerMeters.Used used) {
+    boolean foreign = row.foreign();
     Usage total = foreign ? null : used.total();
     Histogram latencies = driver.latencies();
     return new Sample(
@@ -199,15 +168,18 @@ record Subject(
   /** Returns the additional figures of the driver and, for a row, what passed over the network. */
   private List<Part> parts(ClientServerMeters.Used used) {
     List<Part> parts = new ArrayList<>(driver.parts());
-    if (promise != null && used.loopbackBytes() >= 0) {
+    if (row.key().isCeiling()) {
+      return parts;
+    }
+    if (used.loopbackBytes() >= 0) {
       parts.add(new Part(WIRE, "KB", used.loopbackBytes() / KIB / driver.operations()));
     }
     Double trips = used.roundTrips();
-    if (promise != null && trips != null && driver.isSequential()) {
+    if (trips != null && driver.isSequential()) {
       parts.add(new Part(ROUND_TRIPS, "", trips / driver.operations()));
     }
     Long retransmitted = used.retransmittedBytes();
-    if (promise != null && retransmitted != null) {
+    if (retransmitted != null) {
       parts.add(new Part(RETRANSMITTED, "KB", retransmitted / KIB / driver.operations()));
     }
     return parts;

@@ -1,6 +1,4 @@
-/**
- * Runs a plan: one JMH fork per row and round, meters around every operation, raw samples on disk.
- */
+/** Runs a plan: one fork per row and round, meters around every operation, raw samples on disk. */
 @NullMarked
 package dev.ferry.lab.run;
 

@@ -2,10 +2,10 @@ package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
 import java.util.Comparator;
 import java.util.List;
@@ -26,35 +26,31 @@ public final class Ceilings {
   private Ceilings() {}
 
   /** Computes the figures of all ceilings, in their order. */
-  public static List<Ceiling> of(List<CeilingRun> runs) {
+  public static List<Ceiling> of(List<RowRun> runs) {
     return runs.stream().map(Ceilings::ceiling).toList();
   }
 
-  private static Ceiling ceiling(CeilingRun run) {
+  private static Ceiling ceiling(RowRun run) {
     List<Sample> samples = run.samples();
-    Load load = run.key().load();
-    int operations = load == null ? 1 : load.operations();
-    Summary time =
-        run.status() == Status.OK && !samples.isEmpty()
-            ? Rows.times(samples, operations, UNIT)
-            : null;
+    CeilingName name = CeilingName.of(run.key());
+    Row.Time time = Rows.time(run, null);
     return new Ceiling(
-        run.key().name().label(),
-        run.key().name().does(),
+        name.label(),
+        name.does(),
         run.status(),
         run.reason(),
-        UNIT.label(),
-        samples.size(),
-        time == null ? null : (Double) time.mean(),
-        time == null ? null : time.error(),
-        time == null ? null : time.stdDev(),
-        time == null ? null : (Double) time.median(),
-        time == null ? null : (Double) time.min(),
-        time == null ? null : (Double) time.max(),
-        time == null ? null : (Long) samples.get(0).bytes(),
-        Rows.values(samples, operations, UNIT),
-        load,
-        run.key().name().direction() == null || samples.isEmpty() ? null : ways(samples));
+        time.unit(),
+        time.n(),
+        time.mean(),
+        time.error(),
+        time.stdDev(),
+        time.median(),
+        time.min(),
+        time.max(),
+        time.mean() == null ? null : (Long) samples.get(0).bytes(),
+        time.samples(),
+        run.load(),
+        name.direction() == null || samples.isEmpty() ? null : ways(samples));
   }
 
   /** Returns the ways of the forks, each of which chose its own. */

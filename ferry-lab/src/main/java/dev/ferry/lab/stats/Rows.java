@@ -73,10 +73,9 @@ public final class Rows {
     Load load = run.load();
     int operations = operations(run);
     Unit unit = run.unit();
-    Summary time = times(samples, operations, unit);
-    Summary baseTime = base == null ? null : times(base.samples(), operations(base), unit);
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
-    List<ForkFigures> forks = forks(samples, operations, unit);
+    List<ForkFigures> forks = forks(run, unit);
+    Row.Time time = time(run, base);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
     Double allocRatio =
@@ -92,18 +91,7 @@ public final class Rows {
         setup(run),
         new Row.Work(
             any.bytes(), mean(samples, Sample::wireBytes, 1), any.protocol(), any.encoding(), true),
-        new Row.Time(
-            unit.label(),
-            time.n(),
-            values(samples, operations, unit),
-            time.mean(),
-            time.error(),
-            time.stdDev(),
-            time.median(),
-            time.min(),
-            time.max(),
-            base == null ? null : ratio(forks, forks(base.samples(), operations(base), unit)),
-            baseTime == null ? null : time.ratioStdDev(baseTime)),
+        time,
         new Row.Cpu(
             mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
             mean(samples, Sample::switches, 1.0 / operations)),
@@ -116,7 +104,9 @@ public final class Rows {
             max(samples, Sample::directPeakBytes)),
         ceiling == null
             ? Row.Bound.NONE
-            : new Row.Bound(ceiling.name(), Ceilings.times(time.median() * unit.nanos(), ceiling)),
+            : new Row.Bound(
+                ceiling.name(),
+                Ceilings.times(Objects.requireNonNull(time.median()) * unit.nanos(), ceiling)),
         Latencies.of(samples),
         side(samples, operations, Sample::client),
         side(samples, operations, Sample::server),
@@ -126,6 +116,32 @@ public final class Rows {
         null);
   }
 
+  /**
+   * Returns the times of a row, or of a ceiling; without figures if it does not count.
+   *
+   * @param base the row to which ratios refer, which counts; null for none
+   */
+  static Row.Time time(RowRun run, @Nullable RowRun base) {
+    Unit unit = run.unit();
+    List<Double> values = values(run.samples(), operations(run), unit);
+    if (!counts(run)) {
+      return Row.Time.of(unit.label(), values);
+    }
+    Summary time = times(run, unit);
+    return new Row.Time(
+        unit.label(),
+        time.n(),
+        values,
+        time.mean(),
+        time.error(),
+        time.stdDev(),
+        time.median(),
+        time.min(),
+        time.max(),
+        base == null ? null : ratio(forks(run, unit), forks(base, unit)),
+        base == null ? null : time.ratioStdDev(times(base, unit)));
+  }
+
   /** Returns the quotient of two typical times of forks; null if there is none. */
   private static @Nullable Double ratio(List<ForkFigures> row, List<ForkFigures> base) {
     double ratio =
@@ -133,8 +149,9 @@ public final class Rows {
     return Double.isFinite(ratio) ? (Double) ratio : null;
   }
 
-  private static List<ForkFigures> forks(List<Sample> samples, int operations, Unit unit) {
-    return byFork(samples).stream()
+  private static List<ForkFigures> forks(RowRun run, Unit unit) {
+    int operations = operations(run);
+    return byFork(run.samples()).stream()
         .map(
             fork ->
                 new ForkFigures(
@@ -172,7 +189,7 @@ public final class Rows {
         run.reason(),
         setup(run),
         Row.Work.NONE,
-        Row.Time.of(run.unit().label(), values(run.samples(), operations(run), run.unit())),
+        time(run, null),
         Row.Cpu.UNKNOWN,
         Row.Memory.UNKNOWN,
         Row.Bound.NONE,
@@ -226,15 +243,17 @@ public final class Rows {
     return usages.stream().mapToLong(figure).average().orElseThrow();
   }
 
-  static Summary times(List<Sample> samples, int operations, Unit unit) {
-    return Summary.of(byFork(samples).stream().map(fork -> array(fork, operations, unit)).toList());
+  private static Summary times(RowRun run, Unit unit) {
+    int operations = operations(run);
+    return Summary.of(
+        byFork(run.samples()).stream().map(fork -> array(fork, operations, unit)).toList());
   }
 
   private static double[] array(List<Sample> samples, int operations, Unit unit) {
     return values(samples, operations, unit).stream().mapToDouble(m -> m).toArray();
   }
 
-  static List<Double> values(List<Sample> samples, int operations, Unit unit) {
+  private static List<Double> values(List<Sample> samples, int operations, Unit unit) {
     return samples.stream().map(s -> s.nanos() / unit.nanos() / operations).toList();
   }
 

@@ -1,14 +1,10 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -33,62 +29,33 @@ public record RunPlan(List<Group> groups) {
   }
 
   /**
-   * The rivals at one setting of a table. It answers for its suite what is asked about a row, and
-   * for an A/A row what the suite says about the row that it repeats.
+   * The rivals at one setting of a table.
    *
    * @param suite their suite
    * @param table their table
-   * @param rows the rows in the order of the table
+   * @param specs the rows in the order of the table, each made once
    */
-  public record Group(Suite suite, Table table, List<RowKey> rows) {
+  public record Group(Suite suite, Table table, List<RowSpec> specs) {
     public Group {
-      rows = List.copyOf(rows);
+      specs = List.copyOf(specs);
+    }
+
+    /** Returns the names of the rows in the order of the table. */
+    public List<RowKey> rows() {
+      return specs.stream().map(RowSpec::key).toList();
     }
 
     private Group withControl() {
-      List<RowKey> more = new ArrayList<>(rows);
-      rows.stream().filter(r -> r.method().equals(baseline())).forEach(r -> more.add(r.control()));
+      List<RowSpec> more = new ArrayList<>(specs);
+      specs.stream()
+          .filter(row -> row.key().method().equals(baseline()))
+          .forEach(row -> more.add(row.control()));
       return new Group(suite, table, more);
     }
 
     /** Returns the method to which ratios refer. */
     public String baseline() {
       return table.baseline();
-    }
-
-    /** See {@link Suite#load}. */
-    public @Nullable Load load(RowKey row) {
-      return suite.load(row.work());
-    }
-
-    /** See {@link Suite#promise}. */
-    public Suite.Promise promise(RowKey row) {
-      return suite.promise(row.work());
-    }
-
-    /** See {@link Suite#digest}. */
-    public String digest(RowKey row) {
-      return suite.digest(row.work());
-    }
-
-    /** See {@link Suite#settings}. */
-    public Settings settings(RowKey row, Settings profile) {
-      return suite.settings(row.work(), profile);
-    }
-
-    /** See {@link Suite#expected}. */
-    public @Nullable Duration expected(RowKey row) {
-      return suite.expected(row.work());
-    }
-
-    /** See {@link Suite#flags}. */
-    public List<String> flags(RowKey row) {
-      return suite.flags(row.work());
-    }
-
-    /** See {@link Suite#classPath}. */
-    public List<Path> classPath(RowKey row) {
-      return suite.classPath(row.work());
     }
 
     /**
@@ -99,27 +66,13 @@ public record RunPlan(List<Group> groups) {
      * @param distant whether there is a network between the two ends, and not the loopback
      * @return null if it can run
      */
-    public @Nullable String obstacle(RowKey row, @Nullable String foreign, boolean distant) {
-      if (foreign != null && foreign(row)) {
+    public @Nullable String obstacle(RowSpec row, @Nullable String foreign, boolean distant) {
+      if (foreign != null && row.foreign()) {
         return foreign;
       }
       return suite.needsNetwork() && !distant
           ? "it needs a network, such as --network country"
-          : suite.obstacle(row.work());
-    }
-
-    /** See {@link Suite#foreign}. */
-    public boolean foreign(RowKey row) {
-      return suite.foreign(row.work());
-    }
-
-    /** See {@link Suite#ceilings}. */
-    public List<CeilingName> ceilings(RowKey row) {
-      return suite.ceilings(row.work());
-    }
-
-    private List<CeilingName> partCeilings(RowKey row) {
-      return suite.partCeilings(row.work());
+          : row.obstacle().get().orElse(null);
     }
 
     /**
@@ -127,7 +80,7 @@ public record RunPlan(List<Group> groups) {
      * about an A/A row. If rivals were chosen that are all asides of the table, it is about them.
      */
     public boolean asks(RowKey row) {
-      return !row.isControl() && (!isAside(row) || rows.stream().allMatch(this::isNoRival));
+      return !row.isControl() && (!isAside(row) || rows().stream().allMatch(this::isNoRival));
     }
 
     private boolean isAside(RowKey row) {
@@ -136,18 +89,6 @@ public record RunPlan(List<Group> groups) {
 
     private boolean isNoRival(RowKey row) {
       return row.isControl() || row.method().equals(baseline()) || isAside(row);
-    }
-
-    /** Returns what rows have in common that may share a fork. */
-    private List<Object> shared(RowKey row) {
-      return Arrays.asList(
-          row.isControl(),
-          suite.fork(row.work()),
-          flags(row),
-          classPath(row),
-          load(row),
-          foreign(row) ? row : null,
-          promise(row).processes() == 1 ? null : row);
     }
   }
 
@@ -205,7 +146,7 @@ public record RunPlan(List<Group> groups) {
             for (List<RowKey> rivals : table.groups(suite.name())) {
               List<RowKey> kept = keep(rivals, table.baseline(), wanted);
               if (!kept.isEmpty() && seen.addAll(kept)) {
-                groups.add(new Group(suite, table, kept));
+                groups.add(new Group(suite, table, kept.stream().map(suite::row).toList()));
               }
             }
           }
@@ -229,18 +170,31 @@ public record RunPlan(List<Group> groups) {
 
   /** Returns the group of a row. */
   public Group group(RowKey row) {
-    return groups.stream().filter(g -> g.rows().contains(row)).findFirst().orElseThrow();
+    return groups.stream()
+        .filter(g -> g.specs().stream().anyMatch(spec -> spec.key().equals(row)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns a row. */
+  public RowSpec row(RowKey key) {
+    return specs().filter(row -> row.key().equals(key)).findFirst().orElseThrow();
+  }
+
+  /** Returns all rows in the order of the tables. */
+  public Stream<RowSpec> specs() {
+    return groups.stream().flatMap(group -> group.specs().stream());
   }
 
   /**
    * Returns the forks of a round: one list for each setting of a table, in its order.
    *
-   * @param shares whether a row may share a fork, if its {@linkplain Suite#fork suite} allows that.
-   *     At a setting of a table, all rows that may do so or none, since a row alone in its JVM is
-   *     in another condition
+   * @param shares whether a row may share a fork, if it {@linkplain RowSpec#shares can}. At a
+   *     setting of a table, all rows that may do so or none, since a row alone in its JVM is in
+   *     another condition
    */
   public List<List<RowFork>> forks(Predicate<RowKey> shares) {
-    Map<Object, List<RowKey>> together = together(groups, shares);
+    Map<Object, List<RowKey>> together = together(shares);
     Set<Group> apart = new HashSet<>();
     boolean more = true;
     while (more) {
@@ -253,7 +207,7 @@ public record RunPlan(List<Group> groups) {
         }
       }
     }
-    together = together(groups, row -> shares.test(row) && !apart.contains(group(row)));
+    together = together(row -> shares.test(row) && !apart.contains(group(row)));
     Map<Group, List<RowFork>> byFirst = new LinkedHashMap<>();
     for (List<RowKey> rows : together.values()) {
       byFirst.computeIfAbsent(group(rows.get(0)), g -> new ArrayList<>()).add(new RowFork(rows));
@@ -261,24 +215,38 @@ public record RunPlan(List<Group> groups) {
     return List.copyOf(byFirst.values());
   }
 
-  private static Map<Object, List<RowKey>> together(List<Group> groups, Predicate<RowKey> shares) {
-    Map<Object, List<RowKey>> together = new LinkedHashMap<>();
-    for (Group group : groups) {
-      for (RowKey row : group.rows()) {
-        together
-            .computeIfAbsent(shares.test(row) ? group.shared(row) : row, k -> new ArrayList<>())
-            .add(row);
-      }
-    }
-    return together;
+  private Map<Object, List<RowKey>> together(Predicate<RowKey> shares) {
+    return specs()
+        .collect(
+            Collectors.groupingBy(
+                row -> shares.test(row.key()) ? shared(row) : row.key(),
+                LinkedHashMap::new,
+                Collectors.mapping(RowSpec::key, Collectors.toList())));
+  }
+
+  /** Returns what rows have in common that may share a fork. */
+  private static List<Object> shared(RowSpec row) {
+    return Arrays.asList(
+        row.key().isControl(),
+        row.shares(),
+        row.flags(),
+        row.classPath(),
+        row.load(),
+        row.foreign() ? row.key() : null,
+        row.promise().processes() == 1 ? null : row.key());
   }
 
   /** Returns a plan of some of its rows. */
   public RunPlan with(Predicate<RowKey> some) {
     return new RunPlan(
         groups.stream()
-            .map(g -> new Group(g.suite(), g.table(), g.rows().stream().filter(some).toList()))
-            .filter(g -> !g.rows().isEmpty())
+            .map(
+                g ->
+                    new Group(
+                        g.suite(),
+                        g.table(),
+                        g.specs().stream().filter(row -> some.test(row.key())).toList()))
+            .filter(g -> !g.specs().isEmpty())
             .toList());
   }
 
@@ -330,32 +298,28 @@ public record RunPlan(List<Group> groups) {
 
   /** Returns the loads of its rows that are not the run's file. */
   public List<Load> loads() {
-    return groups.stream()
-        .flatMap(g -> g.rows().stream().map(g::load))
-        .flatMap(Stream::ofNullable)
-        .distinct()
-        .toList();
+    return specs().map(RowSpec::load).flatMap(Stream::ofNullable).distinct().toList();
   }
 
   /**
    * Returns the ceilings that the rows need, grouped by fork: one fork per load, and a separate
    * fork for codecs. The ceilings of the run's file come first.
    */
-  public List<CeilingFork> ceilingForks() {
+  public List<RowFork> ceilingForks() {
     Set<CeilingName> ofOwnFile = EnumSet.noneOf(CeilingName.class);
     Map<Load, Set<CeilingName>> ofLoads = new LinkedHashMap<>();
-    for (Group group : groups) {
-      for (RowKey row : group.rows()) {
-        Load load = group.load(row);
-        Set<CeilingName> names =
-            load == null
-                ? ofOwnFile
-                : ofLoads.computeIfAbsent(load, l -> EnumSet.noneOf(CeilingName.class));
-        names.addAll(group.ceilings(row));
-        ofOwnFile.addAll(group.partCeilings(row));
-      }
-    }
-    List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));
+    specs()
+        .forEach(
+            row -> {
+              Load load = row.load();
+              Set<CeilingName> names =
+                  load == null
+                      ? ofOwnFile
+                      : ofLoads.computeIfAbsent(load, l -> EnumSet.noneOf(CeilingName.class));
+              names.addAll(row.ceilings());
+              ofOwnFile.addAll(row.parts());
+            });
+    List<RowFork> forks = new ArrayList<>(forks(ofOwnFile, null));
     ofLoads.forEach((load, names) -> forks.addAll(forks(names, load)));
     return forks;
   }
@@ -365,19 +329,23 @@ public record RunPlan(List<Group> groups) {
    *
    * @param distant whether there is a network between the two ends, and not the loopback
    */
-  public List<CeilingFork> ceilingForks(boolean distant) {
+  public List<RowFork> ceilingForks(boolean distant) {
     return !distant
         ? new RunPlan(groups.stream().filter(g -> !g.suite().needsNetwork()).toList())
             .ceilingForks()
         : ceilingForks();
   }
 
-  private static List<CeilingFork> forks(Set<CeilingName> names, @Nullable Load load) {
-    Map<Boolean, List<CeilingName>> forks =
-        names.stream().collect(Collectors.partitioningBy(CeilingName::compresses));
-    return forks.values().stream()
-        .filter(f -> !f.isEmpty())
-        .map(f -> new CeilingFork(f, load))
+  private static List<RowFork> forks(Set<CeilingName> names, @Nullable Load load) {
+    return names.stream()
+        .collect(
+            Collectors.partitioningBy(
+                CeilingName::compresses,
+                Collectors.mapping(name -> RowKey.ceiling(name, load), Collectors.toList())))
+        .values()
+        .stream()
+        .filter(keys -> !keys.isEmpty())
+        .map(RowFork::new)
         .toList();
   }
 
@@ -392,6 +360,6 @@ public record RunPlan(List<Group> groups) {
 
   /** Returns the number of rows. */
   public int size() {
-    return groups.stream().mapToInt(g -> g.rows().size()).sum();
+    return (int) specs().count();
   }
 }

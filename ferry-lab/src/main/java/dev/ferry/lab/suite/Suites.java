@@ -2,6 +2,7 @@ package dev.ferry.lab.suite;
 
 import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -27,6 +28,15 @@ public final class Suites {
    */
   public static List<Suite> named(String name) throws LabException {
     return name.equalsIgnoreCase(ALL) ? all() : List.of(find(name));
+  }
+
+  /**
+   * Returns a row of the suites on the class path; for an A/A row, the row that it repeats.
+   *
+   * @throws LabException if there is no such suite
+   */
+  public static RowSpec row(RowKey key) throws LabException {
+    return find(key.suite()).row(key.work());
   }
 
   /**

@@ -9,7 +9,9 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Workplace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,11 +66,17 @@ final class CeilingOperationTest {
     return content;
   }
 
+  private static LoadDriver open(
+      CeilingName name, @Nullable Load load, Workplace workplace, int port) throws IOException {
+    RowSpec row = new MachineSuite().row(RowKey.ceiling(name, load));
+    return new LoadDriver(row.client().start(workplace, port), load);
+  }
+
   private static LoadDriver open(CeilingName name, Workplace workplace) throws IOException {
     if (name == CeilingName.GZIP_INTEL_ALL) {
       assumeThat(CompressionCodec.GZIP_INTEL.obstacle()).isEmpty();
     }
-    return CeilingOperation.open(name, null, workplace, 0);
+    return open(name, null, workplace, 0);
   }
 
   @Test
@@ -163,7 +172,7 @@ final class CeilingOperationTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*")
   void run_otherEndCannotWrite_saysWhyAndDoesNotHang(CeilingName name) throws Exception {
     Workplace workplace = workplace(content());
-    try (LoadDriver work = CeilingOperation.open(name, null, workplace, 0)) {
+    try (LoadDriver work = open(name, null, workplace, 0)) {
       boolean download = name.label().startsWith("socket-download");
       Path broken = download ? workplace.source() : workplace.store().resolve("source");
       Files.delete(broken);
@@ -178,8 +187,8 @@ final class CeilingOperationTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*|PING.*")
   void run_serverOfItsOwn_movesTheSourceAndLeavesNothing(CeilingName name) throws Exception {
     Workplace workplace = workplace(content());
-    try (SocketServer server = CeilingServer.start(workplace);
-        LoadDriver work = CeilingOperation.open(name, null, workplace, server.port())) {
+    try (SocketServer server = MachineSuite.serve(workplace);
+        LoadDriver work = open(name, null, workplace, server.port())) {
       for (int i = 0; i < 3; i++) {
         work.prepare();
         work.run();
@@ -200,7 +209,7 @@ final class CeilingOperationTest {
             workplace.size(),
             workplace.sha256());
 
-    assertThatThrownBy(() -> CeilingOperation.open(CeilingName.SOCKET_UPLOAD, null, gone, 0))
+    assertThatThrownBy(() -> open(CeilingName.SOCKET_UPLOAD, null, gone, 0))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("gone");
   }
@@ -211,7 +220,7 @@ final class CeilingOperationTest {
     Workplace workplace = workplace(content());
     assumeThat(name == CeilingName.GZIP_INTEL_ALL && !CompressionCodec.GZIP_INTEL.available())
         .isFalse();
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace, 0)) {
+    try (LoadDriver work = open(name, load, workplace, 0)) {
       for (int i = 0; i < 3; i++) {
         work.prepare();
         work.run();
@@ -227,7 +236,7 @@ final class CeilingOperationTest {
   @MethodSource("everySocketAndLoad")
   void run_load_movesAsManyWholeFilesAsARow(CeilingName name, Load load) throws Exception {
     byte[] content = content();
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content), 0)) {
+    try (LoadDriver work = open(name, load, workplace(content), 0)) {
       work.prepare();
       work.run();
 
@@ -242,7 +251,7 @@ final class CeilingOperationTest {
   @ParameterizedTest
   @MethodSource("everySocketAndLoad")
   void check_oneFileOfALoadCut_fails(CeilingName name, Load load) throws Exception {
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content()), 0)) {
+    try (LoadDriver work = open(name, load, workplace(content()), 0)) {
       work.prepare();
       work.run();
       List<Path> targets = targets();
@@ -257,7 +266,7 @@ final class CeilingOperationTest {
   void run_loadWithoutItsSource_saysWhyAndDoesNotHang(CeilingName name, Load load)
       throws Exception {
     Workplace workplace = workplace(content());
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace, 0)) {
+    try (LoadDriver work = open(name, load, workplace, 0)) {
       Files.delete(workplace.source());
       work.prepare();
 

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.lab.model.Ceiling;
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Disturbance;
@@ -344,27 +342,25 @@ final class TextReportTest {
         new Disturbance(1, null, null, null, null, null, null));
   }
 
-  private static final List<CeilingRun> CEILINGS =
+  private static final List<RowRun> CEILINGS =
       List.of(
-          new CeilingRun(
-              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, null),
+          ForkRows.ceiling(
+              CeilingName.SOCKET_DOWNLOAD,
+              null,
               Status.OK,
               null,
               List.of(ceilingSample(9), ceilingSample(11))),
-          new CeilingRun(
-              new CeilingKey(CeilingName.FILE_READ, null),
-              Status.SKIPPED,
-              "the run ended",
-              List.of()),
-          new CeilingRun(
-              new CeilingKey(CeilingName.GZIP_ALL, null), Status.FAILED, "it <broke>", List.of()),
-          new CeilingRun(
-              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, Load.files(FILE_BYTES, 4, 1)),
+          ForkRows.ceiling(CeilingName.FILE_READ, null, Status.SKIPPED, "the run ended", List.of()),
+          ForkRows.ceiling(CeilingName.GZIP_ALL, null, Status.FAILED, "it <broke>", List.of()),
+          ForkRows.ceiling(
+              CeilingName.SOCKET_DOWNLOAD,
+              Load.files(FILE_BYTES, 4, 1),
               Status.OK,
               null,
               List.of(ceilingSample(20))),
-          new CeilingRun(
-              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, Load.files(FILE_BYTES, 1, 64)),
+          ForkRows.ceiling(
+              CeilingName.SOCKET_DOWNLOAD,
+              Load.files(FILE_BYTES, 1, 64),
               Status.FAILED,
               "it <broke> too",
               List.of()));

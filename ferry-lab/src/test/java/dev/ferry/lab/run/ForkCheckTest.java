@@ -195,7 +195,6 @@ final class ForkCheckTest {
     return new Job(
         List.of(ROW),
         null,
-        null,
         round,
         settings,
         0,

@@ -2,20 +2,15 @@ package dev.ferry.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
-import dev.ferry.lab.model.ForkTask;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Operation;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Runs schedules on a clock that only forks move, so that nothing depends on the machine. */
 final class ScheduleTest {
   private static final Duration GUESS = Duration.ofSeconds(7);
-  private static final CeilingFork CEILINGS =
-      new CeilingFork(List.of(CeilingName.SOCKET_DOWNLOAD), null);
+  private static final RowFork CEILINGS =
+      new RowFork(List.of(RowKey.ceiling(CeilingName.SOCKET_DOWNLOAD, null)));
 
   private final RunPlan plan = RunPlan.of(List.of(new Directions()), List.of()).withControls();
   private final HandClock clock = new HandClock();
@@ -70,23 +65,16 @@ final class ScheduleTest {
     }
 
     @Override
-    public Promise promise(RowKey row) {
-      return new Promise("", "", Codec.NONE, 1);
-    }
-
-    @Override
-    public RowKey fork(RowKey row) {
-      return new RowKey(row.suite(), "", row.method(), row.parameters());
-    }
-
-    @Override
-    public RowServer openServer(RowKey row, Workplace workplace) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Operation openClient(RowKey row, Workplace workplace, int port) {
-      throw new UnsupportedOperationException();
+    public RowSpec row(RowKey key) {
+      return RowSpec.of(key, RowSpec.Promise.identity("", 1))
+          .shares(new RowKey(key.suite(), "", key.method(), key.parameters()))
+          .build(
+              workplace -> {
+                throw new UnsupportedOperationException();
+              },
+              (workplace, port) -> {
+                throw new UnsupportedOperationException();
+              });
     }
   }
 
@@ -135,8 +123,8 @@ final class ScheduleTest {
     return counts;
   }
 
-  private static String method(ForkTask fork) {
-    return fork instanceof RowFork rows ? rows.keys().get(0).method() : "ceilings";
+  private static String method(RowFork fork) {
+    return fork.isCeiling() ? "ceilings" : fork.first().method();
   }
 
   @Property
@@ -173,7 +161,7 @@ final class ScheduleTest {
     run(Duration.ofSeconds(100), Duration.ofSeconds(5));
 
     assertThat(steps.get(0).fork().keys())
-        .extracting(key -> ((RowKey) key).table())
+        .extracting(RowKey::table)
         .containsExactly("download", "upload");
   }
 

@@ -102,6 +102,33 @@ public final class ForkRows {
   }
 
   /**
+   * Returns a ceiling with its samples.
+   *
+   * @param reason why it failed or was skipped; null if it was measured
+   */
+  public static RowRun ceiling(
+      CeilingName name,
+      @Nullable Load load,
+      Status status,
+      @Nullable String reason,
+      List<Sample> samples) {
+    return new RowRun(
+        RowKey.ceiling(name, load),
+        null,
+        status,
+        reason,
+        Codec.NONE,
+        Row.Setup.NO_DIGEST,
+        1,
+        load,
+        Unit.MILLIS,
+        List.of(),
+        List.of(),
+        samples,
+        List.of());
+  }
+
+  /**
    * Returns a sample of two ends in one process.
    *
    * @param bytes the size of an operation, which is not compressed

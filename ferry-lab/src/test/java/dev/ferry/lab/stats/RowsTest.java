@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ferry.lab.model.Ceiling;
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Load;
@@ -230,21 +228,18 @@ final class RowsTest {
     return Rows.of(List.of(runs), List.of());
   }
 
-  private static CeilingRun ceiling(CeilingName name, Load load, long... millis) {
-    return new CeilingRun(
-        new CeilingKey(name, load), Status.OK, null, ceiling(name, Status.OK, millis).samples());
+  private static RowRun ceiling(CeilingName name, Load load, long... millis) {
+    return ForkRows.ceiling(
+        name, load, Status.OK, null, ceiling(name, Status.OK, millis).samples());
   }
 
   private static RowRun withLoad(Load load, long... millis) {
     return run("Base", null, Codec.NONE, load, samples(millis));
   }
 
-  private static CeilingRun ceiling(CeilingName name, Status status, long... millis) {
-    return new CeilingRun(
-        new CeilingKey(name, null),
-        status,
-        status == Status.OK ? null : "it broke",
-        samples(millis));
+  private static RowRun ceiling(CeilingName name, Status status, long... millis) {
+    return ForkRows.ceiling(
+        name, null, status, status == Status.OK ? null : "it broke", samples(millis));
   }
 
   private static RowRun run(String method, Status status, long... millis) {

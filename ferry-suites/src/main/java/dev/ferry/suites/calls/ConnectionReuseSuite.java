@@ -1,16 +1,13 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
 import dev.ferry.suites.tls.LoopbackTls;
@@ -111,67 +108,50 @@ public final class ConnectionReuseSuite implements Suite {
     return row.table().equals(TLS_HANDSHAKE);
   }
 
-  private CallMethod<Long, ItemVisitor> method(RowKey row) {
-    return (isHandshake(row) ? handshakes : methods).of(row);
-  }
-
   @Override
-  public @Nullable String obstacle(RowKey row) {
-    return isHandshake(row) ? ProviderParameter.obstacle(row).orElse(null) : null;
-  }
-
-  @Override
-  public Load load(RowKey row) {
-    return Load.calls(method(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
-  }
-
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return method(row).fresh() ? Clients.warmedByCalls(profile, CALLS_OF_NEW) : profile;
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return method(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
-  }
-
-  @Override
-  public Promise promise(RowKey row) {
-    return new Promise(method(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    return method(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
-  }
-
-  private static boolean overTls(RowKey row) {
-    return !row.table().equals(PLAIN);
+  public RowSpec row(RowKey key) {
+    CallMethod<Long, ItemVisitor> method = (isHandshake(key) ? handshakes : methods).of(key);
+    boolean overTls = !key.table().equals(PLAIN);
+    String protocol = method.server().protocol(overTls);
+    RowSpec.Builder row =
+        RowSpec.of(key, RowSpec.Promise.identity(protocol, 2))
+            .load(Load.calls(method.fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1))
+            .expected(method.fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT)
+            .ceilings(method.fresh() || overTls ? List.of() : List.of(CeilingName.PING_PONG));
+    if (method.fresh()) {
+      row.settings(profile -> Clients.warmedByCalls(profile, CALLS_OF_NEW));
+    }
+    if (isHandshake(key)) {
+      row.obstacle(() -> ProviderParameter.obstacle(key));
+    }
+    return row.build(
+        workplace ->
+            method
+                .server()
+                .start(
+                    overTls
+                        ? LoopbackTls.server(workplace.store()).withProvider(provider(key))
+                        : null),
+        (workplace, port) ->
+            connect(
+                key,
+                method,
+                port,
+                overTls ? LoopbackTls.client(workplace.store(), provider(key)) : null));
   }
 
   private static TlsProvider provider(RowKey row) {
     return isHandshake(row) ? ProviderParameter.of(row) : TlsProvider.fastest();
   }
 
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return method(row)
-        .server()
-        .start(
-            overTls(row)
-                ? LoopbackTls.server(workplace.store()).withProvider(provider(row))
-                : null);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+  private static Operation connect(
+      RowKey row, CallMethod<Long, ItemVisitor> method, int port, @Nullable LoopbackTls tls)
+      throws IOException {
     CallSteps steps = new CallSteps();
-    LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store(), provider(row)) : null;
     Invoker<Long, ItemVisitor> invoker =
-        method(row).starter().apply(new Invokers<>(new Clients(port, tls, steps), new ItemsCall()));
+        method.starter().apply(new Invokers<>(new Clients(port, tls, steps), new ItemsCall()));
     long count = isHandshake(row) ? 1 : row.longParameter(COUNT);
-    Operation calls =
-        new ItemsTask(invoker, count, steps, method(row).server().protocol(overTls(row)));
+    Operation calls = new ItemsTask(invoker, count, steps, method.server().protocol(tls != null));
     return tls != null && isHandshake(row)
         ? new HandshakeTask(calls, tls, RESUMED.equals(row.parameters().get(HANDSHAKE)))
         : calls;

@@ -11,6 +11,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerPort;
@@ -153,32 +154,24 @@ final class FilesTable implements TasksSuite.TaskTable {
   }
 
   @Override
-  public Load load(RowKey row) {
-    long bytes = row.longParameter(FILE_SIZE);
+  public RowSpec row(RowKey key) {
+    Sender sender = methods.of(key);
+    long bytes = key.longParameter(FILE_SIZE);
     int most = parallel ? MOST_AT_ONCE : MOST_IN_TURN;
     int least = parallel ? TasksSuite.WORKERS : 1;
     int count = (int) Math.max(least, Math.min(most, SAMPLE_BYTES * least / bytes));
-    return new Load(bytes, count, 1, least);
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return EXPECTED.plusNanos(NANOS_PER_BYTE * row.longParameter(FILE_SIZE));
-  }
-
-  @Override
-  public String protocol(RowKey row) {
-    return methods.of(row).protocol().wireName();
-  }
-
-  @Override
-  public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    boolean md5 = MD5.equals(row.parameters().get(DIGEST));
-    return methods
-        .of(row)
-        .server()
-        .start(
-            new ReceivingStore(workplace.store(), md5 ? md5(workplace) : null, workplace.size()));
+    boolean md5 = MD5.equals(key.parameters().get(DIGEST));
+    return RowSpec.of(key, RowSpec.Promise.identity(sender.protocol().wireName(), 1))
+        .load(new Load(bytes, count, 1, least))
+        .expected(EXPECTED.plusNanos(NANOS_PER_BYTE * bytes))
+        .build(
+            workplace ->
+                sender
+                    .server()
+                    .start(
+                        new ReceivingStore(
+                            workplace.store(), md5 ? md5(workplace) : null, workplace.size())),
+            (workplace, port) -> client(sender, workplace, port));
   }
 
   private static byte[] md5(Workplace workplace) throws IOException {
@@ -192,15 +185,14 @@ final class FilesTable implements TasksSuite.TaskTable {
     return digest.digest();
   }
 
-  @Override
-  public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    Sender sender = methods.of(row);
+  private Operation client(Sender sender, Workplace workplace, int port) throws IOException {
     List<TransferClient> clients = new ArrayList<>();
     try {
       for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {
         clients.add(sender.client().apply(port));
       }
-      return new FilesTask(clients, sender.probe().apply(port), workplace, protocol(row));
+      return new FilesTask(
+          clients, sender.probe().apply(port), workplace, sender.protocol().wireName());
     } catch (RuntimeException e) {
       clients.forEach(TransferClient::close);
       throw e;

@@ -6,9 +6,8 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -115,7 +114,22 @@ final class LogsTable implements TasksSuite.TaskTable {
   }
 
   @Override
-  public Load load(RowKey row) {
+  public RowSpec row(RowKey key) {
+    Load load = load(key);
+    boolean inTurn = load.workers() == 1;
+    boolean waits = inTurn || key.method().endsWith(BLOCKING);
+    int count = load.operations();
+    int readBack = kind == Kind.DISTANCE ? 1 : count;
+    return RowSpec.of(key, RowSpec.Promise.identity(protocol(key), 1))
+        .load(load)
+        .expected(inTurn ? EXPECTED_IN_TURN : EXPECTED_AT_ONCE)
+        .ceilings(inTurn ? List.of(CeilingName.PING_PONG) : List.of())
+        .build(
+            workplace -> methods.of(key).server().start(null),
+            (workplace, port) -> client(key, port, waits, count, readBack));
+  }
+
+  private Load load(RowKey row) {
     return switch (kind) {
       case SEQUENTIAL -> Load.calls(IN_TURN, 1);
       case PARALLEL -> Load.calls(AT_ONCE, TasksSuite.WORKERS);
@@ -124,35 +138,8 @@ final class LogsTable implements TasksSuite.TaskTable {
     };
   }
 
-  @Override
-  public Duration expected(RowKey row) {
-    return inTurn(row) ? EXPECTED_IN_TURN : EXPECTED_AT_ONCE;
-  }
-
-  private boolean inTurn(RowKey row) {
-    return load(row).workers() == 1;
-  }
-
-  @Override
-  public String protocol(RowKey row) {
+  private String protocol(RowKey row) {
     return methods.of(row).protocol().wireName();
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    return inTurn(row) ? List.of(CeilingName.PING_PONG) : List.of();
-  }
-
-  @Override
-  public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    return methods.of(row).server().start(null);
-  }
-
-  @Override
-  public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    boolean waits = inTurn(row) || row.method().endsWith(BLOCKING);
-    int count = load(row).operations();
-    return client(row, port, waits, count, kind == Kind.DISTANCE ? 1 : count);
   }
 
   /**

@@ -1,16 +1,11 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,34 +28,17 @@ public final class OpenLoopSuite implements Suite {
   private static final int RECORDS = 4_000;
   private static final int FILE_COUNT = 640;
   private static final int FILE_BYTES = 1 << 20;
+  private static final Map<String, String> FILE =
+      Map.of(
+          FilesTable.FILE_SIZE,
+          Integer.toString(FILE_BYTES),
+          FilesTable.DIGEST,
+          FilesTable.NO_DIGEST);
   private static final Duration EXPECTED_RECORD = Duration.ofNanos(200_000);
   private static final Duration EXPECTED_FILE = Duration.ofMillis(2);
 
   private final LogsTable logs = new LogsTable(LogsTable.Kind.SEQUENTIAL);
   private final FilesTable files = new FilesTable(true);
-
-  private TasksSuite.TaskTable table(RowKey row) {
-    return isLogs(row) ? logs : files;
-  }
-
-  private static boolean isLogs(RowKey row) {
-    return row.table().equals(LOGS);
-  }
-
-  /** Returns the row of {@link TasksSuite} that does the same work. */
-  private RowKey task(RowKey row) {
-    return new RowKey(
-        row.suite(),
-        table(row).table().name(),
-        row.method(),
-        isLogs(row)
-            ? Map.of()
-            : Map.of(
-                FilesTable.FILE_SIZE,
-                Integer.toString(FILE_BYTES),
-                FilesTable.DIGEST,
-                FilesTable.NO_DIGEST));
-  }
 
   @Override
   public String name() {
@@ -87,37 +65,26 @@ public final class OpenLoopSuite implements Suite {
   }
 
   @Override
-  public Load load(RowKey row) {
+  public RowSpec row(RowKey key) {
+    boolean ofLogs = key.table().equals(LOGS);
+    RowSpec task = ofLogs ? logs.row(task(key, logs, Map.of())) : files.row(task(key, files, FILE));
     Load closed =
-        isLogs(row) ? Load.calls(RECORDS, WORKERS) : new Load(FILE_BYTES, FILE_COUNT, 1, WORKERS);
-    return closed.openLoop(row.intParameter(LOAD));
+        ofLogs ? Load.calls(RECORDS, WORKERS) : new Load(FILE_BYTES, FILE_COUNT, 1, WORKERS);
+    return RowSpec.of(key, task.promise())
+        .load(closed.openLoop(key.intParameter(LOAD)))
+        // Large samples are no reason for fewer of them: they last a second.
+        .settings(profile -> profile)
+        .expected(ofLogs ? EXPECTED_RECORD : EXPECTED_FILE)
+        .build(
+            task.server(),
+            ofLogs
+                ? (workplace, port) -> logs.client(task.key(), port, true, RECORDS, RECORDS)
+                : task.client());
   }
 
-  /** Large samples are no reason for fewer of them: they last a second. */
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return profile;
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return isLogs(row) ? EXPECTED_RECORD : EXPECTED_FILE;
-  }
-
-  @Override
-  public Promise promise(RowKey row) {
-    return new Promise(table(row).protocol(task(row)), "identity", Codec.NONE, 1);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return table(row).server(task(row), workplace);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return isLogs(row)
-        ? logs.client(task(row), port, true, RECORDS, RECORDS)
-        : files.client(task(row), workplace, port);
+  /** Returns the row of {@link TasksSuite} that does the same work. */
+  private static RowKey task(
+      RowKey row, TasksSuite.TaskTable table, Map<String, String> parameters) {
+    return new RowKey(row.suite(), table.table().name(), row.method(), parameters);
   }
 }

@@ -5,16 +5,12 @@ import dev.ferry.calls.CallClient.RowVisitor;
 import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.grpcjava.RowsClient;
 import dev.ferry.suites.rival.jdk.MappedRowsClient;
 import java.io.IOException;
@@ -155,55 +151,27 @@ public final class ReplyShapesSuite implements Suite {
         .sortedByTime();
   }
 
-  /** How many calls an operation is. */
-  private static long calls(RowKey row) {
-    return row.method().startsWith(SINGLE) ? row.intParameter(COUNT) : 1;
-  }
-
   @Override
-  public Load load(RowKey row) {
-    long count = row.intParameter(COUNT);
+  public RowSpec row(RowKey key) {
+    Shape shape = shapes.of(key);
+    int count = key.intParameter(COUNT);
+    // How many calls an operation is.
+    long calls = key.method().startsWith(SINGLE) ? count : 1;
     long perSample =
-        calls(row) > 1
-            ? MOST_OPERATIONS / Math.min(calls(row), MOST_OPERATIONS)
-            : ROWS_OF_A_SAMPLE / count;
-    return Load.calls((int) Math.max(1, Math.min(MOST_OPERATIONS, perSample)), 1);
-  }
-
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return calls(row) < MANY_CALLS ? profile : profile.share(FEWER).withWarmupOperations(1);
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    long micros = MICROS_A_ROW.getOrDefault(row.method(), 0) * row.longParameter(COUNT);
-    // The rows of a sample are read once more, to be checked.
-    return Duration.ofNanos(1_000_000 + 2 * 1_000 * micros);
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    return calls(row) == 1 && row.longParameter(COUNT) == 1
-        ? List.of(CeilingName.PING_PONG)
-        : List.of();
-  }
-
-  @Override
-  public Promise promise(RowKey row) {
-    return new Promise(shapes.of(row).server().protocol(false), "identity", Codec.NONE, 1);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return shapes.of(row).server().start(null);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new RowsTask(
-        shapes.of(row).client().apply(port),
-        row.intParameter(COUNT),
-        shapes.of(row).server().protocol(false));
+        calls > 1 ? MOST_OPERATIONS / Math.min(calls, MOST_OPERATIONS) : ROWS_OF_A_SAMPLE / count;
+    long micros = (long) MICROS_A_ROW.getOrDefault(key.method(), 0) * count;
+    String protocol = shape.server().protocol(false);
+    RowSpec.Builder row =
+        RowSpec.of(key, RowSpec.Promise.identity(protocol, 1))
+            .load(Load.calls((int) Math.max(1, Math.min(MOST_OPERATIONS, perSample)), 1))
+            // The rows of a sample are read once more, to be checked.
+            .expected(Duration.ofNanos(1_000_000 + 2 * 1_000 * micros))
+            .ceilings(calls == 1 && count == 1 ? List.of(CeilingName.PING_PONG) : List.of());
+    if (calls >= MANY_CALLS) {
+      row.settings(profile -> profile.share(FEWER).withWarmupOperations(1));
+    }
+    return row.build(
+        workplace -> shape.server().start(null),
+        (workplace, port) -> new RowsTask(shape.client().apply(port), count, protocol));
   }
 }

@@ -1,17 +1,9 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
-import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Operation;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -38,42 +30,8 @@ public final class TasksSuite implements Suite {
     /** The rows. */
     Table table();
 
-    /** Returns the load of a sample. */
-    Load load(RowKey row);
-
-    /** How long an operation is expected to take, alone. */
-    Duration expected(RowKey row);
-
-    /** Adapts the profile to a row. */
-    default Settings settings(RowKey row, Settings profile) {
-      return load(row).of(profile);
-    }
-
-    /** Returns the negotiated protocol. */
-    String protocol(RowKey row);
-
-    /** What bounds a row. */
-    default List<CeilingName> ceilings(RowKey row) {
-      return List.of();
-    }
-
-    /** Flags of the row's JVM. */
-    default List<String> flags(RowKey row) {
-      return List.of();
-    }
-
-    /** Starts the server. */
-    RowServer server(RowKey row, Workplace workplace) throws IOException;
-
-    /** Starts the client. */
-    Operation client(RowKey row, Workplace workplace, int port) throws IOException;
-  }
-
-  private TaskTable table(RowKey row) {
-    return tables.stream()
-        .filter(t -> t.table().name().equals(row.table()))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(row + " is in no table of " + name()));
+    /** Makes a row. */
+    RowSpec row(RowKey key);
   }
 
   @Override
@@ -92,42 +50,11 @@ public final class TasksSuite implements Suite {
   }
 
   @Override
-  public Load load(RowKey row) {
-    return table(row).load(row);
-  }
-
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return table(row).settings(row, profile);
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return table(row).expected(row);
-  }
-
-  @Override
-  public List<String> flags(RowKey row) {
-    return table(row).flags(row);
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    return table(row).ceilings(row);
-  }
-
-  @Override
-  public Promise promise(RowKey row) {
-    return new Promise(table(row).protocol(row), "identity", Codec.NONE, 1);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return table(row).server(row, workplace);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return table(row).client(row, workplace, port);
+  public RowSpec row(RowKey key) {
+    return tables.stream()
+        .filter(t -> t.table().name().equals(key.table()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(key + " is in no table of " + name()))
+        .row(key);
   }
 }

@@ -2,14 +2,10 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Operation;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.calls.UsersCall.Page;
 import dev.ferry.suites.calls.UsersCall.UserVisitor;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,40 +40,28 @@ final class UsersTable implements TasksSuite.TaskTable {
   }
 
   @Override
-  public Load load(RowKey row) {
-    return Load.calls(methods.of(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
-  }
-
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return methods.of(row).fresh() ? Clients.warmedByCalls(profile, PAGES_OF_NEW) : profile;
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return methods.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED;
-  }
-
-  @Override
-  public String protocol(RowKey row) {
-    return methods.of(row).server().protocol(false);
-  }
-
-  @Override
-  public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    return methods.of(row).server().start(null);
-  }
-
-  @Override
-  public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    List<Invoker<Page, UserVisitor>> invokers = new ArrayList<>();
-    List<CallSteps> steps = new ArrayList<>();
-    for (int i = 0; i < TasksSuite.WORKERS; i++) {
-      CallSteps own = new CallSteps();
-      steps.add(own);
-      Clients clients = new Clients(port, null, own);
-      invokers.add(methods.of(row).starter().apply(new Invokers<>(clients, new UsersCall())));
+  public RowSpec row(RowKey key) {
+    CallMethod<Page, UserVisitor> method = methods.of(key);
+    String protocol = method.server().protocol(false);
+    RowSpec.Builder row =
+        RowSpec.of(key, RowSpec.Promise.identity(protocol, 1))
+            .load(Load.calls(method.fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS))
+            .expected(method.fresh() ? EXPECTED_OF_NEW : EXPECTED);
+    if (method.fresh()) {
+      row.settings(profile -> Clients.warmedByCalls(profile, PAGES_OF_NEW));
     }
-    return new UsersTask(invokers, steps, protocol(row));
+    return row.build(
+        workplace -> method.server().start(null),
+        (workplace, port) -> {
+          List<Invoker<Page, UserVisitor>> invokers = new ArrayList<>();
+          List<CallSteps> steps = new ArrayList<>();
+          for (int i = 0; i < TasksSuite.WORKERS; i++) {
+            CallSteps own = new CallSteps();
+            steps.add(own);
+            Clients clients = new Clients(port, null, own);
+            invokers.add(method.starter().apply(new Invokers<>(clients, new UsersCall())));
+          }
+          return new UsersTask(invokers, steps, protocol);
+        });
   }
 }

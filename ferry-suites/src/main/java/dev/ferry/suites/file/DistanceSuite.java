@@ -6,20 +6,14 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.jdk.JdkClients;
-import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves files over a network, on a connection that is kept and on one that is new for each file.
@@ -92,73 +86,37 @@ public final class DistanceSuite implements Suite {
         .toList();
   }
 
-  private static boolean isKept(RowKey row) {
-    return KEPT.equals(row.parameters().get(CONNECTION));
-  }
-
-  @Override
-  public Load load(RowKey row) {
-    return Load.files(row.longParameter(FILE_SIZE), 1, 1);
-  }
-
-  /**
-   * A new connection of java.net.http is a new client, whose threads on JDK 17 end only after a
-   * collection of the heap. Many of them in a warm-up would disturb the samples.
-   */
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    Settings settings = load(row).of(profile);
-    return isKept(row) ? settings : settings.withMaxWarmupOperations(NEW_WARM_UP);
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    Direction direction = Direction.of(row.table());
-    return isKept(row)
-        ? direction.ceilings()
-        : List.of(
-            direction == Direction.DOWNLOAD
-                ? CeilingName.SOCKET_DOWNLOAD_NEW
-                : CeilingName.SOCKET_UPLOAD_NEW);
-  }
-
   /** Both pairs of tables have the same methods. */
-  private FileTransport transport(RowKey row) {
-    return files.transport(row);
-  }
-
   @Override
-  public Promise promise(RowKey row) {
-    return transport(row).promise(null);
-  }
-
-  @Override
-  public @Nullable String obstacle(RowKey row) {
-    return transport(row).obstacle(null).orElse(null);
-  }
-
-  @Override
-  public boolean foreign(RowKey row) {
-    return transport(row).foreign();
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return transport(row).startServer(workplace, TransferOptions.DEFAULT.chunkSize(), false);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    FileTransport transport = transport(row);
-    TransferClient client =
-        isKept(row)
-            ? transport.startClient(workplace, port)
-            : new NewConnectionClient(transport, workplace, port);
-    return new TransferOperation(
-        List.of(client),
-        load(row),
-        Direction.of(row.table()),
-        TransferOptions.DEFAULT.withVerify(false),
-        workplace);
+  public RowSpec row(RowKey key) {
+    FileTransport transport = files.transport(key);
+    Direction direction = Direction.of(key.table());
+    Load load = Load.files(key.longParameter(FILE_SIZE), 1, 1);
+    boolean kept = KEPT.equals(key.parameters().get(CONNECTION));
+    RowSpec.Builder row = transport.row(key, null).load(load);
+    if (kept) {
+      row.ceilings(direction.ceilings());
+    } else {
+      // A new connection of java.net.http is a new client, whose threads on JDK 17 end only after a
+      // collection of the heap. Many of them in a warm-up would disturb the samples.
+      row.settings(profile -> load.of(profile).withMaxWarmupOperations(NEW_WARM_UP))
+          .ceilings(
+              List.of(
+                  direction == Direction.DOWNLOAD
+                      ? CeilingName.SOCKET_DOWNLOAD_NEW
+                      : CeilingName.SOCKET_UPLOAD_NEW));
+    }
+    return row.build(
+        workplace -> transport.startServer(workplace, TransferOptions.DEFAULT.chunkSize(), false),
+        (workplace, port) ->
+            new TransferOperation(
+                List.of(
+                    kept
+                        ? transport.startClient(workplace, port)
+                        : new NewConnectionClient(transport, workplace, port)),
+                load,
+                direction,
+                TransferOptions.DEFAULT.withVerify(false),
+                workplace));
   }
 }

@@ -1,16 +1,13 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.TransferOptions;
-import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import java.io.IOException;
@@ -120,19 +117,13 @@ public class FileScaleSuite implements Suite {
     return new Table(name, List.of(parameters), METHODS, FileTransports.HTTP_CLIENT);
   }
 
-  @Override
-  public Load load(RowKey row) {
+  private Load load(RowKey row) {
     if (row.table().startsWith(CONCURRENCY)) {
       return Load.files(bytesAtOnce, 1, row.intParameter(TRANSFERS));
     }
     long bytes = row.longParameter(FILE_SIZE);
     int inTurn = (int) Math.max(1, Math.min(MOST_IN_TURN, LEAST_BYTES / bytes));
     return Load.files(bytes, inTurn, 1);
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    return Direction.of(row.table()).ceilings();
   }
 
   private static FileTransport transport(RowKey row) {
@@ -145,32 +136,33 @@ public class FileScaleSuite implements Suite {
   }
 
   @Override
-  public Promise promise(RowKey row) {
-    return transport(row).promise(null);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return transport(row).startServer(workplace, CHUNK, false);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    int channels = row.table().startsWith(CONCURRENCY) ? row.intParameter(CHANNELS) : 1;
-    List<TransferClient> carriers = new ArrayList<>();
-    try {
-      for (int i = 0; i < channels; i++) {
-        carriers.add(transport(row).startClient(workplace, port));
-      }
-      return new TransferOperation(
-          carriers,
-          load(row),
-          Direction.of(row.table()),
-          TransferOptions.DEFAULT.withVerify(false),
-          workplace);
-    } catch (IOException | RuntimeException e) {
-      carriers.forEach(TransferClient::close);
-      throw e;
-    }
+  public RowSpec row(RowKey key) {
+    FileTransport transport = transport(key);
+    Direction direction = Direction.of(key.table());
+    Load load = load(key);
+    int channels = key.table().startsWith(CONCURRENCY) ? key.intParameter(CHANNELS) : 1;
+    return transport
+        .row(key, null)
+        .load(load)
+        .ceilings(direction.ceilings())
+        .build(
+            workplace -> transport.startServer(workplace, CHUNK, false),
+            (workplace, port) -> {
+              List<TransferClient> carriers = new ArrayList<>();
+              try {
+                for (int i = 0; i < channels; i++) {
+                  carriers.add(transport.startClient(workplace, port));
+                }
+                return new TransferOperation(
+                    carriers,
+                    load,
+                    direction,
+                    TransferOptions.DEFAULT.withVerify(false),
+                    workplace);
+              } catch (IOException | RuntimeException e) {
+                carriers.forEach(TransferClient::close);
+                throw e;
+              }
+            });
   }
 }

@@ -4,9 +4,11 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.RivalJar;
 import dev.ferry.suites.rival.TransferClient;
@@ -162,17 +164,29 @@ final class FileTransport {
     return this;
   }
 
-  /** Returns what a row promises. */
-  Suite.Promise promise(@Nullable Compression compression) {
+  /**
+   * Begins a row of it.
+   *
+   * @param compression how the row compresses; null if it does not
+   */
+  RowSpec.Builder row(RowKey key, @Nullable Compression compression) {
+    return RowSpec.of(key, promise(compression))
+        .obstacle(() -> obstacle(compression))
+        .foreign(foreign)
+        .flags(flags)
+        .classPath(classPath);
+  }
+
+  private RowSpec.Promise promise(@Nullable Compression compression) {
     if (compression == null) {
-      return new Suite.Promise(protocol, "identity", Codec.NONE, processes);
+      return RowSpec.Promise.identity(protocol, processes);
     }
     String format = compression.format().encoding();
     Codec codec =
         isUsual(compression)
             ? gzip
             : new Codec(library(compression).label(), format, compression.level());
-    return new Suite.Promise(protocol, format, codec, processes);
+    return new RowSpec.Promise(protocol, format, codec, processes);
   }
 
   /** What every transport compresses with, if not at another level of its own. */
@@ -187,7 +201,7 @@ final class FileTransport {
   }
 
   /** Why it does not run on this machine with a compression, and what would help: one line. */
-  Optional<String> obstacle(@Nullable Compression compression) {
+  private Optional<String> obstacle(@Nullable Compression compression) {
     if (compression == null || isUsual(compression)) {
       return obstacle.get();
     }
@@ -196,9 +210,16 @@ final class FileTransport {
         : Optional.of("it compresses at one level of gzip alone; give --compression none,gzip:1");
   }
 
-  /** Whether a part of it is another program. */
-  boolean foreign() {
-    return foreign;
+  /** Returns the ceilings of a row that compresses. */
+  List<CeilingName> ceilings(Compression compression) {
+    // The ceiling of a codec is that codec at that level, not another.
+    Codec codec = promise(compression).codec();
+    boolean intel = codec.library().equals(CompressionCodec.GZIP_INTEL.label());
+    if (!(intel || codec.equals(LEVEL_1)) || obstacle(compression).isPresent()) {
+      // What keeps the row from running would keep its ceiling from being measured.
+      return List.of();
+    }
+    return List.of(intel ? CeilingName.GZIP_INTEL_ALL : CeilingName.GZIP_ALL);
   }
 
   /** What is compared in each transfer; null for nothing. */
@@ -209,16 +230,6 @@ final class FileTransport {
   /** Whether the server knows the digests of its files, so that only the receiver computes them. */
   boolean digestKnown() {
     return digestKnown;
-  }
-
-  /** Flags of the row's JVM beside those that all have. */
-  List<String> flags() {
-    return flags;
-  }
-
-  /** Class path of the row's JVM; empty for that of the bench. */
-  List<Path> classPath() {
-    return classPath;
   }
 
   /** Starts the server. */

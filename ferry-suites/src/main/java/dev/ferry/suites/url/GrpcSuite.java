@@ -1,16 +1,14 @@
 package dev.ferry.suites.url;
 
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,41 +81,20 @@ public final class GrpcSuite implements Suite {
   }
 
   @Override
-  public Load load(RowKey row) {
-    return Load.calls(bytesPerSecond == 0 ? CALLS : 1, 1);
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return EXPECTED;
-  }
-
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return ForeignRate.settings(bytesPerSecond, profile);
-  }
-
-  @Override
-  public List<String> flags(RowKey row) {
+  public RowSpec row(RowKey key) {
     List<String> flags = new ArrayList<>(ForeignRate.flags(bytesPerSecond));
     if (request != null) {
       flags.add("-D" + REQUEST + "=" + request.toAbsolutePath());
     }
-    return flags;
+    return RowSpec.of(key, RowSpec.Promise.identity(GrpcOperation.PROTOCOL, 1))
+        .load(Load.calls(bytesPerSecond == 0 ? CALLS : 1, 1))
+        .expected(EXPECTED)
+        .settings(profile -> ForeignRate.settings(bytesPerSecond, profile))
+        .flags(flags)
+        .build(workplace -> RowServer.of(0, () -> {}), (workplace, port) -> connect(key));
   }
 
-  @Override
-  public Promise promise(RowKey row) {
-    return new Promise(GrpcOperation.PROTOCOL, "identity", Codec.NONE, 1);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) {
-    return RowServer.of(0, () -> {});
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+  private static Operation connect(RowKey row) throws IOException {
     GrpcAddress address;
     try {
       address = GrpcAddress.parse(String.valueOf(row.parameters().get(METHOD)));

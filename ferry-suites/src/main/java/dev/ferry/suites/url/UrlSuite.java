@@ -1,20 +1,18 @@
 package dev.ferry.suites.url;
 
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,42 +75,21 @@ public final class UrlSuite implements Suite {
   }
 
   @Override
-  public Promise promise(RowKey row) {
-    return new Promise(UrlClients.protocol(row.method()), "identity", Codec.NONE, 1);
-  }
-
-  @Override
-  public List<String> flags(RowKey row) {
+  public RowSpec row(RowKey key) {
     List<String> flags = new ArrayList<>(ForeignRate.flags(bytesPerSecond));
     if (address != null) {
       flags.add("-D" + ADDRESS + "=" + address.toAbsolutePath());
     }
-    return flags;
-  }
-
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    return ForeignRate.settings(bytesPerSecond, profile);
-  }
-
-  @Override
-  public @Nullable String obstacle(RowKey row) {
-    return foreign(row) ? UrlClients.curlObstacle(row.method()) : null;
-  }
-
-  @Override
-  public boolean foreign(RowKey row) {
-    return row.method().startsWith(UrlClients.CURL);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) {
-    return RowServer.of(0, () -> {});
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new UrlOperation(UrlClients.start(row.method()), url(row), workplace);
+    RowSpec.Builder row =
+        RowSpec.of(key, RowSpec.Promise.identity(UrlClients.protocol(key.method()), 1))
+            .flags(flags)
+            .settings(profile -> ForeignRate.settings(bytesPerSecond, profile));
+    if (key.method().startsWith(UrlClients.CURL)) {
+      row.foreign(true).obstacle(() -> Optional.ofNullable(UrlClients.curlObstacle(key.method())));
+    }
+    return row.build(
+        workplace -> RowServer.of(0, () -> {}),
+        (workplace, port) -> new UrlOperation(UrlClients.start(key.method()), url(key), workplace));
   }
 
   private static URI url(RowKey row) throws IOException {

@@ -60,10 +60,11 @@ final class EveryCallRowTest {
   void sample_ofARow_isRightAndAsItsLabelSays(RowKey row) throws Exception {
     Suite suite = suite(row);
     Workplace workplace = workplace(row);
-    Load load = few(Objects.requireNonNull(suite.load(row)));
+    Load load = few(Objects.requireNonNull(suite.row(row).load()));
 
-    try (RowServer server = suite.openServer(row, workplace);
-        LoadDriver client = new LoadDriver(suite.openClient(row, workplace, server.port()), load)) {
+    try (RowServer server = suite.row(row).server().start(workplace);
+        LoadDriver client =
+            new LoadDriver(suite.row(row).client().start(workplace, server.port()), load)) {
       // One sample is many operations. A second sample detects what the first has left.
       for (int i = 0; i < (load.isOpenLoop() ? 2 : Round.times(1, 2)); i++) {
         client.prepare();
@@ -71,7 +72,7 @@ final class EveryCallRowTest {
         Operation.Outcome outcome = client.outcome();
         client.check();
 
-        assertThat(outcome.protocol()).isEqualTo(suite.promise(row).protocol());
+        assertThat(outcome.protocol()).isEqualTo(suite.row(row).promise().protocol());
         assertThat(outcome.encoding()).isEqualTo("identity");
         Histogram latencies = client.latencies();
         if (load.workers() > 1) {

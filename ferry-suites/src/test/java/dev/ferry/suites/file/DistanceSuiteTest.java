@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TcpProxy;
-import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -49,7 +48,7 @@ final class DistanceSuiteTest {
 
     assertThat(plan.ceilingForks(true))
         .hasSize(3)
-        .extracting(CeilingFork::names)
+        .extracting(fork -> fork.keys().stream().map(CeilingName::of).toList())
         .containsOnly(List.of(CeilingName.SOCKET_DOWNLOAD_NEW, CeilingName.SOCKET_UPLOAD_NEW));
     assertThat(plan.ceilingForks(false)).isEmpty();
   }
@@ -64,7 +63,8 @@ final class DistanceSuiteTest {
             "HttpClient",
             Map.of("FileSize", "65536", "Connection", connection));
 
-    assertThat(SUITES.get(0).settings(row, Profile.FULL.settings()).maxWarmupOperations())
+    assertThat(
+            SUITES.get(0).row(row).settings().apply(Profile.FULL.settings()).maxWarmupOperations())
         .isEqualTo(most);
   }
 
@@ -83,10 +83,11 @@ final class DistanceSuiteTest {
             "ZeroCopy",
             Map.of("FileSize", "65536", "Connection", connection));
     Suite suite = SUITES.get(0);
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = suite.row(row).server().start(workplace);
         TcpProxy proxy = new TcpProxy(server.port());
         LoadDriver driver =
-            new LoadDriver(suite.openClient(row, workplace, proxy.port()), suite.load(row))) {
+            new LoadDriver(
+                suite.row(row).client().start(workplace, proxy.port()), suite.row(row).load())) {
       for (int i = 0; i < 3; i++) {
         driver.prepare();
         driver.run();

@@ -8,6 +8,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.TableRows;
@@ -47,13 +48,14 @@ final class EveryRowTest {
   void transfer_ofARow_isWholeAndAsItsLabelSays(RowKey row) throws Exception {
     Suite suite =
         SUITES.stream().filter(s -> s.name().equals(row.suite())).findFirst().orElseThrow();
-    assumeTrue(suite.obstacle(row) == null, suite.obstacle(row));
+    RowSpec spec = suite.row(row);
+    assumeTrue(spec.obstacle().get().isEmpty(), () -> spec.obstacle().get().orElse(""));
     Workplace workplace = workplace();
-    Suite.Promise promise = suite.promise(row);
+    RowSpec.Promise promise = spec.promise();
 
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = spec.server().start(workplace);
         LoadDriver client =
-            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row))) {
+            new LoadDriver(spec.client().start(workplace, server.port()), spec.load())) {
       // The first of a connection may go another way than all others.
       for (int i = 0; i < 2; i++) {
         client.prepare();

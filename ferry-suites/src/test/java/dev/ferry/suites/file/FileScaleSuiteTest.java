@@ -3,8 +3,6 @@ package dev.ferry.suites.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Sha256;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -67,9 +65,10 @@ final class FileScaleSuiteTest {
             "ZeroCopy",
             Map.of("Transfers", "16", "Channels", "8"));
     Suite suite = SUITES.get(0);
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver fixture =
-            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row))) {
+            new LoadDriver(
+                suite.row(row).client().start(workplace, server.port()), suite.row(row).load())) {
       fixture.prepare();
 
       fixture.run();
@@ -105,19 +104,20 @@ final class FileScaleSuiteTest {
     RunPlan plan = RunPlan.of(SUITES, List.of());
 
     assertThat(plan.ceilingForks())
-        .extracting(CeilingFork::load)
+        .extracting(fork -> fork.first().ceilingLoad())
         .containsExactlyElementsOf(plan.loads());
     assertThat(plan.ceilingForks())
         .allSatisfy(
             f ->
-                assertThat(f.names())
+                assertThat(f.keys())
+                    .extracting(CeilingName::of)
                     .containsExactly(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_UPLOAD));
     assertThat(plan.ceilingForks().stream().flatMap(f -> f.keys().stream()))
-        .extracting(CeilingKey::fileName)
+        .extracting(RowKey::fileName)
         .contains(
-            "socket-upload-32-files-of-1024-bytes-in-turn",
-            "socket-upload-1-file-of-25060966-bytes",
-            "socket-upload-64-files-of-25060966-bytes-at-once")
+            "ceiling-socket-upload-32-files-of-1024-bytes-in-turn",
+            "ceiling-socket-upload-1-file-of-25060966-bytes",
+            "ceiling-socket-upload-64-files-of-25060966-bytes-at-once")
         .doesNotHaveDuplicates();
   }
 

@@ -6,6 +6,7 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.net.TlsProvider;
@@ -41,11 +42,11 @@ final class FileTransferSuiteTest {
       String method, String protocol, String encoding, boolean intel) {
     RowKey row = row(method, true);
 
-    assertThat(SUITE.promise(row))
-        .isEqualTo(new Suite.Promise(protocol, encoding, intel ? INTEL : JDK, 1));
+    assertThat(SUITE.row(row).promise())
+        .isEqualTo(new RowSpec.Promise(protocol, encoding, intel ? INTEL : JDK, 1));
     String obstacle = intel ? CompressionCodec.GZIP_INTEL.obstacle().orElse(null) : null;
-    assertThat(SUITE.obstacle(row)).isEqualTo(obstacle);
-    assertThat(SUITE.ceilings(row))
+    assertThat(SUITE.row(row).obstacle().get().orElse(null)).isEqualTo(obstacle);
+    assertThat(SUITE.row(row).ceilings())
         .isEqualTo(
             obstacle != null
                 ? List.of()
@@ -58,21 +59,23 @@ final class FileTransferSuiteTest {
         new RowKey(SUITE.name(), "c-core-upload", "Default", row("", true).parameters());
     RowKey ours = new RowKey(SUITE.name(), "c-core-upload", "ZeroCopy", row("", true).parameters());
 
-    assertThat(SUITE.promise(python))
+    assertThat(SUITE.row(python).promise())
         .isEqualTo(
-            new Suite.Promise("h2c", "gzip", new Codec("zlib in the C core through Python", 6), 2));
-    assertThat(SUITE.promise(ours)).isEqualTo(new Suite.Promise("h2c", "gzip", JDK, 2));
-    assertThat(SUITE.foreign(python)).isTrue();
-    assertThat(SUITE.foreign(ours)).isFalse();
-    assertThat(SUITE.obstacle(python)).isEqualTo(CCore.obstacle().orElse(null));
-    assertThat(SUITE.obstacle(ours)).isNull();
-    assertThat(SUITE.ceilings(python)).isEmpty();
+            new RowSpec.Promise(
+                "h2c", "gzip", new Codec("zlib in the C core through Python", 6), 2));
+    assertThat(SUITE.row(ours).promise()).isEqualTo(new RowSpec.Promise("h2c", "gzip", JDK, 2));
+    assertThat(SUITE.row(python).foreign()).isTrue();
+    assertThat(SUITE.row(ours).foreign()).isFalse();
+    assertThat(SUITE.row(python).obstacle().get().orElse(null))
+        .isEqualTo(CCore.obstacle().orElse(null));
+    assertThat(SUITE.row(ours).obstacle().get().orElse(null)).isNull();
+    assertThat(SUITE.row(python).ceilings()).isEmpty();
   }
 
   @Test
   void promise_uncompressed_namesNoLibrary() {
-    assertThat(SUITE.promise(row("ZeroCopy", false)))
-        .isEqualTo(new Suite.Promise("h2c", "identity", Codec.NONE, 1));
+    assertThat(SUITE.row(row("ZeroCopy", false)).promise())
+        .isEqualTo(new RowSpec.Promise("h2c", "identity", Codec.NONE, 1));
   }
 
   @Test
@@ -112,7 +115,7 @@ final class FileTransferSuiteTest {
               method,
               Map.of("Provider", provider.toString(), "BufferSize", "65536"));
 
-      assertThat(SUITE.obstacle(row))
+      assertThat(SUITE.row(row).obstacle().get().orElse(null))
           .isEqualTo(
               provider.isAvailable()
                   ? null

@@ -2,15 +2,13 @@ package dev.ferry.suites.file;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.File;
 import java.io.IOException;
@@ -18,8 +16,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
 public final class LocalCopySuite implements Suite {
@@ -83,86 +81,55 @@ public final class LocalCopySuite implements Suite {
   }
 
   @Override
-  public Promise promise(RowKey row) {
-    return new Promise("file", "identity", Codec.NONE, 1);
-  }
-
-  /** Copies of a size share a fork, whole and corrupt ones. */
-  @Override
-  public RowKey fork(RowKey row) {
-    return row.method().equals(COPY) || row.method().equals(CORRUPT) ? row.withMethod("") : row;
-  }
-
-  @Override
-  public List<String> flags(RowKey row) {
-    return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
-  }
-
-  @Override
-  public List<Path> classPath(RowKey row) {
-    return row.method().equals(ELSEWHERE)
-        ? Stream.concat(
-                Stream.of(System.getProperty(CLASS_PATH, "").split(File.pathSeparator, -1))
-                    .map(Path::of),
-                Stream.of(ADDED))
-            .toList()
-        : List.of();
-  }
-
-  @Override
-  public @Nullable String obstacle(RowKey row) {
-    return row.method().equals(ABSENT) ? "install a pigeon" : null;
-  }
-
-  @Override
-  public boolean foreign(RowKey row) {
-    return row.method().equals(FOREIGN);
-  }
-
-  @Override
-  public List<CeilingName> ceilings(RowKey row) {
-    if (isUnbound(row)) {
-      return List.of();
+  public RowSpec row(RowKey key) {
+    String method = key.method();
+    RowSpec.Builder row = RowSpec.of(key, RowSpec.Promise.identity("file", 1));
+    switch (method) {
+      // Copies of a size share a fork, whole and corrupt ones.
+      case COPY, CORRUPT -> row.shares(key.withMethod(""));
+      case FLAGGED -> row.flags(List.of("-D" + FLAG + "=true"));
+      case ELSEWHERE -> row.classPath(elsewhere());
+      case ABSENT -> row.obstacle(() -> Optional.of("install a pigeon"));
+      case FOREIGN -> row.foreign(true);
+      default -> {}
     }
-    return row.intParameter(BUFFER_SIZE) == 4096
-        ? List.of(CeilingName.SOCKET_DOWNLOAD)
-        : List.of(CeilingName.GZIP_ALL);
+    int bufferSize = key.intParameter(BUFFER_SIZE);
+    if (!key.table().equals(OTHER) && bufferSize != UNBOUND) {
+      row.ceilings(List.of(bufferSize == 4096 ? CeilingName.SOCKET_DOWNLOAD : CeilingName.GZIP_ALL))
+          .parts(List.of(CeilingName.FILE_WRITE));
+    }
+    return row.build(
+        workplace -> serve(method),
+        (workplace, port) ->
+            new TransferOperation(
+                List.of(TransferClient.of(new LocalCopyCarrier(workplace.store(), method, port))),
+                null,
+                Direction.of(key.table()),
+                TransferOptions.DEFAULT.withVerify(false),
+                workplace));
   }
 
-  @Override
-  public List<CeilingName> partCeilings(RowKey row) {
-    return isUnbound(row) ? List.of() : List.of(CeilingName.FILE_WRITE);
+  private static List<Path> elsewhere() {
+    return Stream.concat(
+            Stream.of(System.getProperty(CLASS_PATH, "").split(File.pathSeparator, -1))
+                .map(Path::of),
+            Stream.of(ADDED))
+        .toList();
   }
 
-  private static boolean isUnbound(RowKey row) {
-    return row.table().equals(OTHER) || row.intParameter(BUFFER_SIZE) == UNBOUND;
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    if (row.method().equals(UNSERVED)) {
+  private static RowServer serve(String method) throws IOException {
+    if (method.equals(UNSERVED)) {
       throw new IOException("there is nobody to serve");
     }
-    if (row.method().equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
+    if (method.equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
       throw new IOException("the flags of the row are not its own");
     }
     boolean elsewhere = System.getProperty(CLASS_PATH, "").contains(ADDED.toString());
-    if (row.method().equals(ELSEWHERE) != elsewhere) {
+    if (method.equals(ELSEWHERE) != elsewhere) {
       throw new IOException("the class path of the row is not its own");
     }
     // Clients that connect wait in its queue for ever.
     ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     return RowServer.of(socket.getLocalPort(), socket);
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
-    return new TransferOperation(
-        List.of(TransferClient.of(carrier)),
-        null,
-        Direction.of(row.table()),
-        TransferOptions.DEFAULT.withVerify(false),
-        workplace);
   }
 }

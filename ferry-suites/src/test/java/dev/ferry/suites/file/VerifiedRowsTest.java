@@ -95,15 +95,16 @@ final class VerifiedRowsTest {
   void transfer_ofAVerifiedRow_computesTheDigestAtBothEndsInEachSample(RowKey row)
       throws Exception {
     Suite suite = new AnswerSuite();
-    assumeTrue(suite.obstacle(row) == null, suite.obstacle(row));
+    assumeTrue(suite.row(row).obstacle().get().isEmpty());
     Direction direction = Direction.of(row.table());
     Workplace workplace = workplace();
     // A server on another machine starts no other rows.
     assertThat(suite.has(row)).isTrue();
-    assertThat(suite.digest(row)).isEqualTo("crc32c at both ends");
-    try (RowServer server = suite.openServer(row, workplace);
+    assertThat(suite.row(row).digest()).isEqualTo("crc32c at both ends");
+    try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =
-            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
+            new LoadDriver(
+                suite.row(row).client().start(workplace, server.port()), suite.row(row).load());
         Carrier probe = probe(suite, row, server)) {
       for (int sample = 0; sample < 2; sample++) {
         client.prepare();
@@ -150,15 +151,16 @@ final class VerifiedRowsTest {
             method,
             Map.of("Verify", "crc32c", "BufferSize", "65536", "UseCompression", "false"));
     Workplace workplace = workplace();
-    assertThat(suite.digest(row)).isEqualTo("crc32c, known to the server");
+    assertThat(suite.row(row).digest()).isEqualTo("crc32c, known to the server");
     assertThat(
             suite.tables().stream()
                 .flatMap(each -> each.groups(suite.name()).stream().flatMap(List::stream))
                 .filter(each -> each.method().equals(method)))
         .containsExactly(row);
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =
-            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
+            new LoadDriver(
+                suite.row(row).client().start(workplace, server.port()), suite.row(row).load());
         Carrier probe = probe(suite, row, server)) {
       client.prepare();
       client.run();
@@ -171,7 +173,7 @@ final class VerifiedRowsTest {
   /** The digest that the run document names. */
   private static String statedDigest(
       Suite suite, String table, String method, Map<String, String> parameters) {
-    return suite.digest(new RowKey(suite.name(), table, method, parameters));
+    return suite.row(new RowKey(suite.name(), table, method, parameters)).digest();
   }
 
   /** The digest that the server knows afterwards. */
@@ -179,9 +181,10 @@ final class VerifiedRowsTest {
       Suite suite, String table, String method, Map<String, String> parameters) throws Exception {
     RowKey row = new RowKey(suite.name(), table, method, parameters);
     Workplace workplace = workplace();
-    try (RowServer server = suite.openServer(row, workplace);
+    try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =
-            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
+            new LoadDriver(
+                suite.row(row).client().start(workplace, server.port()), suite.row(row).load());
         Carrier probe = probe(suite, row, server)) {
       client.prepare();
       client.run();
@@ -198,7 +201,7 @@ final class VerifiedRowsTest {
   }
 
   private static Carrier probe(Suite suite, RowKey row, RowServer server) {
-    return suite.promise(row).protocol().equals("h2c")
+    return suite.row(row).promise().protocol().equals("h2c")
         ? GrpcFiles.connect(FileTransports.HOST, server.port())
         : FileTransports.jdk(server.port());
   }

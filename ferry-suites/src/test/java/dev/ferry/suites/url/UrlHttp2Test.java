@@ -115,11 +115,11 @@ final class UrlHttp2Test {
             .filter(each -> each.method().equals(method))
             .findFirst()
             .orElseThrow();
-    try (Operation operation = new UrlSuite().openClient(row, workplace, 0)) {
+    try (Operation operation = new UrlSuite().row(row).client().start(workplace, 0)) {
       for (int i = 0; i < 2; i++) {
         operation.prepare();
         operation.run(0, 0);
-        assertThat(operation.outcome().protocol()).isEqualTo(suite.promise(row).protocol());
+        assertThat(operation.outcome().protocol()).isEqualTo(suite.row(row).promise().protocol());
         operation.check(0);
       }
     }

@@ -93,7 +93,7 @@ final class UrlSuiteTest {
 
   /** Opens the client of a row as a fork does, which knows the row alone. */
   private Operation open(String path, String method) throws IOException {
-    return new UrlSuite().openClient(row(suite(path), method), workplace, 0);
+    return new UrlSuite().row(row(suite(path), method)).client().start(workplace, 0);
   }
 
   private List<Path> left() throws IOException {
@@ -196,8 +196,8 @@ final class UrlSuiteTest {
   void flags_limitedRate_tellTheFork() {
     UrlSuite limited = new UrlSuite(URI.create("https://example.org/file"), 200_000, false, null);
 
-    assertThat(limited.flags(row(limited, UrlClients.HTTP_CLIENT)))
+    assertThat(limited.row(row(limited, UrlClients.HTTP_CLIENT)).flags())
         .containsExactly("-Dferry.url.bytes-per-second=200000");
-    assertThat(suite("/file").flags(row(suite("/file"), UrlClients.HTTP_CLIENT))).isEmpty();
+    assertThat(suite("/file").row(row(suite("/file"), UrlClients.HTTP_CLIENT)).flags()).isEmpty();
   }
 }

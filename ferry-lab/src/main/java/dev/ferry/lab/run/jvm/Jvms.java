@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JVMs of the forks of a run. If the user names them, each row runs on each of them, and its
@@ -82,12 +81,10 @@ public record Jvms(JvmFlags flags, Jvm unnamed, Map<String, Jvm> named) {
   /**
    * Returns the JVM of a fork.
    *
-   * @param row its row; null for ceilings
+   * @param row its first row
    */
-  public Jvm of(@Nullable RowKey row) {
-    return row == null
-        ? unnamed
-        : named.getOrDefault(row.parameters().getOrDefault(JAVA, ""), unnamed);
+  public Jvm of(RowKey row) {
+    return named.getOrDefault(row.parameters().getOrDefault(JAVA, ""), unnamed);
   }
 
   /** Returns their versions in one line. */

@@ -29,7 +29,7 @@ final class ControlLine {
   /** Asks for the environment of the server's machine. */
   static final String ENVIRONMENT = "environment";
 
-  /** Asks for the server of a row or of ceilings. */
+  /** Asks for the server of a row. */
   static final String START = "start";
 
   /** The server has the file of the row. */

@@ -47,9 +47,9 @@ final class LocalJvm implements ServerJvm {
             .start());
   }
 
-  /** The compiler hints of JMH concern its own loops, and their file may no longer exist. */
+  /** A debugger has one port for the fork. */
   private static boolean isShared(String flag) {
-    return !flag.startsWith("-XX:CompileCommand") && !flag.startsWith("-agentlib:jdwp");
+    return !flag.startsWith("-agentlib:jdwp");
   }
 
   @Override

@@ -141,8 +141,8 @@ public record RemoteServer(
     return ServerHost.flag(InetAddress.getByName(host).getHostAddress());
   }
 
-  /** Returns what to ask for a row, or for ceilings. */
-  ServerRequest request(@Nullable RowKey row, Path source, long bytes, String sha256) {
+  /** Returns what to ask for a row. */
+  ServerRequest request(RowKey row, Path source, long bytes, String sha256) {
     return new ServerRequest(
         row, String.valueOf(source.getFileName()), bytes, sha256, heapBytes, collector);
   }

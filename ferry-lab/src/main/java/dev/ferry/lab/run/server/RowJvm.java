@@ -3,8 +3,8 @@ package dev.ferry.lab.run.server;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.lab.suite.Suite;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JVM of a row's server on the machine of a bench server. Its files are deleted when it has
@@ -52,23 +51,21 @@ final class RowJvm implements AutoCloseable {
       ControlLine.JSON.writeValue(
           jobFile.toFile(),
           new ServerJob(
-              request.row() == null ? List.of() : List.of(request.row()),
+              List.of(request.row()),
               store,
               client,
               link(source, store.resolve(request.source())),
               request.bytes(),
               request.sha256()));
-      Suite suite = request.suite();
+      RowSpec row = request.spec();
       Jvm jvm = Jvms.DEFAULT.unnamed();
       List<String> command = new ArrayList<>();
       command.add(jvm.program().toString());
       command.addAll(ForkFlags.of(jvm, request.flags(), jobFile, temporary));
       command.add(ServerHost.flag(address.getHostAddress()));
-      if (suite != null && request.row() != null) {
-        command.addAll(suite.flags(request.row()));
-      }
+      command.addAll(row.flags());
       command.add("-cp");
-      command.add(classPath(suite, request));
+      command.add(classPath(row));
       command.add(ServerMain.class.getName());
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -88,9 +85,8 @@ final class RowJvm implements AutoCloseable {
     }
   }
 
-  private static String classPath(@Nullable Suite suite, ServerRequest request) {
-    List<Path> own =
-        suite == null || request.row() == null ? List.of() : suite.classPath(request.row());
+  private static String classPath(RowSpec row) {
+    List<Path> own = row.classPath();
     return own.isEmpty()
         ? System.getProperty("java.class.path", "")
         : own.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

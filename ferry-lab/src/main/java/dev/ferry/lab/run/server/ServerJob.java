@@ -16,7 +16,7 @@ import java.util.List;
  * What the server of a row has to know of the job of its fork. The job file of a fork has these
  * fields, and others.
  *
- * @param rows the row; empty for ceilings
+ * @param rows the row, or ceilings
  * @param store the folder of the server's files
  * @param client the folder of the client's files
  * @param source the file to transfer

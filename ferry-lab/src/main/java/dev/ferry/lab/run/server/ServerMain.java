@@ -1,21 +1,18 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.lab.ceiling.CeilingServer;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suites;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of the server process of a row or of ceilings. It starts the server and measures
@@ -29,10 +26,10 @@ public final class ServerMain {
   private final PrintStream answers;
   private final Meters meters;
   private final ServerFiles files;
-  private final Suite.@Nullable Promise promise;
+  private final RowSpec.Promise promise;
 
   private ServerMain(
-      PrintStream answers, Meters meters, ServerFiles files, Suite.@Nullable Promise promise) {
+      PrintStream answers, Meters meters, ServerFiles files, RowSpec.Promise promise) {
     this.answers = answers;
     this.meters = meters;
     this.files = files;
@@ -60,20 +57,12 @@ public final class ServerMain {
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
     ServerJob job = ServerJob.read();
-    RowKey row = job.rows().isEmpty() ? null : job.rows().get(0).work();
-    Suite suite = row == null ? null : Suites.find(row.suite());
-    try (RowServer server =
-            suite == null || row == null
-                ? CeilingServer.start(job.workplace())
-                : suite.openServer(row, job.workplace());
+    RowSpec row = Suites.row(job.rows().get(0));
+    try (RowServer server = row.server().start(job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
       ServerMain main =
-          new ServerMain(
-              answers,
-              meters,
-              new ServerFiles(job.store()),
-              suite == null || row == null ? null : suite.promise(row));
+          new ServerMain(answers, meters, new ServerFiles(job.store()), row.promise());
       for (String line = requests.readLine(); line != null; line = requests.readLine()) {
         main.answer(line);
       }
@@ -94,9 +83,7 @@ public final class ServerMain {
       }
       case ServerLine.STOP -> {
         Meters.Figures used = meters.stop();
-        if (promise != null) {
-          CodecCheck.require(promise.codec());
-        }
+        CodecCheck.require(promise.codec());
         say(answers, word, ServerLine.text(used));
       }
       case ServerLine.COMPILED -> say(answers, word, Long.toString(ThreadMeter.compilerNanos()));

@@ -66,7 +66,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
   /**
    * Starts the server of a row on another machine and waits until it listens.
    *
-   * @param row the row; null for ceilings
+   * @param row the row
    * @param workplace that of the client. The server has the same file; what it leaves for its
    *     client, such as a certificate, is written to the store
    * @param lost called once by another thread if the connection to the machine ends before the
@@ -74,8 +74,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
    * @throws IOException with the reason if the server does not start; no process is left then
    */
   public static ServerProcess startOn(
-      RemoteServer machine, @Nullable RowKey row, Workplace workplace, Runnable lost)
-      throws IOException {
+      RemoteServer machine, RowKey row, Workplace workplace, Runnable lost) throws IOException {
     ServerRequest request =
         machine.request(row, workplace.source(), workplace.size(), workplace.sha256().toHex());
     ServerProcess server =
@@ -113,7 +112,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
     answers.add(END);
   }
 
-  @SuppressWarnings("SystemOut") // JMH writes it to the run's log.
+  @SuppressWarnings("SystemOut") // It goes to the run's log.
   private static void print(String line) {
     System.err.println(line);
   }

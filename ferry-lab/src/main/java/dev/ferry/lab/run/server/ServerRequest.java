@@ -5,20 +5,20 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.jvm.Collector;
 import dev.ferry.lab.run.jvm.JvmFlags;
-import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
- * What a bench asks of a bench server: the server of a row or of ceilings, with a file. It names no
- * path, class or flag: those are made by the machine that runs the server.
+ * What a bench asks of a bench server: the server of a row, with a file. It names no path, class or
+ * flag: those are made by the machine that runs the server.
  *
- * @param row the row; null for ceilings
+ * @param row the row
  * @param source the name of the file
  * @param bytes its size in bytes
  * @param sha256 its digest in hexadecimal
@@ -26,14 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param collector its garbage collector
  */
 record ServerRequest(
-    @Nullable RowKey row,
-    String source,
-    long bytes,
-    String sha256,
-    long heapBytes,
-    Collector collector) {
+    RowKey row, String source, long bytes, String sha256, long heapBytes, Collector collector) {
   private static final String NAME = Workplace.SOURCE + "(-\\d{1,18})?";
   private static final String DIGEST = "[0-9a-f]{" + 2 * Sha256.LENGTH + "}";
+  private static final String UNKNOWN = "no suite has the row of the request";
   private static final long LEAST_HEAP = 1 << 20;
 
   /**
@@ -48,7 +44,8 @@ record ServerRequest(
     } catch (IOException e) {
       throw new IOException("the request is not one of this build", e);
     }
-    if (request.source == null
+    if (request.row == null
+        || request.source == null
         || !request.source.matches(NAME)
         || request.sha256 == null
         || !request.sha256.matches(DIGEST)
@@ -57,9 +54,7 @@ record ServerRequest(
       throw new IOException("the request names a file or a JVM that no bench has");
     }
     requireHeap(request.heapBytes);
-    if (request.row != null) {
-      requireKnown(request.row);
-    }
+    requireKnown(request.row);
     return request;
   }
 
@@ -75,27 +70,31 @@ record ServerRequest(
   }
 
   private static void requireKnown(RowKey row) throws IOException {
-    Suite suite = suite(row);
-    if (!suite.has(row) || suite.foreign(row)) {
-      throw new IOException("no suite has the row of the request");
+    RowSpec spec = spec(row);
+    if (spec.foreign()) {
+      throw new IOException(UNKNOWN);
     }
-    String obstacle = suite.obstacle(row);
-    if (obstacle != null) {
-      throw new IOException(obstacle);
+    Optional<String> obstacle = spec.obstacle().get();
+    if (obstacle.isPresent()) {
+      throw new IOException(obstacle.get());
     }
   }
 
-  private static Suite suite(RowKey row) throws IOException {
+  private static RowSpec spec(RowKey row) throws IOException {
     try {
-      return Suites.find(row.suite());
+      // A suite can make no row that it does not have.
+      if (Suites.find(row.suite()).has(row)) {
+        return Suites.row(row);
+      }
     } catch (LabException e) {
-      throw new IOException("no suite has the row of the request", e);
+      throw new IOException(UNKNOWN, e);
     }
+    throw new IOException(UNKNOWN);
   }
 
-  /** Returns the suite of its row; null for ceilings. */
-  @Nullable Suite suite() throws IOException {
-    return row == null ? null : suite(row);
+  /** Returns its row. */
+  RowSpec spec() throws IOException {
+    return spec(row);
   }
 
   /** Returns the flags of its JVM that affect the figures. */

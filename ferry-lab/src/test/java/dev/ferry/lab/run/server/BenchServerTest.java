@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.core.FerryVersion;
 import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.jvm.Collector;
 import dev.ferry.lab.suite.TargetFolder;
 import dev.ferry.lab.suite.Workplace;
@@ -32,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bench server, and clients that it should refuse. */
 final class BenchServerTest {
+  private static final RowKey CEILING = RowKey.ceiling(CeilingName.SOCKET_DOWNLOAD, null);
+
   private static final BenchToken TOKEN = BenchToken.random(new SecureRandom());
   private static final FerryVersion VERSION = FerryVersion.current();
   private static final long KEPT = 2_000;
@@ -229,7 +233,8 @@ final class BenchServerTest {
   void start_serverThatIsLost_isToldToWhoStartedIt() throws Exception {
     CountDownLatch lost = new CountDownLatch(1);
     Workplace workplace = workplace("a", 100, null);
-    try (ServerProcess process = ServerProcess.startOn(remote, null, workplace, lost::countDown)) {
+    try (ServerProcess process =
+        ServerProcess.startOn(remote, CEILING, workplace, lost::countDown)) {
       server.close();
 
       assertThat(lost.await(HANG_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -238,12 +243,12 @@ final class BenchServerTest {
   }
 
   private ServerProcess startOn(Workplace workplace) throws IOException {
-    return ServerProcess.startOn(remote, null, workplace, () -> {});
+    return ServerProcess.startOn(remote, CEILING, workplace, () -> {});
   }
 
   private String start(ControlConnection connection, Workplace workplace) throws IOException {
     ServerRequest request =
-        remote.request(null, workplace.source(), workplace.size(), workplace.sha256().toHex());
+        remote.request(CEILING, workplace.source(), workplace.size(), workplace.sha256().toHex());
     connection.writeLine("start " + ControlLine.JSON.writeValueAsString(request));
     return String.valueOf(connection.readLine(1_000));
   }

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
@@ -11,34 +11,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.infra.IterationParams;
-import org.openjdk.jmh.runner.IterationType;
 
 /**
- * The life cycle of a fork: it opens its subjects, warms up, and takes a sample of each row or
- * ceiling in turn per invocation. It times the operations itself. JMH's own figure includes checks
- * and meters and is not used.
+ * The main class of a fork, and its life cycle: it opens its subjects, warms up, and takes samples
+ * of each row or ceiling in turn. Not a benchmark of JMH: what JMH times would include checks and
+ * meters, the warm-up here ends when the compiler has nothing to do, and several subjects take
+ * turns in one fork. What was left of JMH was the start of a JVM.
  *
- * <p>The benchmark needs a job, so only the lab starts it: {@code ./ferry bench} runs it for every
- * row, and for the ceilings. Used by one thread.
+ * <p>A fork ends when its standard input ends, which happens when the process that started it ends
+ * for any reason. Used by one thread.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls open before anything else.
-public class SampleBenchmark {
-  /** The number of single invocations that JMH makes before those that count. */
-  static final int WARMUP_ITERATIONS = 3;
+final class ForkMain {
+  /**
+   * The number of samples before those that count: all but the last of them before the warm-up, to
+   * load the classes that the meters need. Class loading between samples would make the JVM discard
+   * compiled code, and the next samples would include compilation time.
+   */
+  static final int FIRST_SAMPLES = 3;
 
   /** In the warm-up of a row, one in this many operations is a complete sample. */
   private static final int OPERATIONS_PER_SAMPLE = 5;
@@ -55,19 +44,18 @@ public class SampleBenchmark {
    */
   private static final long DYING_MILLIS = 15_000;
 
-  /** Names what is measured in the log of JMH. The job contains the details. */
-  @Param("")
-  public String subject;
+  private static final long LOOK_MILLIS = 1_000;
 
-  private Job job;
-  private SampleProfiler profiler;
-  private List<Subject> subjects;
-  private ClientServerMeters meters;
-  private WarmUp warmUp;
-  private int warmupIterations;
+  /** An operation that takes longer hangs, and the row fails. */
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private final Job job;
+  private final SampleProfiler profiler;
+  private final List<Subject> subjects;
+  private final ClientServerMeters meters;
+  private final WarmUp warmUp;
   private boolean measuring;
   private int turn;
-  private int measured;
 
   /** When the warm-up began, by {@link System#nanoTime}. */
   private long warmUpStart;
@@ -75,60 +63,112 @@ public class SampleBenchmark {
   /** The duration of the last complete sample of the warm-up; 0 before it. */
   private long sampleNanos;
 
+  /** When the last step began, by {@link System#nanoTime}. */
+  private volatile long stepStart = System.nanoTime();
+
   /** Starts servers and clients. */
-  @Setup(Level.Trial)
-  public void open() throws IOException {
-    job = Job.ofFork();
+  private ForkMain(Job job) throws IOException {
+    this.job = job;
+    daemon(this::awaitHang, "ferry-hang-watcher");
+    Pin pin = Pin.ofFork();
+    if (pin != null) {
+      pin.pinClient();
+    }
+    // Must be opened first, so that it observes the compiler from the beginning.
+    profiler = SampleProfiler.open(job.profiler(), job.profile());
+    subjects = Subject.open(job, ForkMain::endSoon);
+    meters = new ClientServerMeters(subjects.get(0).server());
+    warmUp =
+        new WarmUp(
+            job.settings(),
+            this::mostWarmUpNanos,
+            job.limit() == 0 ? Integer.MAX_VALUE : LEAST_OPERATIONS,
+            System::nanoTime,
+            meters::compilerNanos,
+            Thread::sleep);
+  }
+
+  /** Called with the job in {@link ForkFlags#JOB}. */
+  @SuppressWarnings("SystemOut") // It goes to the run's log.
+  public static void main(String[] arguments) {
+    daemon(ForkMain::awaitParent, "ferry-parent-watcher");
+    int status = 1;
     try {
-      Pin pin = Pin.ofFork();
-      if (pin != null) {
-        pin.pinClient();
-      }
-      // Must be opened first, so that it observes the compiler from the beginning.
-      profiler = SampleProfiler.open(job.profiler(), job.profile());
-      subjects = Subject.open(job, SampleBenchmark::endSoon);
-      meters = new ClientServerMeters(subjects.get(0).server());
-      warmUp =
-          new WarmUp(
-              job.settings(),
-              this::mostWarmUpNanos,
-              job.limit() == 0 ? Integer.MAX_VALUE : LEAST_OPERATIONS,
-              System::nanoTime,
-              meters::compilerNanos,
-              Thread::sleep);
-    } catch (LabException | IOException | RuntimeException e) {
+      Job job = Job.ofFork();
+      ForkMain fork = open(job);
+      fork.measure();
+      fork.close();
+      status = 0;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      e.printStackTrace(System.err);
+    } finally {
+      // Threads of a client that does not stop must not keep the process alive.
+      System.exit(status);
+    }
+  }
+
+  private static ForkMain open(Job job) throws IOException {
+    try {
+      return new ForkMain(job);
+    } catch (IOException | RuntimeException e) {
       throw job.failed("", e);
     }
   }
 
-  /** Ends the fork. The main class of most forks is JMH's, which runs nothing of ours but this. */
-  private static void endSoon() {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(DYING_MILLIS);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              Runtime.getRuntime().halt(1);
-            },
-            "ferry-server-lost");
+  private static void daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     thread.start();
   }
 
-  /**
-   * Warms up before the last of JMH's warm-up iterations. The earlier iterations load the classes
-   * that JMH and the meters need. Class loading between samples would make the JVM discard compiled
-   * code, and the next samples would include compilation time.
-   */
-  @Setup(Level.Iteration)
-  public void begin(IterationParams iteration) throws IOException {
-    measuring = iteration.getType() == IterationType.MEASUREMENT;
-    if (iteration.getType() == IterationType.WARMUP && ++warmupIterations == WARMUP_ITERATIONS) {
-      warmUp();
+  private static void awaitParent() {
+    try {
+      while (System.in.read() >= 0) {
+        // Only the end counts.
+      }
+    } catch (IOException e) {
+      // It is gone as well.
+      Runtime.getRuntime().halt(1);
     }
+    Runtime.getRuntime().halt(1);
+  }
+
+  private void awaitHang() {
+    try {
+      while (System.nanoTime() - stepStart < PATIENCE_NANOS) {
+        Thread.sleep(LOOK_MILLIS);
+      }
+      throw job.failed("", new IOException("an operation does not end"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /** Ends the fork after a time, whatever it does. */
+  private static void endSoon() {
+    daemon(
+        () -> {
+          try {
+            Thread.sleep(DYING_MILLIS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          Runtime.getRuntime().halt(1);
+        },
+        "ferry-server-lost");
+  }
+
+  /** Takes all samples, and those of a row again if necessary. */
+  private void measure() throws IOException {
+    takeSamples(FIRST_SAMPLES - 1);
+    warmUp();
+    takeSamples(1);
+    measuring = true;
+    int count = job.settings().samplesPerRound();
+    takeSamples(count);
+    ForkCheck.repeat(job.samples(), this::mayRepeat, () -> takeSamples(count));
   }
 
   /**
@@ -140,12 +180,12 @@ public class SampleBenchmark {
   private void warmUp() throws IOException {
     warmUpStart = System.nanoTime();
     int[] count = {0};
-    int perSample = job.ceilings() == null ? OPERATIONS_PER_SAMPLE : 1;
+    int perSample = isCeiling() ? 1 : OPERATIONS_PER_SAMPLE;
     warmUp.run(
         () -> {
           if (count[0]++ % perSample == 0) {
             long start = System.nanoTime();
-            takeSamples();
+            takeSamples(1);
             sampleNanos = System.nanoTime() - start;
           } else {
             for (Subject each : subjects) {
@@ -192,40 +232,29 @@ public class SampleBenchmark {
     step(measured.label(), measured.driver()::discard);
   }
 
-  /** Takes a sample of each subject, and after the last one those of a row again if necessary. */
-  @Benchmark
-  public void run() throws IOException {
-    takeSamples();
-    int count = job.settings().samplesPerRound();
-    if (measuring && ++measured == count) {
-      ForkCheck.repeat(
-          job.samples(),
-          this::mayRepeat,
-          () -> {
-            for (int i = 0; i < count; i++) {
-              takeSamples();
-            }
-          });
-    }
+  private boolean isCeiling() {
+    return job.rows().get(0).isCeiling();
   }
 
   /** Operations of which few are allowed in the warm-up are not repeated either. */
   private boolean mayRepeat() {
-    return !job.rows().isEmpty()
+    return !isCeiling()
         && job.profiler() == null
         && job.settings().maxWarmupOperations() == 0
         && (job.limit() == 0 || millisLeft() > 0);
   }
 
   /**
-   * Takes a sample of each subject. The first subject rotates, so that no subject always follows
-   * the same one.
+   * Takes samples of each subject. The first subject rotates, so that no subject always follows the
+   * same one.
    */
-  private void takeSamples() throws IOException {
-    for (int i = 0; i < subjects.size(); i++) {
-      sample(subjects.get((turn + i) % subjects.size()));
+  private void takeSamples(int count) throws IOException {
+    for (int n = 0; n < count; n++) {
+      for (int i = 0; i < subjects.size(); i++) {
+        sample(subjects.get((turn + i) % subjects.size()));
+      }
+      turn++;
     }
-    turn++;
   }
 
   private void sample(Subject measured) throws IOException {
@@ -267,6 +296,7 @@ public class SampleBenchmark {
   }
 
   private void time(Subject measured) throws IOException {
+    stepStart = System.nanoTime();
     try {
       measured.driver().run();
     } catch (IOException | RuntimeException e) {
@@ -281,6 +311,7 @@ public class SampleBenchmark {
 
   /** Runs a step. Writes the reason of a failure to a file for the parent process. */
   private void step(String label, Step step) throws IOException {
+    stepStart = System.nanoTime();
     try {
       step.take();
     } catch (IOException | RuntimeException e) {
@@ -289,8 +320,7 @@ public class SampleBenchmark {
   }
 
   /** Stops clients and servers. */
-  @TearDown(Level.Trial)
-  public void close() throws IOException {
+  private void close() throws IOException {
     meters.close();
     try {
       step("", profiler::finish);
