@@ -1,10 +1,10 @@
 package dev.ferry.cli.program;
 
+import dev.ferry.core.FerryVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -29,7 +29,6 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(
     name = "ferry",
-    versionProvider = VersionLine.class,
     scope = ScopeType.INHERIT,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
@@ -79,9 +78,7 @@ public abstract class FerryProgram implements Callable<Integer> {
    * down cleanly.
    */
   public final int execute(String[] args) {
-    // grpc-java logs to java.util.logging, which by default prints two lines per warning.
-    SLF4JBridgeHandler.removeHandlersForRootLogger();
-    SLF4JBridgeHandler.install();
+    System.setProperty("java.util.logging.config.class", LogBridge.class.getName());
     String problem = NativeText.problem(List.of(args));
     if (problem != null) {
       System.err.println("ferry: " + problem);
@@ -140,7 +137,12 @@ public abstract class FerryProgram implements Callable<Integer> {
     }
     return line.setExecutionStrategy(
             parsed -> {
-              parsed(leaf(parsed));
+              ParseResult leaf = leaf(parsed);
+              if (leaf.isVersionHelpRequested()) {
+                // Not by a provider, which picocli asks whenever it builds a command.
+                leaf.commandSpec().version("ferry " + FerryVersion.current());
+              }
+              parsed(leaf);
               return new CommandLine.RunLast().execute(parsed);
             })
         .setColorScheme(Help.defaultColorScheme(TerminalLine.isDumb() ? Ansi.OFF : Ansi.AUTO))
