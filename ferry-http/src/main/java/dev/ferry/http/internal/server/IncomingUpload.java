@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param created whether no file is replaced
  * @param size bytes of the whole file; negative if they are not known
  * @param digest the digest of the whole file; null if none was stated
+ * @param follows the algorithm of the digest that follows the body; null if none does
  * @param part which part of an upload that can be continued the body is; null if it cannot
  */
 record IncomingUpload(
@@ -31,6 +32,7 @@ record IncomingUpload(
     boolean created,
     long size,
     @Nullable Digest digest,
+    Digest.@Nullable Algorithm follows,
     @Nullable UploadPart part)
     implements Closeable {
   /** Opens the sink of a whole file, which can be continued if the request asks for it. */
@@ -44,6 +46,7 @@ record IncomingUpload(
       size = fields.wholeLength(0);
       part = new UploadPart(fields.id(), 0, size, fields.ends(), digest);
     }
+    Digest.Algorithm follows = part == null || part.last() ? request.followingDigest() : null;
     boolean created = !store.exists(path);
     FileSink sink = request.create(store, part, size);
     if (part != null && !sink.isKept()) {
@@ -54,9 +57,9 @@ record IncomingUpload(
             path + ": the server keeps no part of it; send the whole file");
       }
       // Its end is remembered all the same.
-      return new IncomingUpload(sink, path, created, size, digest, null);
+      return new IncomingUpload(sink, path, created, size, digest, follows, null);
     }
-    return new IncomingUpload(sink, path, created, size, digest, part);
+    return new IncomingUpload(sink, path, created, size, digest, follows, part);
   }
 
   /**
@@ -81,7 +84,8 @@ record IncomingUpload(
       if (size >= 0) {
         sink.expect(size);
       }
-      return new IncomingUpload(sink, kept.path(), created, size, digest, part);
+      Digest.Algorithm follows = part.last() ? request.followingDigest() : null;
+      return new IncomingUpload(sink, kept.path(), created, size, digest, follows, part);
     } catch (FerryException e) {
       Closing.quietly(sink);
       throw e;

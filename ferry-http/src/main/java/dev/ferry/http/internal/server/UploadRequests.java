@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -167,11 +168,12 @@ final class UploadRequests {
         exists -> {});
   }
 
-  /** Announces the digest that the request has. */
+  /** Announces the digest that the request has, or that follows it. */
   private static IncomingUpload digesting(IncomingUpload begun, Executor working) {
     Digest digest = begun.digest();
-    if (digest != null) {
-      begun.sink().expectDigest(digest.algorithm(), working);
+    Digest.Algorithm algorithm = digest == null ? begun.follows() : digest.algorithm();
+    if (algorithm != null) {
+      begun.sink().expectDigest(algorithm, working);
     }
     return begun;
   }
@@ -201,6 +203,7 @@ final class UploadRequests {
         new UploadBody(
             context,
             begunUpload,
+            begun.follows() != null,
             gzip,
             request,
             handler.paced(request.rateLimit(), context.executor()));
@@ -217,6 +220,7 @@ final class UploadRequests {
   private final class UploadBody implements RequestHandler.Body {
     private final ChannelHandlerContext context;
     private final BodyReceiver upload;
+    private final boolean digestFollows;
     private final boolean gzip;
     private final RunningRequest request;
     private final @Nullable Pace pace;
@@ -228,11 +232,13 @@ final class UploadRequests {
     UploadBody(
         ChannelHandlerContext context,
         BodyReceiver upload,
+        boolean digestFollows,
         boolean gzip,
         RunningRequest request,
         @Nullable Pace pace) {
       this.context = context;
       this.upload = upload;
+      this.digestFollows = digestFollows;
       this.gzip = gzip;
       this.request = request;
       this.pace = pace;
@@ -241,6 +247,13 @@ final class UploadRequests {
     void begin() {
       if (mayGoOn()) {
         handler.resume(context);
+      }
+    }
+
+    @Override
+    public void trailers(HttpHeaders fields) {
+      if (digestFollows) {
+        upload.follow(() -> FileRequest.followingDigest(fields));
       }
     }
 
