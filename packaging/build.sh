@@ -39,6 +39,7 @@ mkdir -p "$target"
 program_files() {
   install -D -m 755 ferry "$1/ferry"
   install -m 644 ferry-cli/target/ferry.jar "$1/ferry.jar"
+  install -m 755 tools/archive-classes.sh "$1"
 }
 
 archive() {
@@ -89,7 +90,6 @@ make_deb() {
   local architecture
   architecture=$(dpkg --print-architecture)
   program_files "$tree/usr/lib/ferry"
-  install -m 755 tools/archive-classes.sh "$tree/usr/lib/ferry"
   make_runtime "$tree/usr/lib/ferry/runtime"
   install -d "$tree/usr/bin"
   ln -s ../lib/ferry/ferry "$tree/usr/bin/ferry"

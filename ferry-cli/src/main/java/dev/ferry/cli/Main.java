@@ -5,6 +5,7 @@ import dev.ferry.cli.client.GetCommand;
 import dev.ferry.cli.client.ListCommand;
 import dev.ferry.cli.client.MakeDirectoryCommand;
 import dev.ferry.cli.client.MoveCommand;
+import dev.ferry.cli.client.ProxyVariables;
 import dev.ferry.cli.client.PutCommand;
 import dev.ferry.cli.client.RemoveCommand;
 import dev.ferry.cli.client.StatCommand;
@@ -18,6 +19,7 @@ import dev.ferry.cli.program.HelpCommand;
 import dev.ferry.cli.sync.SyncCommand;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,11 +56,21 @@ public final class Main extends FerryProgram {
    * @param environment the variables with defaults of options
    */
   Main(Map<String, String> environment) {
-    defaults = new OptionDefaults(environment, () -> new Main().commandLine().getCommandSpec());
+    defaults =
+        new OptionDefaults(
+            environment,
+            // No lambda: see FerryProgram.
+            new Supplier<>() {
+              @Override
+              public CommandLine get() {
+                return newCommandLine();
+              }
+            });
   }
 
   /** Runs the command and exits with its exit code. */
   public static void main(String[] args) {
+    ProxyVariables.install(System.getenv());
     new Main(System.getenv()).run(args);
   }
 
@@ -93,7 +105,9 @@ public final class Main extends FerryProgram {
   }
 
   private void addAll(CommandLine line) {
-    COMMANDS.forEach(line::addSubcommand);
+    for (Class<?> command : COMMANDS) {
+      line.addSubcommand(command);
+    }
     for (BenchPointer pointer :
         List.of(
             new BenchPointer(

@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.client.ProxyVariables;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
@@ -32,10 +33,12 @@ final class TrainingRun {
     String file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]).toString();
     String host = "127.0.0.1";
     LocalFileStore store = LocalFileStore.open(folder);
+    ProxyVariables.install(System.getenv());
     try (FileServer grpc = GrpcFiles.serve(store, host, 0, ServerSettings.defaults());
         FileServer http = WebFiles.serve(store, host, 0, ServerSettings.defaults())) {
-      String address = "--server=" + ServerAddress.format(host, grpc.port());
-      String httpAddress = "--server=" + ServerAddress.format(host, http.port());
+      String address = "--server=" + ServerAddress.format(host, http.port());
+      String grpcAddress = "ferry://" + ServerAddress.format(host, grpc.port()) + "/";
+      String httpAddress = "http://" + ServerAddress.format(host, http.port()) + "/files/";
       for (List<String> command :
           List.of(
               List.of("--help"),
@@ -45,9 +48,11 @@ final class TrainingRun {
               List.of("stat", "file", address),
               List.of("put", file, "sent", address),
               List.of("get", "sent", file, address, "--force"),
-              List.of("put", file, "sent", httpAddress, "--carrier=http", "--force"),
-              List.of("get", "sent", file, httpAddress, "--carrier=http", "--force"))) {
-        new Main().execute(command.toArray(String[]::new));
+              List.of("get", httpAddress + "sent", file, "--force"),
+              List.of("get", "-r", address, folder.resolve("tree").toString()),
+              List.of("put", file, grpcAddress + "sent", "--carrier=grpc", "--force"),
+              List.of("get", grpcAddress + "sent", file, "--carrier=grpc", "--force"))) {
+        new Main(System.getenv()).execute(command.toArray(String[]::new));
       }
     }
     System.exit(0);

@@ -71,7 +71,7 @@ final class FrozenServerTest {
 
   /** One for each port and family of clients. */
   @ParameterizedTest
-  @EnumSource(names = {"GRPC", "HTTP", "GRPC_WEB"})
+  @EnumSource(names = {"GRPC", "HTTP"})
   void transfers_serverIsStopped_endAndLeaveNothing(CarrierChoice carrier) throws Exception {
     Path source = sparse(logs.resolve("source"));
     int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;

@@ -82,6 +82,17 @@ final class OutageLinesTest {
         "--retries=0");
   }
 
+  @Test
+  void nobodyListens_firstLine_saysWhatMayBeTheMatter() throws Exception {
+    String server = Servers.HOST + ":" + Peers.nobody();
+    Outcome ls = Outcome.of("ls", "--server=" + server, "--retries=1");
+    assertThat(ls.err())
+        .startsWith(
+            "ferry ls: connection refused at "
+                + server
+                + "; is 'ferry serve' running there?; again in ");
+  }
+
   @ParameterizedTest
   @EnumSource
   void noSuchHost_everyCommand_saysSo(CarrierChoice carrier) {
@@ -95,9 +106,6 @@ final class OutageLinesTest {
       String server = servers.address(CarrierChoice.GRPC);
       String line = server + " speaks gRPC (HTTP/2 only); use --carrier grpc, or ";
       assertEveryCommand(CarrierChoice.HTTP, server, line + "the HTTP port (7080)");
-      assertEveryCommand(CarrierChoice.HTTP2, server, line + "the HTTP port (7080)");
-      assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the HTTP port (7080)");
-      assertEveryCommand(CarrierChoice.GRPC_WEB_TEXT, server, line + "the HTTP port (7080)");
     }
   }
 

@@ -67,7 +67,7 @@ final class ServeCommandTest {
     String address(CarrierChoice carrier) {
       return switch (carrier) {
         case GRPC -> grpc;
-        case HTTP, HTTP2, GRPC_WEB, GRPC_WEB_TEXT -> http;
+        case HTTP -> http;
       };
     }
 
@@ -91,8 +91,6 @@ final class ServeCommandTest {
     try (Serving serving = new Serving(root)) {
       assertThat(Outcome.of("ls", "--server", serving.grpc).out()).contains("  hello.txt");
       assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").out())
-          .contains("  hello.txt");
-      assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=grpc-web").out())
           .contains("  hello.txt");
 
       assertThat(serving.interrupt()).isZero();

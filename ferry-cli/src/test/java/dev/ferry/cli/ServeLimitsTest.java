@@ -94,12 +94,7 @@ final class ServeLimitsTest {
     String large = Files.write(local.resolve("large"), new byte[1001]).toString();
     serve(
         (grpc, http) -> {
-          for (List<String> to :
-              List.of(
-                  List.of(grpc, "grpc"),
-                  List.of(http, "http"),
-                  List.of(http, "http2"),
-                  List.of(http, "grpc-web"))) {
+          for (List<String> to : List.of(List.of(grpc, "grpc"), List.of(http, "http"))) {
             String carrier = "--carrier=" + to.get(1);
             assertThat(
                     Outcome.of("put", "--force", small, "--server", to.get(0), carrier).exitCode())

@@ -30,7 +30,7 @@ public record Servers(GrpcFilesServer grpc, WebFilesServer http) implements Auto
   public int port(CarrierChoice carrier) {
     return switch (carrier) {
       case GRPC -> grpc.port();
-      case HTTP, HTTP2, GRPC_WEB, GRPC_WEB_TEXT -> http.port();
+      case HTTP -> http.port();
     };
   }
 

@@ -73,6 +73,17 @@ final class TerminalTest {
     }
   }
 
+  @Test
+  void ls_nobodyListens_givesUpBeforeTheRetriesOfScripts() throws Exception {
+    String command = PseudoTerminal.FERRY + " ls --server=127.0.0.1:" + Peers.nobody();
+    try (PseudoTerminal terminal = new PseudoTerminal(command)) {
+      assertThat(terminal.exitCode()).isEqualTo(6);
+      assertThat(terminal.screen())
+          .contains("is 'ferry serve' running there?")
+          .doesNotContain("gave up after 6 attempts");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"GRPC", "HTTP"})
   void put_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {

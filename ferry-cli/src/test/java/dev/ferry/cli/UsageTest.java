@@ -28,10 +28,11 @@ final class UsageTest {
         wrong("'c' is one argument too many", "get a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
-        wrong(
-            "'ftp' is no carrier; there is: grpc, http, http2, grpc-web, grpc-web-text",
-            "ls --carrier ftp"),
-        wrong("'grpcweb' is no carrier; did you mean 'grpc-web'?", "ls --carrier grpcweb"),
+        wrong("'ftp' is no carrier; there is: grpc, http", "ls --carrier ftp"),
+        wrong("'grcp' is no carrier; did you mean 'grpc'?", "ls --carrier grcp"),
+        wrong("'http2' is no carrier any more; use http", "ls --carrier http2"),
+        wrong("'gRPC-web' is no carrier any more; use http", "ls --carrier gRPC-web"),
+        wrong("'grpc-web-text' is no carrier any more; use http", "ls --carrier grpc-web-text"),
         wrong("--server: '[::1' is not HOST, HOST:PORT or [IPV6]:PORT", "ls --server [::1"),
         wrong("--server: '::1' is not HOST", "ls --server ::1"),
         wrong("--server: ':7070' is not HOST", "ls --server :7070"),
@@ -229,7 +230,7 @@ final class UsageTest {
 
   @Test
   void names_anyCase_areKnown() {
-    assertThat(Outcome.of("Put", "--Carrier", "HTTP2", "--GZIP", "no-such-file"))
+    assertThat(Outcome.of("Put", "--Carrier", "HTTP", "--GZIP", "no-such-file"))
         .isEqualTo(failure(3, "ferry put: no-such-file: no such file; name a file to send"));
   }
 

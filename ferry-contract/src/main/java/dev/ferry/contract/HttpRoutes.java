@@ -45,6 +45,10 @@ import org.jspecify.annotations.Nullable;
  *       If-Unmodified-Since}, only that version is replaced (412), also if the file changes during
  *       the upload; with {@link #MAKE_PARENTS}, missing parent directories are created, which are
  *       otherwise status 404;
+ *   <li>{@code PUT} and {@code PATCH} with {@code Trailer: Unencoded-Digest}: the digest of the
+ *       file is in a trailer field, so that a client reads the file once; the server computes that
+ *       of {@code Want-Unencoded-Digest}, or CRC-32C, while it receives. Without the field the file
+ *       is not stored, with status 400;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if they are known, {@code executable}, {@code link} with the
  *       target of a symbolic link, and {@code sha256} in hexadecimal; in the order of the Unicode
@@ -109,8 +113,15 @@ public final class HttpRoutes {
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
 
   /**
-   * Size in bytes of the unencoded file if the body is encoded. In a response it is for progress
-   * displays. In a request it announces the size, and the file must have this size.
+   * {@code ?1} in the response to a {@code HEAD} request with {@code TE: trailers}: an upload may
+   * have its digest in a trailer field, which arrives. No proxy on the way has taken {@code TE}
+   * away, as those do that would take trailer fields away.
+   */
+  public static final String TRAILERS = "Ferry-Trailers";
+
+  /**
+   * Size in bytes of the unencoded file if the body is encoded or chunked. In a response it is for
+   * progress displays. In a request it announces the size, and the file must have this size.
    */
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
 

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.Amounts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
@@ -81,6 +82,6 @@ public final class ByteSize {
 
   /** Formats bytes as megabytes (10^6 bytes) with one decimal, for instance {@code 25.1 MB}. */
   public static String megabytes(double bytes) {
-    return String.format(Locale.ROOT, "%.1f MB", bytes / BYTES_PER_MB);
+    return Amounts.decimal(bytes / BYTES_PER_MB, 1) + " MB";
   }
 }

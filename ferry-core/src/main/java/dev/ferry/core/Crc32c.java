@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CRC-32C (RFC 9260, appendix A) of a whole, unencoded file.
@@ -65,6 +66,17 @@ public record Crc32c(int value) implements Digest {
   @Override
   public String toHex() {
     return HexFormat.of().toHexDigits(value);
+  }
+
+  /** Written out, as is {@link #hashCode}: that of a record is linked at run time, 4 ms. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Crc32c crc && crc.value == value;
+  }
+
+  @Override
+  public int hashCode() {
+    return value;
   }
 
   @Override

@@ -10,9 +10,8 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
-import dev.ferry.net.internal.ReceiveWindows;
-import dev.ferry.web.WebFiles;
-import dev.ferry.web.WebFormat;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -31,25 +30,16 @@ public enum CarrierChoice {
       "http",
       CarrierChoice.HTTP_PORT,
       (servers, tls, token, limit) ->
-          HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token)),
-  /** java.net.http over HTTP/2. */
-  HTTP2("http2", CarrierChoice.HTTP_PORT, CarrierChoice::http2),
-  /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
-  GRPC_WEB(
-      "grpc-web",
-      CarrierChoice.HTTP_PORT,
-      (servers, tls, token, limit) -> web(servers, tls, token, WebFormat.GRPC_WEB)),
-  /** gRPC-Web in base64, for proxies that pass only text. */
-  GRPC_WEB_TEXT(
-      "grpc-web-text",
-      CarrierChoice.HTTP_PORT,
-      (servers, tls, token, limit) -> web(servers, tls, token, WebFormat.GRPC_WEB_TEXT));
+          HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token));
 
   /** Default port of {@code ferry serve} for gRPC. */
   public static final int GRPC_PORT = 7070;
 
   /** Default port of {@code ferry serve} for HTTP and gRPC-Web. */
   public static final int HTTP_PORT = 7080;
+
+  /** Names of former versions. The library has these clients; on a command line none is best. */
+  private static final Set<String> LEFT = Set.of("http2", "grpc-web", "grpc-web-text");
 
   private final String label;
   private final int defaultPort;
@@ -68,20 +58,6 @@ public enum CarrierChoice {
     this.connector = connector;
   }
 
-  private static Carrier http2(
-      Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit) {
-    if (limit != null) {
-      // java.net.http reads this flag for each connection. There is no option of one client.
-      System.setProperty("jdk.httpclient.windowsize", String.valueOf(ReceiveWindows.stream(limit)));
-    }
-    return HttpFiles.connect(servers, HttpProtocol.H2C, tls, token);
-  }
-
-  private static Carrier web(
-      Servers servers, @Nullable ClientTls tls, @Nullable Token token, WebFormat format) {
-    return WebFiles.connect(servers, format, HttpProtocol.HTTP_1_1, tls, token);
-  }
-
   /**
    * Creates a client, which connects lazily. The caller closes it.
    *
@@ -94,8 +70,7 @@ public enum CarrierChoice {
 
   /**
    * Creates a client as {@link #connect(String, int, ClientTls, Token)}, of one or several servers,
-   * whose transfers have a rate limit. With java.net.http over HTTP/2, all later clients of the
-   * process have a small receive window, too.
+   * whose transfers have a rate limit.
    *
    * @param limit null for none
    */
@@ -125,6 +100,9 @@ public enum CarrierChoice {
         if (choice.label.equalsIgnoreCase(text)) {
           return choice;
         }
+      }
+      if (LEFT.contains(text.toLowerCase(Locale.ROOT))) {
+        throw new TypeConversionException("'" + text + "' is no carrier any more; use http");
       }
       KnownNames names = KnownNames.of(Stream.of(values()).map(CarrierChoice::toString).toList());
       throw new TypeConversionException("'" + text + "' is no carrier; " + names.hint(text));

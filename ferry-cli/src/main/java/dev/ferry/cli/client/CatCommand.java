@@ -38,7 +38,7 @@ public final class CatCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    server.limitTo(flags.rateLimit());
+    server.fitTo(flags);
     if (output.json()) {
       throw server.wrongUse("--json: standard output has the files; leave it out", null);
     }

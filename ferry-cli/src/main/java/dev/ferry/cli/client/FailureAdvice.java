@@ -108,7 +108,7 @@ record FailureAdvice(
 
   private @Nullable String remedy(Outage outage, ErrorKind kind) {
     return switch (outage) {
-      case REFUSED -> "is 'ferry serve' running there?";
+      case REFUSED -> ServerOptions.HINT;
       case NO_SUCH_HOST -> "check --server";
       case NO_ROUTE -> "is the network up? (--server)";
       case NO_CONNECTION -> "is the server or the network down?";

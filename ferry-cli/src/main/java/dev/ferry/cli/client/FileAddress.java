@@ -19,34 +19,37 @@ import java.util.stream.Stream;
  * of HTTP, {@code http://HOST[:PORT]/files/PATH}. Several servers of the same files have commas
  * between them: {@code ferry://HOST,HOST:PORT/PATH}.
  *
- * @param servers the servers, with the default port of the scheme where none was given
+ * @param named the servers, perhaps without a port
  * @param path the path in the store, decoded and not checked; it may be empty or end with {@code /}
  */
-record FileAddress(Scheme scheme, List<Servers.Address> servers, String path) {
+record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
   /** The schemes of addresses. */
   enum Scheme {
-    /** gRPC in plain text. */
-    FERRY(CarrierChoice.GRPC_PORT, false),
-    /** gRPC over TLS. */
-    FERRYS(CarrierChoice.GRPC_PORT, true),
-    /** A URL of HTTP. Its default port is that of all HTTP servers. */
-    HTTP(80, false),
+    /** A server in plain text, by any carrier. */
+    FERRY(false),
+    /** A server over TLS, by any carrier. */
+    FERRYS(true),
+    /** A URL of HTTP. */
+    HTTP(false),
     /** A URL of HTTPS. */
-    HTTPS(443, true);
+    HTTPS(true);
 
-    private final int defaultPort;
     private final boolean tls;
 
-    Scheme(int defaultPort, boolean tls) {
-      this.defaultPort = defaultPort;
+    Scheme(boolean tls) {
       this.tls = tls;
+    }
+
+    /** The port of servers that name none: that of the carrier, or of all servers of HTTP. */
+    int defaultPort(CarrierChoice carrier) {
+      return isHttp() ? tls ? 443 : 80 : carrier.defaultPort();
     }
 
     boolean tls() {
       return tls;
     }
 
-    /** Whether it is a URL, which each carrier on the HTTP port understands. */
+    /** Whether it is a URL. */
     boolean isHttp() {
       return this == HTTP || this == HTTPS;
     }
@@ -90,10 +93,7 @@ record FileAddress(Scheme scheme, List<Servers.Address> servers, String path) {
       throw new IllegalArgumentException(
           "'" + text + "': an address has no '?' or '#'; in a name, write %3F or %23");
     }
-    List<Servers.Address> servers =
-        ServerAddress.parseList(authority).stream()
-            .map(server -> address(server, scheme.defaultPort))
-            .toList();
+    List<ServerAddress> servers = ServerAddress.parseList(authority);
     String path = matcher.group("path") == null ? "/" : matcher.group("path");
     if (scheme.isHttp()) {
       if (!path.startsWith(HttpRoutes.FILES)) {
@@ -102,13 +102,26 @@ record FileAddress(Scheme scheme, List<Servers.Address> servers, String path) {
       }
       path = path.substring(HttpRoutes.FILES.length() - 1);
     }
-    return new FileAddress(scheme, servers, decoded(text, path.substring(1)));
+    FileAddress address = new FileAddress(scheme, servers, decoded(text, path.substring(1)));
+    // Refuses hosts that are no hosts.
+    List<Servers.Address> unused = address.servers(CarrierChoice.HTTP);
+    return address;
   }
 
-  /** Returns an address with the port to use. */
-  static Servers.Address address(ServerAddress server, int defaultPort) {
-    Integer port = server.port();
-    return new Servers.Address(server.host(), port == null ? defaultPort : port);
+  /** Returns the servers with the ports to use. */
+  List<Servers.Address> servers(CarrierChoice carrier) {
+    return addresses(named, scheme.defaultPort(carrier));
+  }
+
+  /** Returns addresses with the ports to use. */
+  static List<Servers.Address> addresses(List<ServerAddress> servers, int defaultPort) {
+    return servers.stream()
+        .map(
+            server -> {
+              Integer port = server.port();
+              return new Servers.Address(server.host(), port == null ? defaultPort : port);
+            })
+        .toList();
   }
 
   /** Names servers in an order and a case that do not depend on how they were written. */
@@ -164,6 +177,7 @@ record FileAddress(Scheme scheme, List<Servers.Address> servers, String path) {
 
   /** Whether both are on the same servers. */
   boolean hasServerOf(FileAddress other) {
-    return scheme == other.scheme && sorted(servers).equals(sorted(other.servers));
+    CarrierChoice any = CarrierChoice.HTTP;
+    return scheme == other.scheme && sorted(servers(any)).equals(sorted(other.servers(any)));
   }
 }

@@ -93,7 +93,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    server.limitTo(flags.rateLimit());
+    server.fitTo(flags);
     if (recursive.given(tree)) {
       return getTree();
     }

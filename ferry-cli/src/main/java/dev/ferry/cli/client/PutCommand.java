@@ -79,7 +79,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    server.limitTo(flags.rateLimit());
+    server.fitTo(flags);
     boolean force = overwrite.force();
     if (createOnly && force) {
       throw server.wrongUse("--create-only and --force: give one", null);

@@ -1,7 +1,9 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.ProbeResult.Kind;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.CarrierPool;
@@ -9,6 +11,7 @@ import dev.ferry.cli.tree.CarrierPool.Action;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import dev.ferry.core.RateLimit;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
@@ -27,7 +30,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -49,6 +53,12 @@ public final class ServerOptions {
 
   private static final String LOOPBACK = "127.0.0.1";
 
+  /** How long a command on a terminal tries to reach a server that has not responded so far. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** What may be the matter if nothing listens. */
+  static final String HINT = "is 'ferry serve' running there?";
+
   /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
@@ -63,20 +73,21 @@ public final class ServerOptions {
               + " between them (default: "
               + LOOPBACK
               + "). Without a port: "
-              + CarrierChoice.GRPC_PORT
-              + " for grpc, "
               + CarrierChoice.HTTP_PORT
-              + " for all other carriers. A path can name its server instead, such as"
+              + " for http, "
+              + CarrierChoice.GRPC_PORT
+              + " for grpc. A path can name its server instead, such as"
               + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
   private @Nullable String server;
 
   @Option(
       names = "--carrier",
       paramLabel = "CARRIER",
-      defaultValue = "grpc",
       converter = CarrierChoice.Converter.class,
-      description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private CarrierChoice carrier;
+      description =
+          "How to travel: ${COMPLETION-CANDIDATES} (default: http, or grpc if the server speaks"
+              + " that alone).")
+  private @Nullable CarrierChoice chosen;
 
   @Option(
       names = "--tls",
@@ -155,8 +166,14 @@ public final class ServerOptions {
   /** Whether an argument without a server came before any address. */
   private boolean plainPath;
 
+  /** The carrier if none was chosen. */
+  private CarrierChoice found = CarrierChoice.HTTP;
+
+  /** Whether the server has done something, or responded otherwise than by no connection. */
+  private volatile boolean reached;
+
   private @Nullable OutputFlags output;
-  private final AtomicBoolean announced = new AtomicBoolean();
+  private final AtomicReference<@Nullable CarrierChoice> announced = new AtomicReference<>();
   private boolean streams;
   private @Nullable RateLimit rateLimit;
 
@@ -197,7 +214,9 @@ public final class ServerOptions {
   }
 
   private <T> T connected(Action<T> action) throws FerryException {
-    return connections.run(this::connect, action);
+    T result = connections.run(this::connect, action);
+    reached = true;
+    return result;
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */
@@ -214,20 +233,65 @@ public final class ServerOptions {
     // Wrong options need no advice about the server.
     ClientTls secured = tls();
     Token known = token();
-    if (output != null && !announced.getAndSet(true)) {
-      output.detail(
-          "%s to %s, %s, %s"
-              .formatted(
-                  carrier,
-                  serverName(),
-                  secured == null ? "in plain text" : "over TLS",
-                  known == null ? "without a token" : "with a token"));
-    }
+    String how =
+        (secured == null ? ", in plain text, " : ", over TLS, ")
+            + (known == null ? "without a token" : "with a token");
+    announce(how);
+    CarrierChoice used = carrier();
     try {
-      return call.run();
+      try {
+        return call.run();
+      } catch (FerryException e) {
+        if (carrier() == used && !turnsToGrpc(e)) {
+          throw e;
+        }
+        announce(how);
+        return call.run();
+      }
     } catch (FerryException e) {
       throw advice(remembers.getAsBoolean()).explained(e);
     }
+  }
+
+  private void announce(String how) {
+    CarrierChoice carrier = carrier();
+    if (output != null && announced.getAndSet(carrier) != carrier) {
+      output.detail(carrier + " to " + serverName() + how);
+    }
+  }
+
+  /**
+   * Changes the carrier to gRPC if none was chosen, and the server speaks nothing else where it was
+   * called, or where it was not named.
+   */
+  private synchronized boolean turnsToGrpc(FerryException failure) throws FerryException {
+    if (chosen != null || isUrl() || reached || found == CarrierChoice.GRPC) {
+      return false;
+    }
+    Outage outage = failure.outage();
+    if (outage == null && failure.getCause() instanceof FerryException cause) {
+      outage = cause.outage();
+    }
+    boolean grpc = false;
+    if (outage == Outage.FOREIGN || outage == Outage.LOST || outage == Outage.REFUSED) {
+      for (Servers.Address server : addresses(CarrierChoice.GRPC)) {
+        grpc |= ProbeResult.at(server.host(), server.port(), tls).kind() == Kind.HTTP2_ONLY;
+      }
+    }
+    if (grpc) {
+      found = CarrierChoice.GRPC;
+      servers = null;
+    }
+    return grpc;
+  }
+
+  /** Has gRPC be the carrier if none is chosen. */
+  public void preferGrpc() {
+    found = CarrierChoice.GRPC;
+  }
+
+  private boolean isUrl() {
+    return given != null && given.scheme().isHttp();
   }
 
   /** Returns host and port of the server; of several, with commas between them, as given. */
@@ -245,7 +309,7 @@ public final class ServerOptions {
     boolean unused =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
     return new FailureAdvice(
-        spec, carrier, addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
+        spec, carrier(), addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
   }
 
   /**
@@ -260,11 +324,26 @@ public final class ServerOptions {
       throw new ParameterException(
           spec.commandLine(), "--retries: " + most + " is negative; give 0 or more");
     }
+    // Whoever waits for a server asks for it; who has mistyped its name wants to read that.
+    boolean impatient = retries == null && retryFor == null && TerminalLine.isTerminal();
+    AtomicLong since = new AtomicLong();
     return Retries.of(most, retryFor == null ? Duration.ZERO : retryFor)
         .withListener(
             (failure, delay) -> {
+              if (turnsToGrpc(failure)) {
+                throw failure;
+              }
               if (progress == null || progress.done() == 0) {
                 advice(false).requireFerry(failure);
+              }
+              String hint = "";
+              if (isAbsent(failure, progress)) {
+                long now = System.nanoTime();
+                long first = since.updateAndGet(time -> time == 0 ? now : time);
+                if (impatient && now - first + delay.toNanos() > PATIENCE.toNanos()) {
+                  throw failure;
+                }
+                hint = "; " + HINT;
               }
               String again =
                   failure.hasOtherServers() && delay.isZero()
@@ -272,8 +351,17 @@ public final class ServerOptions {
                       : delay.isZero()
                           ? "; starts again"
                           : "; again in " + Amounts.time(delay) + kept.get();
-              note(progress, String.valueOf(failure.getMessage()) + again);
+              note(progress, failure.getMessage() + hint + again);
             });
+  }
+
+  /** Whether nothing has listened so far. */
+  private boolean isAbsent(FerryException failure, @Nullable ProgressDisplay progress) {
+    Outage outage = failure.outage();
+    boolean absent =
+        outage == Outage.REFUSED || outage == Outage.NO_ROUTE || outage == Outage.NO_CONNECTION;
+    reached |= !absent || (progress != null && progress.done() > 0);
+    return !reached;
   }
 
   private void note(@Nullable ProgressDisplay progress, String text) {
@@ -290,7 +378,7 @@ public final class ServerOptions {
 
   /** Makes one more client of the server, which connects lazily. The caller closes it. */
   public Carrier connect() throws FerryException {
-    return carrier.connect(servers(), tls(), token(), rateLimit);
+    return carrier().connect(servers(), tls(), token(), rateLimit);
   }
 
   /**
@@ -299,8 +387,8 @@ public final class ServerOptions {
    * @throws ParameterException unless the carrier is gRPC
    */
   public HealthClient connectHealth() throws FerryException {
-    if (carrier != CarrierChoice.GRPC) {
-      throw wrongUse("--carrier: a call needs grpc, and not " + carrier, null);
+    if (carrier() != CarrierChoice.GRPC) {
+      throw wrongUse("--carrier: a call needs grpc, and not " + carrier(), null);
     }
     return HealthClient.connect(servers(), tls(), token());
   }
@@ -402,7 +490,10 @@ public final class ServerOptions {
   }
 
   public CarrierChoice carrier() {
-    return carrier;
+    if (isUrl()) {
+      return CarrierChoice.HTTP;
+    }
+    return chosen == null ? found : chosen;
   }
 
   private List<Servers.Address> addresses() {
@@ -419,13 +510,17 @@ public final class ServerOptions {
 
   private Servers parsed() {
     try {
-      return Servers.of(
-          ServerAddress.parseList(server == null ? LOOPBACK : server).stream()
-              .map(address -> FileAddress.address(address, carrier.defaultPort()))
-              .toList());
+      return Servers.of(addresses(carrier()));
     } catch (IllegalArgumentException e) {
       throw wrongUse("--server: " + e.getMessage(), e);
     }
+  }
+
+  private List<Servers.Address> addresses(CarrierChoice by) {
+    return given == null
+        ? FileAddress.addresses(
+            ServerAddress.parseList(server == null ? LOOPBACK : server), by.defaultPort())
+        : given.servers(by);
   }
 
   /** Follows the options for what the command prints. */
@@ -433,9 +528,12 @@ public final class ServerOptions {
     output = flags;
   }
 
-  /** Has the connections fit to the rate limit of the transfers; null means no limit. */
-  public void limitTo(@Nullable RateLimit limit) {
-    rateLimit = limit;
+  /** Has the connections fit to the transfers of the command. */
+  public void fitTo(TransferFlags flags) {
+    rateLimit = flags.rateLimit();
+    if (flags.needsGrpc()) {
+      preferGrpc();
+    }
   }
 
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
@@ -467,12 +565,11 @@ public final class ServerOptions {
     other.spec = spec;
     try {
       other.given = FileAddress.parse(address);
-      other.servers = Servers.of(other.given.servers());
+      other.servers = Servers.of(other.given.servers(CarrierChoice.HTTP));
     } catch (IllegalArgumentException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
-    other.carrier = other.given.scheme().isHttp() ? CarrierChoice.HTTP : CarrierChoice.GRPC;
-    other.server = other.given.servers().toString();
+    other.server = address;
     other.tls = other.given.scheme().tls();
     other.retries = retries;
     other.retryFor = retryFor;
@@ -481,7 +578,7 @@ public final class ServerOptions {
       other.ca = ca;
       other.pins = pins;
     }
-    if (hosts(addresses()).containsAll(hosts(other.given.servers()))) {
+    if (hosts(addresses()).containsAll(hosts(other.addresses()))) {
       other.tokenFile = tokenFile;
       other.plainToken = plainToken;
       other.certificate = other.tls ? certificate : null;
@@ -530,21 +627,19 @@ public final class ServerOptions {
     if (options.hasMatchedOption("--server")) {
       throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
     }
-    boolean chosen = options.hasMatchedOption("--carrier");
     boolean http = address.scheme().isHttp();
-    if (chosen && (carrier == CarrierChoice.GRPC) == http) {
-      throw wrongUse("--carrier: " + carrier + " is not for " + address.scheme() + "://", null);
+    if (http && chosen == CarrierChoice.GRPC && options.hasMatchedOption("--carrier")) {
+      throw wrongUse("--carrier: grpc is not for " + address.scheme() + "://", null);
     }
     if (address.scheme() == FileAddress.Scheme.HTTP && tls) {
       throw wrongUse("--tls: write https:// in the address", null);
     }
-    carrier = chosen ? carrier : http ? CarrierChoice.HTTP : CarrierChoice.GRPC;
     try {
-      servers = Servers.of(address.servers());
+      servers = Servers.of(address.servers(carrier()));
     } catch (IllegalArgumentException e) {
       throw wrongUse(argument + ": " + e.getMessage(), e);
     }
-    server = address.servers().toString();
+    server = argument;
     tls |= address.scheme().tls();
   }
 

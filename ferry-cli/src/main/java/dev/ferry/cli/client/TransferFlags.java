@@ -114,6 +114,11 @@ public final class TransferFlags {
     return rateLimit;
   }
 
+  /** Whether the compression is not to be had over HTTP. */
+  boolean needsGrpc() {
+    return zstd || (level != null && level != Compression.GZIP.level());
+  }
+
   private @Nullable Compression compression() {
     if (gzip && zstd) {
       throw new IllegalArgumentException("--gzip and --zstd: give one of them");

@@ -3,8 +3,8 @@ package dev.ferry.cli.client;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.internal.Amounts;
 import dev.ferry.core.internal.PlainText;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Formats the summary line of a finished transfer. */
@@ -26,18 +26,15 @@ final class TransferSummary {
     long resumedAt = transfer.resumedAt();
     String digests = digests(transfer.facts());
     return PlainText.of(
-        String.format(
-            Locale.ROOT,
-            "%s: %s%s in %.2f s, %s/s, %s, %s %s %s",
-            what,
-            size(bytes),
-            resumedAt == 0 ? "" : ", went on at byte " + resumedAt + ",",
-            seconds,
-            ByteSize.megabytes((bytes - resumedAt) / seconds),
-            digests.isEmpty() ? "not verified" : digests + "verified",
-            carrier,
-            transfer.protocol(),
-            transfer.encoding()));
+        what
+            + ": "
+            + size(bytes)
+            + (resumedAt == 0 ? "" : ", went on at byte " + resumedAt + ",")
+            + (" in " + Amounts.decimal(seconds, 2) + " s, ")
+            + ByteSize.megabytes((bytes - resumedAt) / seconds)
+            + "/s, "
+            + (digests.isEmpty() ? "not verified" : digests + "verified")
+            + (", " + carrier + " " + transfer.protocol() + " " + transfer.encoding()));
   }
 
   /** The digests that are known, for instance {@code crc32c 1f2e3d4c }. */

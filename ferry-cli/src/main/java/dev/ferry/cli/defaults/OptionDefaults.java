@@ -43,7 +43,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
           "--yes-i-own-it");
 
   private final Map<String, String> environment;
-  private final Supplier<CommandSpec> program;
+  private final Supplier<CommandLine> program;
   private @Nullable ConfigFile file;
 
   /**
@@ -51,7 +51,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
    * @param program the program with all its commands, whose options a file may have; used if there
    *     is a file
    */
-  public OptionDefaults(Map<String, String> environment, Supplier<CommandSpec> program) {
+  public OptionDefaults(Map<String, String> environment, Supplier<CommandLine> program) {
     this.environment = Map.copyOf(environment);
     this.program = program;
   }
@@ -153,7 +153,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
       return;
     }
     Set<String> names = new LinkedHashSet<>();
-    for (CommandLine command : program.get().subcommands().values()) {
+    for (CommandLine command : program.get().getSubcommands().values()) {
       for (OptionSpec option : kept(command.getCommandSpec())) {
         names.add(name(option));
         names.add(command.getCommandName() + "." + name(option));

@@ -114,6 +114,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
+    server.preferGrpc();
     StorePath folder = folder();
     boolean free = owned || server.isLoopback();
     Plan plan = flags.plan(find, free);

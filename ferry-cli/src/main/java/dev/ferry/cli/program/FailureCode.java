@@ -4,7 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine;
@@ -65,12 +65,18 @@ public enum FailureCode {
   /** Adds the codes to the help of a command and of those below it. */
   static void addTo(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
-    Map<String, String> codes = new TreeMap<>(Comparator.comparing(Integer::valueOf));
-    codes.putAll(spec.usageMessage().exitCodeList());
-    for (FailureCode failure : values()) {
-      codes.put(Integer.toString(failure.code), failure.description);
+    Map<Integer, String> codes = new TreeMap<>();
+    for (Map.Entry<String, String> code : spec.usageMessage().exitCodeList().entrySet()) {
+      codes.put(Integer.valueOf(code.getKey()), code.getValue());
     }
-    spec.usageMessage().exitCodeList(codes);
-    command.getSubcommands().values().forEach(FailureCode::addTo);
+    for (FailureCode failure : values()) {
+      codes.put(failure.code, failure.description);
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    codes.forEach((code, text) -> texts.put(code.toString(), text));
+    spec.usageMessage().exitCodeList(texts);
+    for (CommandLine each : command.getSubcommands().values()) {
+      addTo(each);
+    }
   }
 }

@@ -1,10 +1,10 @@
 package dev.ferry.cli.program;
 
+import dev.ferry.core.FerryVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -12,6 +12,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
@@ -29,8 +30,8 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(
     name = "ferry",
-    versionProvider = VersionLine.class,
     scope = ScopeType.INHERIT,
+    addMethodSubcommands = false,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -79,9 +80,7 @@ public abstract class FerryProgram implements Callable<Integer> {
    * down cleanly.
    */
   public final int execute(String[] args) {
-    // grpc-java logs to java.util.logging, which by default prints two lines per warning.
-    SLF4JBridgeHandler.removeHandlersForRootLogger();
-    SLF4JBridgeHandler.install();
+    System.setProperty("java.util.logging.config.class", LogBridge.class.getName());
     String problem = NativeText.problem(List.of(args));
     if (problem != null) {
       System.err.println("ferry: " + problem);
@@ -92,24 +91,69 @@ public abstract class FerryProgram implements Callable<Integer> {
     PrintWriter out = output.writer();
     commandLine.setOut(out);
     InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
-    IExecutionStrategy strategy = commandLine.getExecutionStrategy();
     commandLine.setExecutionStrategy(
-        parsed -> {
-          if (leaf(parsed).commandSpec().userObject() instanceof StopsOnInterrupt command) {
-            interrupt.arm(command);
-          }
-          int code = executed(strategy, parsed);
-          out.flush();
-          IOException lost = output.failure();
-          return lost == null
-              ? code
-              : new ErrorLine(() -> debug, true).lostOutput(code, lost, leaf(parsed));
-        });
+        new Outermost(commandLine.getExecutionStrategy(), interrupt, output));
     try {
       return commandLine.execute(args);
     } finally {
       interrupt.finished();
     }
+  }
+
+  // Classes instead of lambdas: a class data archive has no lambda whose interface is of picocli.
+
+  /** Runs a command, and reports what it could not print. */
+  private final class Outermost implements IExecutionStrategy {
+    private final IExecutionStrategy inner;
+    private final InterruptOnExit interrupt;
+    private final StandardOutput output;
+
+    Outermost(IExecutionStrategy inner, InterruptOnExit interrupt, StandardOutput output) {
+      this.inner = inner;
+      this.interrupt = interrupt;
+      this.output = output;
+    }
+
+    @Override
+    public int execute(ParseResult parsed) {
+      ParseResult leaf = leaf(parsed);
+      if (leaf.commandSpec().userObject() instanceof StopsOnInterrupt command) {
+        interrupt.arm(command);
+      }
+      int code = executed(inner, parsed);
+      output.writer().flush();
+      IOException lost = output.failure();
+      return lost == null ? code : errorLine(true).lostOutput(code, lost, leaf);
+    }
+  }
+
+  /** Runs the command that was named, or shows its help or the version. */
+  private final class Named implements IExecutionStrategy {
+    @Override
+    public int execute(ParseResult parsed) {
+      ParseResult leaf = leaf(parsed);
+      if (leaf.isVersionHelpRequested()) {
+        // Not by a provider, which picocli asks whenever it builds a command.
+        leaf.commandSpec().version("ferry " + FerryVersion.current());
+      }
+      parsed(leaf);
+      return new CommandLine.RunLast().execute(parsed);
+    }
+  }
+
+  private static final class WholeNumber implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      try {
+        return Integer.valueOf(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is no whole number");
+      }
+    }
+  }
+
+  private ErrorLine errorLine(boolean codeByKind) {
+    return new ErrorLine(() -> debug, codeByKind);
   }
 
   /** Executes a command whose errors become exceptions: a class may lack a file that it reads. */
@@ -132,23 +176,20 @@ public abstract class FerryProgram implements Callable<Integer> {
    * @param first the first argument
    */
   private CommandLine commandLine(String first) {
-    ErrorLine errorLine = new ErrorLine(() -> debug, failsByKind());
+    ErrorLine errorLine = errorLine(failsByKind());
+    WholeNumber wholeNumber = new WholeNumber();
     CommandLine line = new CommandLine(this);
     addCommands(line, first);
     if (failsByKind()) {
       FailureCode.addTo(line);
     }
-    return line.setExecutionStrategy(
-            parsed -> {
-              parsed(leaf(parsed));
-              return new CommandLine.RunLast().execute(parsed);
-            })
+    return line.setExecutionStrategy(new Named())
         .setColorScheme(Help.defaultColorScheme(TerminalLine.isDumb() ? Ansi.OFF : Ansi.AUTO))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOptionsCaseInsensitive(true)
         .setSubcommandsCaseInsensitive(true)
-        .registerConverter(int.class, FerryProgram::wholeNumber)
-        .registerConverter(Integer.class, FerryProgram::wholeNumber)
+        .registerConverter(int.class, wholeNumber)
+        .registerConverter(Integer.class, wholeNumber)
         .setParameterExceptionHandler(errorLine)
         .setExecutionExceptionHandler(errorLine);
   }
@@ -168,14 +209,6 @@ public abstract class FerryProgram implements Callable<Integer> {
    *     read their annotations takes longer than most short commands.
    */
   protected void addCommands(CommandLine line, String first) {}
-
-  private static Integer wholeNumber(String text) {
-    try {
-      return Integer.valueOf(text);
-    } catch (NumberFormatException e) {
-      throw new TypeConversionException("'" + text + "' is no whole number");
-    }
-  }
 
   private static ParseResult leaf(ParseResult parsed) {
     ParseResult leaf = parsed;

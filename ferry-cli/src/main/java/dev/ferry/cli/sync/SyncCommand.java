@@ -117,7 +117,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    server.limitTo(flags.rateLimit());
+    server.fitTo(flags);
     boolean down = ServerOptions.isAddress(source);
     if (down == ServerOptions.isAddress(target)) {
       throw server.wrongUse(

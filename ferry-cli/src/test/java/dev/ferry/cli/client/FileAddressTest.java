@@ -8,7 +8,6 @@ import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.FileAddress.Scheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,20 +19,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FileAddressTest {
   @ParameterizedTest
   @CsvSource({
-    "ferry://host, FERRY, host, 7070, ''",
-    "ferry://host/, FERRY, host, 7070, ''",
+    "ferry://host, FERRY, host, 7080, ''",
+    "ferry://host/, FERRY, host, 7080, ''",
     "FERRY://host:1/a/b c.csv, FERRY, host, 1, a/b c.csv",
     "ferrys://[::1]:71/ü/%C3%BC%20%25, FERRYS, ::1, 71, ü/ü %",
     "http://host/files/a/, HTTP, host, 80, a/",
     "https://host:7080/files/, HTTPS, host, 7080, ''",
-    "ferry://host//etc/passwd, FERRY, host, 7070, /etc/passwd"
+    "ferry://host//etc/passwd, FERRY, host, 7080, /etc/passwd"
   })
   void parse_anAddress_hasServerAndPath(
       String text, Scheme scheme, String host, int port, String path) {
     assertThat(FileAddress.isAddress(text)).isTrue();
-    assertThat(FileAddress.parse(text))
-        .isEqualTo(
-            new FileAddress(scheme, List.of(new dev.ferry.net.Servers.Address(host, port)), path));
+    FileAddress address = FileAddress.parse(text);
+    assertThat(address.scheme()).isEqualTo(scheme);
+    assertThat(address.servers(CarrierChoice.HTTP))
+        .containsExactly(new dev.ferry.net.Servers.Address(host, port));
+    assertThat(address.path()).isEqualTo(path);
   }
 
   @ParameterizedTest
@@ -47,16 +48,17 @@ final class FileAddressTest {
       })
   void parse_severalServers_hasAll(String text, String servers) {
     assertThat(FileAddress.isAddress(text)).isTrue();
-    assertThat(FileAddress.parse(text).servers().toString()).isEqualTo("[" + servers + "]");
+    assertThat(FileAddress.parse(text).servers(CarrierChoice.GRPC).toString())
+        .isEqualTo("[" + servers + "]");
   }
 
   @Test
   void sorted_sameServersInAnotherOrder_isTheSame() {
     FileAddress one = FileAddress.parse("ferry://b:1,A,c/x");
-    FileAddress two = FileAddress.parse("ferry://a:7070,c:7070,B:1/y");
-    assertThat(FileAddress.sorted(one.servers()))
-        .isEqualTo(FileAddress.sorted(two.servers()))
-        .containsExactly("a:7070", "b:1", "c:7070");
+    FileAddress two = FileAddress.parse("ferry://a:7080,c:7080,B:1/y");
+    assertThat(FileAddress.sorted(one.servers(CarrierChoice.HTTP)))
+        .isEqualTo(FileAddress.sorted(two.servers(CarrierChoice.HTTP)))
+        .containsExactly("a:7080", "b:1", "c:7080");
     assertThat(one.hasServerOf(two)).isTrue();
     assertThat(one.hasServerOf(FileAddress.parse("ferry://a,b:1/x"))).isFalse();
   }
@@ -104,8 +106,9 @@ final class FileAddressTest {
     Path file = Files.writeString(local.resolve("file"), "hello");
     try (Servers servers = Servers.start(root)) {
       String ferry = "ferry://127.0.0.1:" + servers.port(CarrierChoice.GRPC) + "/";
+      String found = "ferry://127.0.0.1:" + servers.port(CarrierChoice.HTTP) + "/";
       String http = "http://127.0.0.1:" + servers.port(CarrierChoice.HTTP) + "/files/";
-      for (String server : new String[] {ferry, http}) {
+      for (String server : new String[] {ferry, found, http}) {
         assertRuns("mkdir", server + "dir/");
         assertRuns("put", file.toString(), server + "dir/");
         assertRuns("mv", server + "dir/file", server + "dir/a b");
@@ -117,9 +120,10 @@ final class FileAddressTest {
         assertThat(local.resolve("back")).hasContent("hello");
         assertRuns("rm", server + "dir/b", server + "dir/");
       }
-      assertThat(assertRuns("ls", "--carrier=http2", http).out()).isEmpty();
+      assertThat(assertRuns("ls", "--carrier=http", found).out()).isEmpty();
+      assertThat(assertRuns("ls", "--carrier=grpc", ferry).out()).isEmpty();
+      assertThat(assertRuns("put", "--zstd", file.toString(), ferry).out()).contains(", grpc ");
       assertRefused("--server: " + ferry + " names the server", "ls", ferry, "--server=host");
-      assertRefused("--carrier: http is not for ferry://", "ls", ferry, "--carrier=http");
       assertRefused("--carrier: grpc is not for http://", "ls", http, "--carrier=grpc");
       assertRefused("--tls: write https:// in the address", "ls", http, "--tls");
       assertRefused("is on another server than the argument before", "mv", ferry + "a", http + "b");

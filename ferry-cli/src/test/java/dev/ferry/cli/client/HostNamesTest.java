@@ -113,7 +113,7 @@ final class HostNamesTest {
       assertThat(e.getMessage()).isNotBlank();
       return;
     }
-    for (dev.ferry.net.Servers.Address server : parsed.servers()) {
+    for (dev.ferry.net.Servers.Address server : parsed.servers(CarrierChoice.HTTP)) {
       assertThat(new dev.ferry.net.Servers.Address(server.host(), 1).host())
           .isEqualTo(server.host());
       if (HostName.fitsUri(server.host())) {

@@ -98,12 +98,14 @@ final class JsonOutputTest {
     String source = Files.writeString(local.resolve("file"), "hello").toString();
     assertThat(run("put", source, "--quiet")).isEqualTo(new Outcome(0, "", ""));
     assertThat(run("get", "file", local.resolve("back").toString(), "-q").out()).isEmpty();
-    String reached = "grpc to " + servers.address(CarrierChoice.GRPC) + ", in plain text, without";
+    String reached = " to " + servers.address(CarrierChoice.GRPC) + ", in plain text, without";
     Outcome moved = run("mv", "file", "moved", "-v");
     assertThat(moved.out()).isEmpty();
     assertThat(moved.err().lines())
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("ferry mv: " + reached),
+            // The port speaks gRPC alone.
+            line -> assertThat(line).startsWith("ferry mv: http" + reached),
+            line -> assertThat(line).startsWith("ferry mv: grpc" + reached),
             line -> assertThat(line).isEqualTo("ferry mv: file -> moved: moved"));
   }
 }

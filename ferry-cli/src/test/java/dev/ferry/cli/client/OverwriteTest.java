@@ -63,7 +63,7 @@ final class OverwriteTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"get, GRPC", "get, HTTP", "put, GRPC", "put, HTTP", "put, HTTP2", "put, GRPC_WEB"})
+  @CsvSource({"get, GRPC", "get, HTTP", "put, GRPC", "put, HTTP"})
   void transfer_toADifferentFile_replacesItOnlyByForce(String command, CarrierChoice carrier)
       throws Exception {
     Files.writeString(remote, "remote");

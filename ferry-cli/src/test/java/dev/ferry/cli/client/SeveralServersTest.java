@@ -96,7 +96,7 @@ final class SeveralServersTest {
     assertRefused("'a,': an address is missing beside a comma", "ls", "ferry://a,/x");
     assertRefused("'a,b:0': 'b:0': port 0 is not from 1 to 65535", "ls", "ferry://a,b:0/x");
     assertRefused("'a, b': ' b' is not HOST, HOST:PORT", "ls", "--server=a, b");
-    assertRefused("a:7070: is in the list twice; leave out one", "ls", "ferry://a,b,a:7070/");
+    assertRefused("a:7080: is in the list twice; leave out one", "ls", "ferry://a,b,a:7080/");
     assertRefused("A:7080: is in the list twice", "ls", "--server=a,A:7080", "--carrier=http");
   }
 

@@ -83,7 +83,7 @@ final class StandardStreamsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"cat, GRPC", "cat, GRPC_WEB", "get, HTTP", "get, HTTP2"})
+  @CsvSource({"cat, GRPC", "cat, HTTP", "get, HTTP"})
   void catAndGet_toStandardOutput_writeTheFileAndNothingElse(String command, CarrierChoice carrier)
       throws Exception {
     Path file = TestFiles.write(root.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
@@ -189,7 +189,8 @@ final class StandardStreamsTest {
   void commands_withFewDescriptors_sayHowToRaiseThem() throws Exception {
     Files.writeString(root.resolve("f"), "contents");
     Path script = local.resolve("script");
-    for (String command : new String[] {"ls", "serve " + root + " --grpc-port=0 --http-port=0"}) {
+    for (String command :
+        new String[] {"ls --carrier=grpc", "serve " + root + " --grpc-port=0 --http-port=0"}) {
       // So many processors have more event loops than descriptors. The class path takes some.
       Files.writeString(
           script,

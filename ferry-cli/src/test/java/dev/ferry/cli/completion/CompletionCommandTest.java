@@ -20,7 +20,7 @@ final class CompletionCommandTest {
   @CsvSource({
     "ferry ge, get",
     "ferry get --bwl, --bwlimit",
-    "ferry put --carrier grpc-web-, grpc-web-text",
+    "ferry put --carrier gr, grpc",
     "ferry token re, remove",
     "ferry compl, ''",
   })
@@ -55,8 +55,8 @@ final class CompletionCommandTest {
     assertThat(Outcome.of("completion", "fish").out().lines())
         .contains(
             "complete -c ferry -n '__fish_seen_subcommand_from put' -l carrier -x -a"
-                + " 'grpc http http2 grpc-web grpc-web-text' -d 'How to travel: grpc, http, http2,"
-                + " grpc-web, grpc-web-text (default: grpc)'")
+                + " 'grpc http' -d 'How to travel: grpc, http (default: http, or grpc if the server"
+                + " speaks that alone)'")
         .anyMatch(
             line -> line.endsWith(" -f -a 'get' -d 'Copies a file of a server to a local one'"))
         .anyMatch(line -> line.matches("complete -c ferry -s h -l help -d .*"))

@@ -56,7 +56,7 @@ public abstract class GeneratedTreesContract {
           "x".repeat(255));
 
   private static final List<CarrierChoice> CARRIERS =
-      List.of(CarrierChoice.GRPC, CarrierChoice.HTTP, CarrierChoice.GRPC_WEB);
+      List.of(CarrierChoice.GRPC, CarrierChoice.HTTP);
 
   @TempDir Path local;
   @TempDir Path root;

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether local files may be executed, on file systems that have such a permission. */
 public final class ExecuteBit {
-  private static final System.Logger LOG = System.getLogger(ExecuteBit.class.getName());
-
   private ExecuteBit() {}
 
   /** Reads the attributes of a file, with its permissions if the file system has any. */
@@ -52,7 +50,8 @@ public final class ExecuteBit {
       allow(permissions, PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_EXECUTE);
       Files.setPosixFilePermissions(file, permissions);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the file system does not keep the execute permission", e);
+      System.getLogger(ExecuteBit.class.getName())
+          .log(Level.DEBUG, "the file system does not keep the execute permission", e);
     }
   }
 

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Failures to read or write the file are ignored: it then has no lines. One thread at a time.
  */
 public final class StateFile implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(StateFile.class.getName());
-
   /** Time after which what nobody has used is deleted. */
   public static final Duration UNUSED = Duration.ofDays(7);
 
@@ -79,7 +77,7 @@ public final class StateFile implements AutoCloseable {
 
   /** Whether there is such a file. */
   public boolean exists() {
-    return folder != null && Files.exists(folder.resolve(name()));
+    return folder != null && Files.exists(folder) && Files.exists(folder.resolve(name()));
   }
 
   /**
@@ -172,7 +170,7 @@ public final class StateFile implements AutoCloseable {
       int end = text.indexOf(END);
       return end <= 0 ? List.of() : List.of(text.substring(0, end).split(SEPARATOR, -1));
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "what was begun before is not known", e);
+      log().log(Level.DEBUG, "what was begun before is not known", e);
       return List.of();
     }
   }
@@ -198,9 +196,13 @@ public final class StateFile implements AutoCloseable {
       int unused = open.channel().write(bytes, 0);
       return !bytes.hasRemaining();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "a later process cannot go on", e);
+      log().log(Level.DEBUG, "a later process cannot go on", e);
       return false;
     }
+  }
+
+  private static System.Logger log() {
+    return System.getLogger(StateFile.class.getName());
   }
 
   /** Deletes the open file, and closes it. */

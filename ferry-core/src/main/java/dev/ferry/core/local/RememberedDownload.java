@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * byte. What was not used for a week is deleted. One thread at a time.
  */
 public final class RememberedDownload implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(RememberedDownload.class.getName());
-
   private final Path target;
   private final StateFile state;
   private boolean remembers;
@@ -139,7 +137,8 @@ public final class RememberedDownload implements AutoCloseable {
       adopted = true;
       return new Arrived(own, file, facts);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the download begins anew", e);
+      System.getLogger(RememberedDownload.class.getName())
+          .log(Level.DEBUG, "the download begins anew", e);
       return null;
     }
   }

@@ -4,13 +4,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Closes resources whose close failure cannot be reported to a caller. */
 public final class Closing {
-  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
-
   private Closing() {}
 
   /** Closes a resource. Logs a failure instead of throwing it. */
@@ -18,7 +15,8 @@ public final class Closing {
     try {
       resource.close();
     } catch (IOException e) {
-      LOG.warn("cannot clean up: {}", e.getMessage());
+      // Not a constant: clients that have nothing to log load no provider of SLF4J.
+      LoggerFactory.getLogger(Closing.class).warn("cannot clean up: {}", e.getMessage());
     }
   }
 

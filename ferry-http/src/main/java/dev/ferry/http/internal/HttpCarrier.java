@@ -106,6 +106,11 @@ public abstract class HttpCarrier implements Carrier {
   protected abstract IncomingResponse send(Call call, OutgoingRequest request)
       throws FerryException;
 
+  /** Whether the client can send trailer fields, and knows that they arrive. */
+  protected boolean takesTrailers() {
+    return false;
+  }
+
   /** Releases the client. All its calls were stopped before. May be called more than once. */
   protected abstract void release();
 
@@ -235,7 +240,9 @@ public abstract class HttpCarrier implements Carrier {
     long offset = part == null ? 0 : part.offset();
     try (Payload payload =
         new Payload(file, options, copyBytes(options), call.report()).from(offset)) {
-      Digest digest = algorithm == null ? null : call.digest(file, algorithm);
+      boolean follows = offset == 0 && takesTrailers();
+      payload.followedBy(follows ? algorithm : null);
+      Digest digest = algorithm == null || follows ? null : call.digest(file, algorithm);
       call.report().update(offset, file.facts().size());
       call.expect();
       return handled(
@@ -244,8 +251,9 @@ public abstract class HttpCarrier implements Carrier {
           path,
           (response, body) -> {
             Call.drain(body);
+            Digest sent = payload.following() == null ? digest : payload.followingDigest();
             return new Transfer(
-                UploadCalls.stored(response.fields(), path, file.facts().size(), digest),
+                UploadCalls.stored(response.fields(), path, file.facts().size(), sent),
                 payload.sent(),
                 response.protocol().wireName(tls),
                 options.gzip() ? "gzip" : "identity");

@@ -1,5 +1,9 @@
 package dev.ferry.http.internal;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
@@ -16,6 +20,7 @@ public final class Payload implements Closeable {
   private final CallReport report;
   private final int bufferSize;
   private long offset;
+  private Digest.@Nullable Algorithm following;
   private @Nullable FileBody last;
 
   /**
@@ -40,6 +45,25 @@ public final class Payload implements Closeable {
     return this;
   }
 
+  /** Has the digest of the file computed while it is read, to follow the body. */
+  void followedBy(Digest.@Nullable Algorithm digest) {
+    following = digest;
+  }
+
+  /** Returns the algorithm of the digest that follows the body; null if none does. */
+  public Digest.@Nullable Algorithm following() {
+    return following;
+  }
+
+  /**
+   * Returns the digest of the file after its body was read to the end.
+   *
+   * @throws IllegalStateException if none follows
+   */
+  public Digest followingDigest() throws FerryException {
+    return source.digest(requireNonNull(following));
+  }
+
   /** Returns the length of the whole body in bytes; -1 if unknown. */
   public long length() {
     return options.gzip() ? -1 : source.facts().size() - offset;
@@ -53,6 +77,9 @@ public final class Payload implements Closeable {
   /** Opens the body from its beginning and closes the body opened before. */
   public synchronized FileBody open() {
     close();
+    if (following != null) {
+      source.computeWhileReading(following);
+    }
     FileBody body =
         offset > 0
             ? new FileBody(source, offset, report, report.watch())

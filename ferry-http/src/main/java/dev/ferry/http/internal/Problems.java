@@ -13,8 +13,6 @@ import java.io.InputStream;
 
 /** Parses problem details (RFC 9457) on a client. */
 public final class Problems {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Maximum number of bytes read from an error response. */
   private static final int MAX_PROBLEM_BYTES = 64 * 1024;
 
@@ -59,12 +57,14 @@ public final class Problems {
   }
 
   private static JsonNode readProblem(byte[] body) {
+    // Not a constant: to make it takes 25 ms of a cold start, and most commands see no problem.
+    ObjectMapper json = new ObjectMapper();
     try {
-      return JSON.readTree(body);
+      return json.readTree(body);
     } catch (IOException e) {
       // A response to HEAD has no body, and the body of a foreign server is arbitrary. The status
       // is sufficient.
-      return JSON.createObjectNode();
+      return json.createObjectNode();
     }
   }
 }

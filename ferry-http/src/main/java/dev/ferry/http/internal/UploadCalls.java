@@ -40,7 +40,7 @@ final class UploadCalls {
    * Creates the request that sends a file, or the rest of it.
    *
    * @param part what is sent of an upload that can be continued; null if it cannot
-   * @param digest of the whole file; null for none
+   * @param digest of the whole file; null for none, or if it follows the payload
    * @param facts of the whole file
    */
   static OutgoingRequest put(
@@ -53,6 +53,16 @@ final class UploadCalls {
     Map<String, String> fields = new LinkedHashMap<>();
     if (digest != null) {
       fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+    }
+    Digest.Algorithm following = payload.following();
+    if (following != null) {
+      fields.put("Trailer", HttpRoutes.UNENCODED_DIGEST);
+      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(following));
+      if (part == null) {
+        fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(facts.size()));
+      } else {
+        fields.put(HttpRoutes.UPLOAD_LENGTH, String.valueOf(facts.size()));
+      }
     }
     if (part != null && part.offset() > 0) {
       fields.put("Content-Type", HttpRoutes.PARTIAL_UPLOAD);

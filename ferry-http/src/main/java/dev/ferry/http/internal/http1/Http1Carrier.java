@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.http1;
 
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
@@ -30,6 +31,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -60,6 +62,9 @@ public final class Http1Carrier extends HttpCarrier {
 
   /** Whether the server heeds {@code Expect: 100-continue}, as far as is known. */
   private volatile boolean asks = true;
+
+  /** Whether the server takes trailer fields, and all proxies before it, as far as is known. */
+  private volatile boolean takesTrailers;
 
   /**
    * @param proxies null for none
@@ -110,6 +115,11 @@ public final class Http1Carrier extends HttpCarrier {
   public static Http1Carrier connect(
       Endpoint server, @Nullable ClientTls tls, @Nullable Token token) {
     return new Http1Carrier(server, true, tls, token, ProxySelector.getDefault());
+  }
+
+  @Override
+  protected boolean takesTrailers() {
+    return takesTrailers;
   }
 
   @Override
@@ -195,11 +205,17 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   /** Returns the proxy that the properties of the JVM name for the server; null for none. */
-  private @Nullable InetSocketAddress proxy() {
+  private @Nullable InetSocketAddress proxy() throws FerryException {
     if (proxies == null || !HostName.fitsUri(endpoint.address().host())) {
       return null;
     }
-    for (Proxy proxy : proxies.select(URI.create(origin()))) {
+    List<Proxy> selected;
+    try {
+      selected = proxies.select(URI.create(origin()));
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+    }
+    for (Proxy proxy : selected) {
       if (proxy.type() == Proxy.Type.DIRECT) {
         return null;
       }
@@ -253,6 +269,7 @@ public final class Http1Carrier extends HttpCarrier {
       if (writer.askedInVain()) {
         asks = false;
       }
+      takesTrailers |= HttpRoutes.YES.equals(head.get(HttpRoutes.TRAILERS));
       if (writer.refusesToBeAsked()) {
         Closing.quietly(connection);
         return exchange(call, request, connect(call));

@@ -30,7 +30,10 @@ final class RequestWriter {
   /** Eight hexadecimal digits and a line break. */
   private static final int CHUNK_HEAD = 10;
 
-  private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] LAST_CHUNK = "0\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** The room for the last chunk and the digest that follows it, whatever its algorithm is. */
+  private static final int END_BYTES = 256;
 
   /** Methods whose requests have a body, even if it is empty. */
   private static final Set<String> WITH_BODY = Set.of("PUT", "PATCH", "POST");
@@ -51,8 +54,8 @@ final class RequestWriter {
     this.request = request;
     payload = request.payload();
     long length = payload == null ? 0 : payload.length();
-    chunked = length < 0;
-    asks = mayAsk && request.expectContinue() && (chunked || length > UNASKED_BYTES);
+    chunked = length < 0 || (payload != null && payload.following() != null);
+    asks = mayAsk && request.expectContinue() && (length < 0 || length > UNASKED_BYTES);
   }
 
   /**
@@ -97,9 +100,11 @@ final class RequestWriter {
     for (var field : request.fields().entrySet()) {
       field(head, field.getKey(), field.getValue());
     }
-    if (request.method().equals("GET")
-        && request.fields().containsKey(HttpRoutes.WANT_UNENCODED_DIGEST)) {
-      // The digest may follow the body.
+    if (request.method().equals("HEAD")
+        || (request.method().equals("GET")
+            && request.fields().containsKey(HttpRoutes.WANT_UNENCODED_DIGEST))) {
+      // The digest may follow the body, that of an upload if the server says so in response to
+      // HEAD.
       field(head, "TE", "trailers");
       field(head, "Connection", "TE");
     }
@@ -223,19 +228,30 @@ final class RequestWriter {
    */
   private boolean fill(FileBody body, ByteBuffer buffer, int most) throws FerryException {
     int start = buffer.position();
-    int around = chunked ? CHUNK_HEAD + 2 + LAST_CHUNK.length : 0;
+    int around = chunked ? CHUNK_HEAD + 2 + END_BYTES : 0;
     int data = chunked ? start + CHUNK_HEAD : start;
     int room = Math.min(most, buffer.capacity() - start - around);
     boolean last = body.fill(buffer.position(data).limit(data + room));
     int n = buffer.position() - data;
     buffer.limit(buffer.capacity());
     if (chunked) {
-      endChunk(buffer, start, n, last);
+      endChunk(buffer, start, n);
+      if (last) {
+        buffer.put(LAST_CHUNK).put(trailers()).put((byte) '\r').put((byte) '\n');
+      }
     }
     return last;
   }
 
-  private static void endChunk(ByteBuffer buffer, int start, int size, boolean last) {
+  private byte[] trailers() throws FerryException {
+    StringBuilder fields = new StringBuilder();
+    if (payload != null && payload.following() != null) {
+      field(fields, HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(payload.followingDigest()));
+    }
+    return fields.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void endChunk(ByteBuffer buffer, int start, int size) {
     if (size == 0) {
       buffer.position(start);
     } else {
@@ -245,9 +261,6 @@ final class RequestWriter {
       }
       buffer.put(start + CHUNK_HEAD - 2, (byte) '\r').put(start + CHUNK_HEAD - 1, (byte) '\n');
       buffer.put((byte) '\r').put((byte) '\n');
-    }
-    if (last) {
-      buffer.put(LAST_CHUNK);
     }
   }
 

@@ -35,6 +35,12 @@ public final class BodyReceiver {
 
   private static final int HIGH_BUFFERS = 4 * GATHER_BUFFERS;
 
+  /** Reads the digest that has followed the body. */
+  @FunctionalInterface
+  interface FollowingDigest {
+    Digest read() throws FerryException;
+  }
+
   /** Receives the result of an upload, and when it may continue. */
   public interface Listener {
     /** Called when more data may be received. */
@@ -58,6 +64,10 @@ public final class BodyReceiver {
   private final @Nullable GzipDecoder decoder;
   private final long expectedSize;
   private final @Nullable Digest expectedDigest;
+
+  /** Set before the last buffer is received, and read after it. */
+  private @Nullable FollowingDigest following;
+
   private final Executor workers;
   private final Listener listener;
 
@@ -97,6 +107,11 @@ public final class BodyReceiver {
   BodyReceiver keeping() {
     keeps = true;
     return this;
+  }
+
+  /** Has the file compared with a digest that has arrived. Called before the last buffer. */
+  void follow(FollowingDigest digest) {
+    following = digest;
   }
 
   /**
@@ -233,7 +248,9 @@ public final class BodyReceiver {
       listener.kept(received);
       return;
     }
-    FileFacts facts = sink.commit(expectedSize, expectedDigest);
+    FollowingDigest followed = following;
+    Digest digest = followed == null ? expectedDigest : followed.read();
+    FileFacts facts = sink.commit(expectedSize, digest);
     discard();
     listener.stored(facts);
   }

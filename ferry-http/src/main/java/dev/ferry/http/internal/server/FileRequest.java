@@ -116,6 +116,32 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return chunked && headers.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true);
   }
 
+  /** Returns the algorithm of the digest that follows the body in a trailer; null if none does. */
+  Digest.@Nullable Algorithm followingDigest() {
+    Digest.Algorithm wanted = wantedDigest();
+    return !headers.containsValue(HttpHeaderNames.TRAILER, HttpRoutes.UNENCODED_DIGEST, true)
+        ? null
+        : wanted == null ? Digest.Algorithm.CRC32C : wanted;
+  }
+
+  /**
+   * Returns the digest in a trailer section.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if there is none, or if it is
+   *     malformed
+   */
+  static Digest followingDigest(HttpHeaders trailers) throws FerryException {
+    List<String> fields = trailers.getAll(HttpRoutes.UNENCODED_DIGEST);
+    List<Digest> digests = HttpRoutes.digests(String.join(", ", fields));
+    if (digests.isEmpty()) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.UNENCODED_DIGEST
+              + ": is not in the trailer section, as Trailer says; send it there or in the head");
+    }
+    return digests.get(digests.size() - 1);
+  }
+
   /** Returns the algorithm of the digest that the response should state; null for none. */
   public Digest.@Nullable Algorithm wantedDigest() {
     return HttpRoutes.wantedDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));

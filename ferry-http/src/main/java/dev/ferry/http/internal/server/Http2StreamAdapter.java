@@ -64,13 +64,13 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof Http2HeadersFrame frame) {
       requestEnded |= frame.isEndStream();
+      boolean trailers = begun;
       if (!begun) {
         begun = true;
         context.fireChannelRead(request(frame));
       }
-      // Trailers contain nothing that the server needs.
       if (frame.isEndStream()) {
-        context.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
+        context.fireChannelRead(trailers ? trailers(frame) : LastHttpContent.EMPTY_LAST_CONTENT);
       }
     } else if (message instanceof Http2DataFrame frame) {
       frameRead.run();
@@ -84,11 +84,27 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
     }
   }
 
+  /** The end of a request with its trailer section. One that HTTP/1.1 cannot have is malformed. */
+  private static LastHttpContent trailers(Http2HeadersFrame frame) {
+    LastHttpContent end = new DefaultLastHttpContent();
+    try {
+      HttpConversionUtil.addHttp2ToHttpHeaders(
+          0, frame.headers(), end.trailingHeaders(), HttpVersion.HTTP_1_1, true, true);
+    } catch (Http2Exception | IllegalArgumentException e) {
+      end.setDecoderResult(DecoderResult.failure(e));
+    }
+    return end;
+  }
+
   private HttpRequest request(Http2HeadersFrame frame) {
     try {
       Http2Headers fields = frame.headers();
       HttpRequest request = HttpConversionUtil.toHttpRequest(0, fields, true);
       joinHosts(request.headers());
+      // Netty takes it away, since it may be about fields that HTTP/1.1 has of its own.
+      fields
+          .getAll(HttpHeaderNames.TRAILER)
+          .forEach(names -> request.headers().add(HttpHeaderNames.TRAILER, names));
       bodiless = request.method().equals(HttpMethod.HEAD);
       if (!frame.isEndStream() && !HttpUtil.isContentLengthSet(request)) {
         HttpUtil.setTransferEncodingChunked(request, true);

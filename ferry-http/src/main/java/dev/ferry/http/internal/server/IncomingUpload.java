@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param created whether no file is replaced
  * @param size bytes of the whole file; negative if they are not known
  * @param digest the digest of the whole file; null if none was stated
+ * @param follows the algorithm of the digest that follows the body; null if none does
  * @param part which part of an upload that can be continued the body is; null if it cannot
  */
 record IncomingUpload(
@@ -32,6 +33,7 @@ record IncomingUpload(
     boolean created,
     long size,
     @Nullable Digest digest,
+    Digest.@Nullable Algorithm follows,
     @Nullable UploadPart part)
     implements Closeable {
   /** Opens the sink of a whole file, which can be continued if the request asks for it. */
@@ -45,8 +47,9 @@ record IncomingUpload(
       size = fields.wholeLength(0);
       part = new UploadPart(fields.id(), 0, size, fields.ends(), digest);
     }
+    Digest.Algorithm follows = part == null || part.last() ? request.followingDigest() : null;
     CreateOptions options = request.create(files.store()).withUpload(part);
-    return open(files, path, true, options, size, digest);
+    return open(files, path, true, options, size, digest, follows);
   }
 
   /** Opens the sink of a rest of a file, or of a part of it. */
@@ -59,8 +62,10 @@ record IncomingUpload(
     Digest announced = request.digest(false);
     Digest digest = announced == null ? kept.digest() : announced;
     UploadPart part = new UploadPart(id, fields.offset(), kept.size(), fields.ends(), digest);
+    Digest.Algorithm follows = part.last() ? request.followingDigest() : null;
     CreateOptions options = kept.create().withUpload(part);
-    return open(files, kept.path(), false, options, stated < 0 ? kept.size() : stated, digest);
+    long size = stated < 0 ? kept.size() : stated;
+    return open(files, kept.path(), false, options, size, digest, follows);
   }
 
   private static IncomingUpload open(
@@ -69,16 +74,18 @@ record IncomingUpload(
       boolean first,
       CreateOptions options,
       long size,
-      @Nullable Digest digest)
+      @Nullable Digest digest,
+      Digest.@Nullable Algorithm follows)
       throws FerryException {
     boolean created = !files.store().exists(path);
     FileSink sink = files.create(path, options, size);
-    if (digest != null) {
-      sink.expectDigest(digest.algorithm(), files.workers());
+    Digest.Algorithm algorithm = digest == null ? follows : digest.algorithm();
+    if (algorithm != null) {
+      sink.expectDigest(algorithm, files.workers());
     }
     // The end of an upload of which nothing is kept is remembered all the same.
     UploadPart part = first && !sink.isKept() ? null : options.upload();
-    return new IncomingUpload(sink, path, first, created, size, digest, part);
+    return new IncomingUpload(sink, path, first, created, size, digest, follows, part);
   }
 
   /** Returns whether the file is complete with the body. */

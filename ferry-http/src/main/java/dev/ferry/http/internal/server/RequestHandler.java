@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.CrossOrigin;
@@ -16,6 +17,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -77,6 +79,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyRead = true;
   private boolean keepAlive = true;
   private boolean head;
+  private boolean takesTrailers;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -86,6 +89,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
      * @return whether more may be read before {@link RequestHandler#resume}
      */
     boolean receive(ByteBuf buffer, boolean last);
+
+    /** Receives the trailer section, before the last buffer. It may be empty. */
+    default void trailers(HttpHeaders fields) {}
 
     /** Called if the request will not be complete because its client is gone. */
     void abort();
@@ -198,6 +204,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     cors.forget();
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
+    takesTrailers =
+        head
+            && request.headers().containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true);
     if (request.decoderResult().isFailure()) {
       // The start of the next request is unknown.
       bodyRead = true;
@@ -324,6 +333,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         // This must happen before the body is received: the receiver may respond at once and allow
         // the next request.
         context.channel().config().setAutoRead(false);
+        current.trailers(((LastHttpContent) content).trailingHeaders());
         current.receive(content.content(), true);
       } else if (!current.receive(content.content(), false)) {
         context.channel().config().setAutoRead(false);
@@ -387,6 +397,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= !report().areRefused();
     response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
+    if (takesTrailers) {
+      response.headers().set(HttpRoutes.TRAILERS, HttpRoutes.YES);
+    }
     cors.mark(response);
     report().responds(response);
   }

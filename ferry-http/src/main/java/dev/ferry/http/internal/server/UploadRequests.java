@@ -14,6 +14,7 @@ import dev.ferry.net.internal.FileOperations;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -187,6 +188,13 @@ final class UploadRequests {
     void begin() {
       if (mayGoOn()) {
         handler.resume(context);
+      }
+    }
+
+    @Override
+    public void trailers(HttpHeaders fields) {
+      if (begun.follows() != null) {
+        upload.follow(() -> FileRequest.followingDigest(fields));
       }
     }
 

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.internal.JdkTls;
@@ -334,6 +338,44 @@ class Http1ConnectionTest {
             });
     assertFails(ErrorKind.UNAVAILABLE, () -> carrier.upload(file(30_000_000), path(), UNVERIFIED));
     served.get();
+  }
+
+  @Test
+  void upload_digestMayFollow_isSentBehindTheFile() throws Exception {
+    Path source = Files.writeString(local.resolve("s"), "hello");
+    String digest = HttpRoutes.digestField(Digest.Algorithm.CRC32C.ofFile(source));
+    String taken =
+        "HTTP/1.1 204 No Content\r\n" + HttpRoutes.UNENCODED_DIGEST + ": " + digest + "\r\n\r\n";
+    CompletableFuture<Void> served =
+        serve(
+            socket -> {
+              readHead(socket);
+              byte[] body = socket.getInputStream().readNBytes(5);
+              assertThat(body).asString(StandardCharsets.US_ASCII).isEqualTo("hello");
+              say(socket, taken);
+              answer(socket, "HTTP/1.1 200 OK\r\nFerry-Trailers: ?1\r\nContent-Length: 5\r\n\r\n");
+              readHead(socket);
+              // A chunk, the last chunk with the digest, and nothing more.
+              readHead(socket);
+              say(socket, taken);
+            });
+    carrier.upload(source, path(), TransferOptions.DEFAULT);
+    FileFacts unused = carrier.stat(path(), false);
+    Transfer transfer = carrier.upload(source, path(), TransferOptions.DEFAULT);
+    served.get();
+
+    assertThat(transfer.facts().digest(Digest.Algorithm.CRC32C)).hasToString(digestOf(source));
+    assertThat(requests.get(0)).contains(HttpRoutes.UNENCODED_DIGEST + ": " + digest);
+    assertThat(requests.get(1)).startsWith("HEAD ").contains("TE: trailers\r\n");
+    assertThat(requests.get(2))
+        .contains("Trailer: Unencoded-Digest\r\n", "Ferry-Unencoded-Length: 5\r\n")
+        .doesNotContain(digest, "Content-Length");
+    assertThat(requests.get(3))
+        .isEqualTo("00000005\r\nhello\r\n0\r\nUnencoded-Digest: " + digest + "\r\n\r\n");
+  }
+
+  private static String digestOf(Path file) throws IOException {
+    return Digest.Algorithm.CRC32C.ofFile(file).toString();
   }
 
   @Test

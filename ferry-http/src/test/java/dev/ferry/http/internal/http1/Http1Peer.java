@@ -1,6 +1,10 @@
 package dev.ferry.http.internal.http1;
 
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.Round;
+import dev.ferry.core.StorePath;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
 import dev.ferry.net.internal.TestCertificates;
@@ -26,10 +30,29 @@ final class Http1Peer {
           (host, port, protocol) ->
               Http1Carrier.connect(host, port, TestCertificates.client(), null));
 
+  /** A client that knows from a response to HEAD that it may send trailer fields. */
+  private static final HttpPeer WITH_TRAILERS =
+      new HttpPeer(
+          "Ferry",
+          HttpProtocol.HTTP_1_1,
+          "trailers",
+          false,
+          (host, port, protocol) -> asked(Http1Carrier.connect(host, port, null, null)));
+
+  private static Carrier asked(Carrier carrier) {
+    try {
+      FileFacts unused = carrier.stat(StorePath.ROOT, false);
+    } catch (FerryException e) {
+      // The test has a server that is not there, or does not serve.
+      return carrier;
+    }
+    return carrier;
+  }
+
   private Http1Peer() {}
 
   static Stream<Round<HttpPeer>> roundsWithTls() {
-    return HttpPeer.rounds(List.of(PLAIN, OVER_TLS));
+    return HttpPeer.rounds(List.of(PLAIN, OVER_TLS, WITH_TRAILERS));
   }
 
   static Stream<Round<HttpPeer>> rounds() {

@@ -138,4 +138,124 @@ class TrailersTest {
           .contains(HttpRoutes.digestField(Digest.Algorithm.SHA256.ofFile(file)));
     }
   }
+
+  private static final String PUT =
+      "PUT /files/new HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTrailer: x, unencoded-digest\r\n";
+
+  private static final String BODY = "5\r\nhello\r\n0\r\n";
+
+  private String put(HttpFilesServer server, String head, String trailers) throws IOException {
+    return RawHttp.exchange(
+        server.port(), PUT + head, (BODY + trailers).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void put_digestFollows_isComparedAndStated(Digest.Algorithm algorithm) throws IOException {
+    Files.writeString(file, "hello");
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      assertThat(put(server, want(algorithm), field(algorithm) + "\r\n"))
+          .startsWith("HTTP/1.1 201 ")
+          .contains(field(algorithm));
+      assertThat(root.resolve("new")).hasContent("hello");
+
+      Files.writeString(file, "other");
+      assertThat(put(server, want(algorithm), field(algorithm) + "\r\n"))
+          .startsWith("HTTP/1.1 422 ");
+      assertThat(root.resolve("new")).hasContent("hello");
+    }
+    assertThat(TestFiles.names(root)).containsExactlyInAnyOrder("f", "new");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\r\n",
+        "X: y\r\n\r\n",
+        "Unencoded-Digest: crc32c=:AAAA:\r\n\r\n",
+        "Unencoded-Digest: md5=:AAAA:\r\n\r\n",
+        "Unencoded-Digest: crc32c=:yZRlqg==:\r\nUnencoded-Digest: crc32c=:AAAAAA==:\r\n\r\n",
+        "Content-Digest: crc32c=:yZRlqg==:\r\n\r\n",
+        "no field\r\n\r\n"
+      })
+  void put_digestThatWasAnnouncedDoesNotFollow_isRefusedAndNotStored(String trailers)
+      throws IOException {
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      assertThat(put(server, "", trailers)).containsPattern("^HTTP/1.1 4(00|22) ");
+    }
+    assertThat(TestFiles.names(root)).containsExactly("f");
+  }
+
+  @Test
+  void put_trailersThatAreTooLarge_areRefusedAndNotStored() throws IOException {
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      String large = "X: " + "y".repeat(100_000) + "\r\n" + field(Digest.Algorithm.CRC32C);
+      assertThat(put(server, "", large + "\r\n")).startsWith("HTTP/1.1 400 ");
+    }
+    assertThat(TestFiles.names(root)).containsExactly("f");
+  }
+
+  @Test
+  void put_connectionEndsBeforeTheTrailers_isNotStored() throws IOException {
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      try (RawHttp raw = new RawHttp(server.port())) {
+        raw.send(PUT + "Host: localhost\r\n\r\n" + BODY);
+      }
+    }
+    assertThat(TestFiles.names(root)).containsExactly("f");
+  }
+
+  @Test
+  void put_overHttp2_isComparedWithTheDigestThatFollows() throws IOException {
+    Files.writeString(file, "hello");
+    String digest = HttpRoutes.digestField(Digest.Algorithm.CRC32C.ofFile(file));
+    Files.writeString(file, "first");
+    try (HttpFilesServer server = serve(ServerSettings.defaults());
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      assertThat(putOverHttp2(raw, 1, "hello", "unencoded-digest", digest)).isEqualTo(204);
+      assertThat(file).hasContent("hello");
+
+      assertThat(putOverHttp2(raw, 3, "other", "unencoded-digest", digest)).isNotEqualTo(204);
+      assertThat(putOverHttp2(raw, 5, "other", "x", "y")).isEqualTo(400);
+      raw.request(7, false, "PUT", "/files/f", "trailer", "unencoded-digest");
+      raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, 7, new byte[1]);
+      assertThat(raw.await(RawHttp2.HEADERS).status()).isEqualTo(400);
+      assertThat(file).hasContent("hello");
+
+      // More than a head may have: the connection or the stream ends.
+      raw.request(9, false, "PUT", "/files/f", "trailer", "unencoded-digest");
+      byte[] large = RawHttp2.fields("x", "y".repeat(16_000));
+      raw.send(RawHttp2.HEADERS, RawHttp2.END_STREAM, 9, large);
+      for (int i = 0; i < 4; i++) {
+        raw.send(RawHttp2.CONTINUATION, i == 3 ? RawHttp2.END_HEADERS : 0, 9, large);
+      }
+      Frame end = raw.next();
+      assertThat(end.type() == RawHttp2.HEADERS && end.status() == 204).isFalse();
+    }
+    assertThat(file).hasContent("hello");
+    assertThat(TestFiles.names(root)).containsExactly("f");
+  }
+
+  /** Replaces the file, and returns the status. */
+  private static int putOverHttp2(RawHttp2 raw, int stream, String body, String... trailers)
+      throws IOException {
+    raw.request(stream, false, "PUT", "/files/f", "trailer", "unencoded-digest");
+    raw.send(RawHttp2.DATA, 0, stream, body.getBytes(StandardCharsets.US_ASCII));
+    int flags = RawHttp2.END_HEADERS | RawHttp2.END_STREAM;
+    raw.send(RawHttp2.HEADERS, flags, stream, RawHttp2.fields(trailers));
+    return raw.await(RawHttp2.HEADERS).status();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HEAD, TE: trailers, true", "HEAD, X: y, false", "GET, TE: trailers, false"})
+  void request_thatCanHaveTrailers_isToldThatTheyArrive(String method, String field, boolean told)
+      throws IOException {
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      for (String path : new String[] {"f", "missing"}) {
+        String head = "%s /files/%s HTTP/1.1\r\n%s\r\n".formatted(method, path, field);
+        assertThat(RawHttp.exchange(server.port(), head).contains("Ferry-Trailers: ?1"))
+            .isEqualTo(told);
+      }
+    }
+  }
 }
