@@ -117,6 +117,19 @@ public interface Carrier extends AutoCloseable {
    */
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException;
 
+  /**
+   * Does the same with the entries of all directories below it, too: those of a directory follow
+   * its own entry. A directory that the server has not listed, which may be for its depth, has
+   * {@link FileFacts.LeftOut#UNREADABLE}; {@link #list} may list it.
+   *
+   * @return false, before any entry is passed, if the carrier or the server lists one directory at
+   *     a time
+   */
+  default boolean listTree(StorePath directory, Predicate<FileFacts> entries)
+      throws FerryException {
+    return false;
+  }
+
   /** Returns all entries of a directory in memory. */
   default List<FileFacts> list(StorePath directory) throws FerryException {
     List<FileFacts> all = new ArrayList<>();

@@ -410,7 +410,7 @@ final class FilesService {
       StreamObserver<ListReply> observer) {
     new ListSender(
             store,
-            request.getPath(),
+            request,
             (ServerCallStreamObserver<ListReply>) observer,
             running.working(blocking))
         .start();

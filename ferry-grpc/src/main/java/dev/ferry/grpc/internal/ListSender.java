@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.ListReply;
+import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -26,7 +27,7 @@ final class ListSender {
   private static final int MESSAGE_BYTES = 64 * 1024;
 
   private final FileStore store;
-  private final String path;
+  private final ListRequest request;
   private final ServerCallStreamObserver<ListReply> call;
   private final Executor workers;
   private final AtomicInteger calls = new AtomicInteger();
@@ -36,12 +37,15 @@ final class ListSender {
   /**
    * Creates a sender. {@link #start} must be called before the first event of the call returns.
    *
-   * @param path the path as the client sent it
+   * @param request as the client sent it
    */
   ListSender(
-      FileStore store, String path, ServerCallStreamObserver<ListReply> call, Executor workers) {
+      FileStore store,
+      ListRequest request,
+      ServerCallStreamObserver<ListReply> call,
+      Executor workers) {
     this.store = store;
-    this.path = path;
+    this.request = request;
     this.call = call;
     this.workers = workers;
   }
@@ -93,7 +97,8 @@ final class ListSender {
   }
 
   private Listing open() throws FerryException {
-    Listing opened = store.list(StorePath.parseDirectory(path));
+    StorePath path = StorePath.parseDirectory(request.getPath());
+    Listing opened = request.getRecursive() ? store.listTree(path) : store.list(path);
     listing = opened;
     if (over) {
       opened.close();
@@ -101,8 +106,8 @@ final class ListSender {
     return opened;
   }
 
-  private static ListReply next(Listing listing) throws FerryException {
-    ListReply.Builder message = ListReply.newBuilder();
+  private ListReply next(Listing listing) throws FerryException {
+    ListReply.Builder message = ListReply.newBuilder().setRecursive(request.getRecursive());
     int bytes = 0;
     while (bytes < MESSAGE_BYTES) {
       FileFacts entry = listing.next();
@@ -119,7 +124,7 @@ final class ListSender {
   private void fail(Throwable failure) {
     if (!over) {
       stop();
-      FilesService.fail(call, failure, path);
+      FilesService.fail(call, failure, request.getPath());
     }
   }
 

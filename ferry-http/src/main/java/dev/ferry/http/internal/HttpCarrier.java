@@ -315,21 +315,43 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    boolean ignored = list(directory, "", entries, head -> true);
+  }
+
+  @Override
+  public final boolean listTree(StorePath directory, Predicate<FileFacts> entries)
+      throws FerryException {
+    return list(
+        directory,
+        "?" + HttpRoutes.RECURSIVE_QUERY,
+        entries,
+        head -> HttpRoutes.YES.equals(head.get(HttpRoutes.RECURSIVE)));
+  }
+
+  /**
+   * @param wanted whether to read a list with this head
+   * @return whether it was read
+   */
+  private boolean list(
+      StorePath directory, String query, Predicate<FileFacts> entries, Predicate<Fields> wanted)
+      throws FerryException {
     String uri = HttpRoutes.uriPath(directory);
     try (Call call = begin(directory, callLimits)) {
       call.expect();
       OutgoingRequest request =
-          new OutgoingRequest("GET", uri.endsWith("/") ? uri : uri + "/", Map.of());
+          new OutgoingRequest("GET", (uri.endsWith("/") ? uri : uri + "/") + query, Map.of());
       ListReader reader = new ListReader(call, directory.value());
-      boolean ignored =
-          handled(
-              call,
-              request,
-              directory,
-              (response, body) -> {
-                reader.read(body, entries);
-                return true;
-              });
+      return handled(
+          call,
+          request,
+          directory,
+          (response, body) -> {
+            boolean read = wanted.test(response.fields());
+            if (read) {
+              reader.read(body, entries);
+            }
+            return read;
+          });
     }
   }
 

@@ -122,10 +122,11 @@ public class FilesHandler extends RequestHandler {
           response -> respondToHead(context, response),
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
+      boolean tree = request.recursive();
       offload(
           context,
-          () -> new ListBody(store.list(path)),
-          body -> list(context, body, request.chunked()),
+          () -> new ListBody(tree ? store.listTree(path) : store.list(path)),
+          body -> list(context, body, request.chunked(), tree),
           ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
       offload(
@@ -290,11 +291,11 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
+  private void list(ChannelHandlerContext context, ListBody body, boolean chunked, boolean tree) {
     if (!chunked) {
       endWithResponse();
     }
-    send(context, Responses.list(chunked), body, LIST_BYTES, null);
+    send(context, Responses.list(chunked, tree), body, LIST_BYTES, null);
   }
 
   private void download(
