@@ -168,18 +168,26 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
-      OutgoingRequest request =
-          OutgoingRequest.of("GET", path, options.gzip(), options.digest(), more);
-      Receiver receiver =
-          new Receiver(
-              call,
-              path,
-              tls,
-              options.withProgress(call.report()),
-              gzip -> head(call, path, gzip, options.digest()),
-              opener);
-      return fetch(receiver, request);
+      return fetch(receiver(call, path, opener, options), get(path, options, more));
     }
+  }
+
+  /** Creates the request for a file. */
+  public static OutgoingRequest get(
+      StorePath path, TransferOptions options, Map<String, String> more) {
+    return OutgoingRequest.of("GET", path, options.gzip(), options.digest(), more);
+  }
+
+  /** Creates what writes the body of a response to its file. */
+  public final Receiver receiver(
+      Call call, StorePath path, Opener opener, TransferOptions options) {
+    return new Receiver(
+        call,
+        path,
+        tls,
+        options.withProgress(call.report()),
+        gzip -> head(call, path, gzip, options.digest()),
+        opener);
   }
 
   /** Downloads a file, or a part of it. */
@@ -238,19 +246,40 @@ public abstract class HttpCarrier implements Carrier {
       Digest digest = algorithm == null ? null : call.digest(file, algorithm);
       call.report().update(offset, file.facts().size());
       call.expect();
-      return handled(
-          call,
-          UploadCalls.put(path, part, options, digest, file.facts(), payload),
-          path,
-          (response, body) -> {
-            Call.drain(body);
-            return new Transfer(
-                UploadCalls.stored(response.fields(), path, file.facts().size(), digest),
-                payload.sent(),
-                response.protocol().wireName(tls),
-                options.gzip() ? "gzip" : "identity");
-          });
+      OutgoingRequest request = UploadCalls.put(path, part, options, digest, file.facts(), payload);
+      IncomingResponse response = send(call, request);
+      FileFacts stored = stored(call, response, path, file.facts().size(), digest);
+      return new Transfer(
+          stored,
+          payload.sent(),
+          response.protocol().wireName(tls),
+          options.gzip() ? "gzip" : "identity");
     }
+  }
+
+  /** Creates the request that sends a file, whose bytes the client adds. */
+  public static OutgoingRequest put(
+      StorePath path, TransferOptions options, @Nullable Digest digest, FileFacts facts) {
+    return UploadCalls.put(path, null, options, digest, facts, null);
+  }
+
+  /**
+   * Reads the response to an upload.
+   *
+   * @param digest the digest that was sent; null if none was
+   */
+  public final FileFacts stored(
+      Call call, IncomingResponse response, StorePath path, long size, @Nullable Digest digest)
+      throws FerryException {
+    return handle(
+        call,
+        response,
+        path,
+        ErrorKind.UNAVAILABLE,
+        (head, body) -> {
+          Call.drain(body);
+          return UploadCalls.stored(head.fields(), path, size, digest);
+        });
   }
 
   @Override
@@ -422,7 +451,8 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
-  private Call begin(StorePath path, TransferOptions options) throws FerryException {
+  /** Begins a call. The caller closes it. */
+  public final Call begin(StorePath path, TransferOptions options) throws FerryException {
     StorePath.parseDirectory(path.value());
     requireOpen();
     CallReport report = new CallReport(path.value(), server, options, true);
