@@ -54,7 +54,10 @@ import org.jspecify.annotations.Nullable;
  *       target of a symbolic link, and {@code sha256} in hexadecimal; in the order of the Unicode
  *       code points of the names, and sent as it is read. Entries that cannot be transferred have
  *       {@code leftOut} with the reason ({@link dev.ferry.core.FileFacts.LeftOut} in lower case).
- *       If a listing fails midway, the response is truncated and is not valid JSON;
+ *       If a listing fails midway, the response is truncated and is not valid JSON. With the query
+ *       {@code recursive}, also the entries of all directories below it, those of a directory
+ *       behind its own entry, and {@link #RECURSIVE} in the head; a directory whose entries are not
+ *       among them has {@code leftOut};
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
  *       directory that is not empty is status 409, unlike in WebDAV;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
@@ -143,6 +146,12 @@ public final class HttpRoutes {
    * {@code T} it may replace a file or another link. The response has the field, too.
    */
   public static final String LINK = "Ferry-Link";
+
+  /** {@code ?1} in the response with the list of a whole tree. */
+  public static final String RECURSIVE = "Ferry-Recursive";
+
+  /** The query that asks for the list of a whole tree. */
+  public static final String RECURSIVE_QUERY = "recursive";
 
   /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";

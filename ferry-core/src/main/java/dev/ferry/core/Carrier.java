@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.TransferBatch.Item;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
@@ -54,6 +55,29 @@ public interface Carrier extends AutoCloseable {
       throws FerryException {
     throw new FerryException(
         ErrorKind.INVALID_REQUEST, path + ": this carrier transfers whole files alone");
+  }
+
+  /**
+   * Downloads the files of a batch, until there are no more. A carrier may send requests before it
+   * has the responses to those before.
+   *
+   * @throws FerryException as the batch throws it. Items that were taken have then failed
+   */
+  default void downloadAll(TransferBatch batch) throws FerryException {
+    for (Item item = batch.next(true); item != null; item = batch.next(true)) {
+      transfer(item, one -> download(one.path(), one::create, one.options()));
+    }
+  }
+
+  /**
+   * Uploads the files of a batch, as {@link #downloadAll} downloads them. An upload whose response
+   * was lost may be sent again. If it is to create a file, and the server has one of the same size
+   * and digest then, that is the one.
+   */
+  default void uploadAll(TransferBatch batch) throws FerryException {
+    for (Item item = batch.next(true); item != null; item = batch.next(true)) {
+      transfer(item, one -> upload(one.file(), one.path(), one.options()));
+    }
   }
 
   /** Uploads a local file. It appears on the server under its name when it is complete. */
@@ -117,6 +141,19 @@ public interface Carrier extends AutoCloseable {
    */
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException;
 
+  /**
+   * Does the same with the entries of all directories below it, too: those of a directory follow
+   * its own entry. A directory that the server has not listed, which may be for its depth, has
+   * {@link FileFacts.LeftOut#UNREADABLE}; {@link #list} may list it.
+   *
+   * @return false, before any entry is passed, if the carrier or the server lists one directory at
+   *     a time
+   */
+  default boolean listTree(StorePath directory, Predicate<FileFacts> entries)
+      throws FerryException {
+    return false;
+  }
+
   /** Returns all entries of a directory in memory. */
   default List<FileFacts> list(StorePath directory) throws FerryException {
     List<FileFacts> all = new ArrayList<>();
@@ -175,6 +212,23 @@ public interface Carrier extends AutoCloseable {
    * have no timeout, and the stall timeout of {@link TransferOptions#DEFAULT} (a minute).
    */
   void limitCalls(TransferOptions limits);
+
+  private static void transfer(Item item, Step step) {
+    Transfer transfer;
+    try {
+      transfer = step.run(item);
+    } catch (FerryException e) {
+      item.failed(e);
+      return;
+    }
+    item.done(transfer);
+  }
+
+  /** Transfers one file. */
+  @FunctionalInterface
+  interface Step {
+    Transfer run(Item item) throws FerryException;
+  }
 
   /** Closes the connections. Running transfers fail. Waits a few seconds at most. */
   @Override

@@ -59,7 +59,7 @@ public record FileFacts(
     LOOP("it is a symbolic link to a folder that it is in"),
     /** No request can name it: its name is not Unicode, too long, reserved or there twice. */
     NAME("no request can have its name, which is not UTF-8, too long, reserved or there twice"),
-    /** Its facts cannot be read. */
+    /** Its facts cannot be read; for a directory, what is in it. */
     UNREADABLE("it cannot be read");
 
     private final String reason;
@@ -180,6 +180,12 @@ public record FileFacts(
   public FileFacts withoutDigests() {
     return new FileFacts(
         name, size, lastModified, directory, null, null, version, leftOut, executable, link);
+  }
+
+  /** Returns the same facts with the reason why it is left out, or a directory is not listed. */
+  public FileFacts withLeftOut(LeftOut value) {
+    return new FileFacts(
+        name, size, lastModified, directory, sha256, crc32c, version, value, executable, link);
   }
 
   /** Returns the same facts with this version; null if it is not known. */

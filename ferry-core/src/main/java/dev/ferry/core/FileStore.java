@@ -71,6 +71,16 @@ public interface FileStore {
    */
   Listing list(StorePath directory) throws FerryException;
 
+  /**
+   * Opens a listing of a directory and of all that is below it, as {@link TreeListing} makes it of
+   * {@link #list}. A store that wraps another one need not pass this on.
+   *
+   * @throws FerryException as {@link #list}
+   */
+  default Listing listTree(StorePath directory) throws FerryException {
+    return TreeListing.open(this, directory);
+  }
+
   /** Opens a file for reading. The caller closes it. */
   FileSource open(StorePath path) throws FerryException;
 

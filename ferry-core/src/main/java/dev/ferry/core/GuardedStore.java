@@ -82,7 +82,18 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     if (!whole && !leadsBelow(directory)) {
       throw refused("list", directory);
     }
-    Listing entries = whole ? store.list(directory) : LeadingEntries.open(store, directory, rules);
+    return guarded(whole ? store.list(directory) : LeadingEntries.open(store, directory, rules));
+  }
+
+  /** What is below a directory that a caller may list, it may list, too. */
+  @Override
+  public Listing listTree(StorePath directory) throws FerryException {
+    return permits(Permission.LIST, directory)
+        ? guarded(store.listTree(directory))
+        : FileStore.super.listTree(directory);
+  }
+
+  private Listing guarded(Listing entries) {
     return new Listing() {
       @Override
       public @Nullable FileFacts next() throws FerryException {

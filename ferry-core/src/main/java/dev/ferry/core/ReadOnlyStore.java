@@ -34,6 +34,11 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public Listing listTree(StorePath directory) throws FerryException {
+    return store.listTree(directory);
+  }
+
+  @Override
   public FileSource open(StorePath path) throws FerryException {
     return store.open(path);
   }

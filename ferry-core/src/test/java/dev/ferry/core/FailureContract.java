@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong: every kind of error reaches the client as that kind and leaves nothing. */
-abstract class FailureContract extends TransferContract {
+abstract class FailureContract extends BatchContract {
   private static final int MEBIBYTE = 1024 * 1024;
   private static final List<Digest> WRONG = wrongDigests();
 

@@ -161,11 +161,27 @@ final class InProcessCarrier implements Carrier {
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    list(directory, store::list, entries);
+  }
+
+  @Override
+  public boolean listTree(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    list(directory, store::listTree, entries);
+    return true;
+  }
+
+  @FunctionalInterface
+  private interface Lister {
+    Listing open(StorePath directory) throws FerryException;
+  }
+
+  private void list(StorePath directory, Lister lister, Predicate<FileFacts> entries)
+      throws FerryException {
     boolean ignored =
         call(
             TransferOptions.DEFAULT,
             () -> {
-              try (Listing listing = store.list(StorePath.parseDirectory(directory.value()))) {
+              try (Listing listing = lister.open(StorePath.parseDirectory(directory.value()))) {
                 FileFacts entry = listing.next();
                 while (entry != null && entries.test(entry)) {
                   requireServer();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.core.FileFacts.LeftOut;
+import dev.ferry.core.internal.ForwardingStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -151,6 +152,98 @@ abstract class ListContract extends FailureContract {
     assertThat(carrier().list(StorePath.ROOT))
         .extracting(FileFacts::name)
         .containsExactlyElementsOf(inOrder);
+  }
+
+  private List<String> treeOf(StorePath directory) throws Exception {
+    List<String> names = new ArrayList<>();
+    assertThat(carrier().listTree(directory, entry -> names.add(shown(entry)))).isTrue();
+    return names;
+  }
+
+  private static String shown(FileFacts entry) {
+    return entry.name()
+        + (entry.directory() ? "/" : "")
+        + (entry.leftOut() == null ? "" : " " + entry.leftOut());
+  }
+
+  @Test
+  void listTree_ofFolders_hasWhatIsInAFolderBehindIt() throws Exception {
+    for (String name : List.of("t/b", "t/a/c", "t/a/d/e", "t/a-b", "t/a.b/f", "t/ü\n/g", "u")) {
+      files().write(name, new byte[1]);
+    }
+    List<String> all =
+        List.of(
+            "t/a/", "t/a/c", "t/a/d/", "t/a/d/e", "t/a-b", "t/a.b/", "t/a.b/f", "t/b", "t/ü\n/",
+            "t/ü\n/g");
+    assertThat(treeOf(new StorePath("t"))).isEqualTo(all);
+    assertThat(treeOf(StorePath.ROOT)).containsSubsequence(all).startsWith("t/").endsWith("u");
+    assertThat(treeOf(new StorePath("t/a/d"))).containsExactly("t/a/d/e");
+  }
+
+  @Test
+  void listTree_ofNoFolder_failsAsAList() throws Exception {
+    files().write("file", new byte[1]);
+    for (String name : List.of("none", "file")) {
+      assertFails(
+          List.of(ErrorKind.NOT_FOUND),
+          () -> carrier().listTree(new StorePath(name), entry -> true));
+    }
+    assertStillServes();
+  }
+
+  /** A store with one folder in another, each of which may be unreadable. */
+  private static final class DeepStore extends ForwardingStore {
+    private final String unreadable;
+
+    DeepStore(FileStore store, String unreadable) {
+      super(store);
+      this.unreadable = unreadable;
+    }
+
+    @Override
+    public Listing list(StorePath directory) throws FerryException {
+      if (directory.name().equals(unreadable)) {
+        throw new FerryException(ErrorKind.PERMISSION_DENIED, directory + ": cannot be read");
+      }
+      List<FileFacts> left = new ArrayList<>();
+      for (String name : List.of("a", "b")) {
+        String path = directory.child(name).value();
+        left.add(new FileFacts(path, 0, FileFacts.UNKNOWN_TIME, name.equals("a"), null));
+      }
+      return new Listing() {
+        @Override
+        public @Nullable FileFacts next() {
+          return left.isEmpty() ? null : left.remove(0);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
+  @Test
+  void listTree_ofAFolderThatCannotBeRead_saysSoAndGoesOn() throws Exception {
+    use(new DeepStore(store(), "a"));
+    assertThat(treeOf(StorePath.ROOT)).containsExactly("a/ UNREADABLE", "b");
+  }
+
+  @Test
+  void listTree_ofATreeWithoutEnd_ends() throws Exception {
+    use(new DeepStore(store(), "none"));
+    List<String> names = treeOf(StorePath.ROOT);
+    int levels = TreeListing.DEEPEST;
+    assertThat(names).hasSize(2 * levels);
+    assertThat(names.get(levels - 1)).isEqualTo("a/".repeat(levels) + " UNREADABLE");
+    assertThat(names.get(levels)).isEqualTo("a/".repeat(levels - 1) + "b");
+  }
+
+  @Test
+  void listTree_thatItsReaderEnds_isClosed() throws Exception {
+    CountedStore store = useEntries(ENDLESS, null);
+    assertThat(carrier().listTree(StorePath.ROOT, entry -> false)).isTrue();
+    awaitClosed(store);
+    assertStillServes();
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
@@ -18,8 +20,8 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * The entries of a folder. They are read at once, page by page, and sorted: the object store sorts
- * a folder by its name with a slash behind it, which is another order.
+ * The entries of a folder, or of a whole tree. They are read at once, page by page, and sorted: the
+ * object store sorts a folder by its name with a slash behind it, which is another order.
  */
 final class ObjectListing implements Listing {
 
@@ -27,6 +29,9 @@ final class ObjectListing implements Listing {
   private static final int ENTRY_BYTES = 200;
 
   private static final int KIB = 1024;
+
+  /** More keys of a tree would keep its client waiting too long for the first entry. */
+  private static final int MOST_OF_TREE = 100_000;
 
   private final String name;
   private final Semaphore room;
@@ -63,6 +68,104 @@ final class ObjectListing implements Listing {
     }
   }
 
+  /**
+   * Reads a folder and all that is below it.
+   *
+   * @return null if there is no such folder, or too much in it
+   */
+  static @Nullable ObjectListing openTree(Bucket bucket, StorePath folder, Semaphore room)
+      throws FerryException {
+    ObjectListing listing = new ObjectListing(folder.value(), room);
+    try {
+      if (listing.readTree(bucket, folder)) {
+        return listing;
+      }
+      listing.close();
+      return null;
+    } catch (FerryException | RuntimeException e) {
+      listing.close();
+      if (e instanceof FerryException full && full.kind() == ErrorKind.OVERLOADED) {
+        // Folder by folder there may be room.
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** Returns whether there is such a folder, which is small enough. */
+  private boolean readTree(Bucket bucket, StorePath folder) throws FerryException {
+    String below = bucket.folderKey(folder);
+    // A file is before a folder of the same name.
+    SortedMap<FileFacts, FileFacts> tree =
+        new TreeMap<>(
+            Comparator.comparing(FileFacts::name, ObjectListing::byCodePoints)
+                .thenComparing(FileFacts::directory));
+    boolean exists = folder.equals(StorePath.ROOT);
+    String token = null;
+    int keys = 0;
+    do {
+      ListObjectsV2Response page = bucket.list(below, false, Bucket.PAGE, token, name);
+      keys += page.contents().size();
+      if (keys > MOST_OF_TREE) {
+        return false;
+      }
+      int bytes = 0;
+      for (S3Object object : page.contents()) {
+        exists = true;
+        bytes += addWithFolders(tree, folder, object.key().substring(below.length()), object);
+      }
+      reserve(bytes / KIB + 1);
+      token = page.nextContinuationToken();
+    } while (token != null);
+    String hidden = null;
+    FileFacts last = null;
+    for (FileFacts entry : tree.values()) {
+      if (hidden != null && entry.name().startsWith(hidden)) {
+        continue;
+      }
+      boolean twice = last != null && last.name().equals(entry.name());
+      hidden = twice ? entry.name() + "/" : null;
+      last = twice ? twice(entry.name()) : entry;
+      entries.add(last);
+    }
+    return exists;
+  }
+
+  /** Adds a file and the folders above it. Returns their bytes. */
+  private static int addWithFolders(
+      SortedMap<FileFacts, FileFacts> tree, StorePath root, String key, S3Object file) {
+    if (root.equals(StorePath.ROOT) && key.startsWith(UploadFolder.ALL)) {
+      return 0;
+    }
+    int bytes = 0;
+    StorePath path = root;
+    for (int start = 0, end = 0; end < key.length() && start < key.length(); start = end + 1) {
+      int slash = key.indexOf('/', start);
+      end = slash < 0 ? key.length() : slash;
+      path = path.child(key.substring(start, end));
+      boolean folder = slash >= 0;
+      FileFacts facts = facts(path, folder ? null : file);
+      FileFacts name = new FileFacts(path.value(), 0, FileFacts.UNKNOWN_TIME, folder, null);
+      if (tree.putIfAbsent(name, facts) == null) {
+        bytes += ENTRY_BYTES + path.value().length();
+      }
+      if (facts.leftOut() != null) {
+        break;
+      }
+    }
+    return bytes;
+  }
+
+  /** A bucket may have a file and a folder of one name, of which requests find the file. */
+  private static FileFacts twice(String path) {
+    return unnamed(new StorePath(path), "/");
+  }
+
+  private static FileFacts unnamed(StorePath path, String end) {
+    return FileFacts.leftOut(
+        path.parent().child(PlainText.of(path.name()) + end).value(), LeftOut.NAME);
+  }
+
   /** Returns whether there is such a folder. */
   private boolean read(Bucket bucket, StorePath folder) throws FerryException {
     String below = bucket.folderKey(folder);
@@ -89,8 +192,7 @@ final class ObjectListing implements Listing {
     for (int i = 1; i < entries.size(); i++) {
       String child = entries.get(i).name();
       if (child.equals(entries.get(i - 1).name())) {
-        // A bucket may have a file and a folder of one name, of which requests find the file.
-        entries.set(i, FileFacts.leftOut(PlainText.of(child + "/"), LeftOut.NAME));
+        entries.set(i, twice(child));
       }
     }
     return exists;
@@ -116,7 +218,7 @@ final class ObjectListing implements Listing {
       path = null;
     }
     if (path == null) {
-      return FileFacts.leftOut(PlainText.of(key.value()), LeftOut.NAME);
+      return unnamed(key, "");
     }
     return file == null
         ? ObjectFacts.folder(path.value(), FileFacts.UNKNOWN_TIME)
@@ -137,12 +239,12 @@ final class ObjectListing implements Listing {
     held += kib;
   }
 
-  /** Compares as UTF-8 does. */
+  /** Compares as UTF-8 does. A slash is first, so that what is in a folder follows the folder. */
   private static int byCodePoints(String a, String b) {
     int length = Math.min(a.length(), b.length());
     for (int i = 0; i < length; i++) {
-      char x = a.charAt(i);
-      char y = b.charAt(i);
+      char x = a.charAt(i) == '/' ? 0 : a.charAt(i);
+      char y = b.charAt(i) == '/' ? 0 : b.charAt(i);
       if (x != y) {
         boolean bothSurrogates = Character.isSurrogate(x) == Character.isSurrogate(y);
         return bothSurrogates ? Character.compare(x, y) : Character.isSurrogate(x) ? 1 : -1;

@@ -151,6 +151,13 @@ public final class S3FileStore implements RemoteStore {
     return listing;
   }
 
+  /** By one list of all keys below the folder, unless there are too many to sort. */
+  @Override
+  public Listing listTree(StorePath directory) throws FerryException {
+    Listing listing = ObjectListing.openTree(bucket, directory, listingRoom);
+    return listing == null ? RemoteStore.super.listTree(directory) : listing;
+  }
+
   @Override
   public FileSource open(StorePath path) throws FerryException {
     FileFacts facts = file(path);

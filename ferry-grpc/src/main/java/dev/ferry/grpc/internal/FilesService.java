@@ -121,7 +121,7 @@ public final class FilesService {
                             (message, call) ->
                                 new ListSender(
                                         operations,
-                                        message.getPath(),
+                                        message,
                                         (ServerCallStreamObserver<ListReply>) call)
                                     .start())))
             .addMethod(

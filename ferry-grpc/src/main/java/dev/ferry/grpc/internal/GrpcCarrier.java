@@ -497,15 +497,23 @@ public final class GrpcCarrier implements Carrier {
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    boolean unused =
-        call(
-            true,
-            () -> {
-              CallReport report = report(directory, callLimits);
-              CallOptions options = metered(callLimits, meter("identity", report));
-              ListCall.run(channel, options, report, entries);
-              return true;
-            });
+    boolean unused = list(false, directory, entries);
+  }
+
+  @Override
+  public boolean listTree(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    return list(true, directory, entries);
+  }
+
+  private boolean list(boolean tree, StorePath directory, Predicate<FileFacts> entries)
+      throws FerryException {
+    return call(
+        true,
+        () -> {
+          CallReport report = report(directory, callLimits);
+          CallOptions options = metered(callLimits, meter("identity", report));
+          return ListCall.run(tree, channel, options, report, entries);
+        });
   }
 
   @Override

@@ -46,18 +46,28 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
    * See {@link dev.ferry.core.Carrier#list}. The entries are passed to the predicate on the calling
    * thread.
    *
+   * @param tree whether to list the whole tree
    * @param options the deadline, and a meter that tells the watch of the report what arrives
+   * @return false, without an entry, if the server does not list trees
    */
-  static void run(
-      Channel channel, CallOptions options, CallReport report, Predicate<FileFacts> entries)
+  static boolean run(
+      boolean tree,
+      Channel channel,
+      CallOptions options,
+      CallReport report,
+      Predicate<FileFacts> entries)
       throws FerryException {
     ClientCall<ListRequest, ListReply> call = channel.newCall(FilesGrpc.getListMethod(), options);
-    ListRequest request = ListRequest.newBuilder().setPath(report.name()).build();
+    ListRequest request =
+        ListRequest.newBuilder().setPath(report.name()).setRecursive(tree).build();
     ListCall list = new ListCall(report);
     boolean over = false;
     try {
       ClientCalls.asyncServerStreamingCall(call, request, list);
-      over = list.give(entries);
+      ListReply first = list.next();
+      boolean known = first == null || first.getRecursive() == tree;
+      over = known && list.give(first, entries);
+      return known;
     } finally {
       if (!over) {
         cancel(call);
@@ -66,8 +76,9 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
   }
 
   /** Returns whether all entries were passed on; false if the predicate stopped the list. */
-  private boolean give(Predicate<FileFacts> entries) throws FerryException {
-    for (ListReply message = next(); message != null; message = next()) {
+  private boolean give(@Nullable ListReply first, Predicate<FileFacts> entries)
+      throws FerryException {
+    for (ListReply message = first; message != null; message = next()) {
       for (var entry : message.getEntriesList()) {
         if (!give(Facts.fromMessage(entry), entries)) {
           return false;

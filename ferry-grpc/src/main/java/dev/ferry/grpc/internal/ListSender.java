@@ -1,8 +1,10 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.ListReply;
+import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.net.internal.FileOperations;
@@ -24,7 +26,7 @@ final class ListSender {
   private static final int MESSAGE_BYTES = 64 * 1024;
 
   private final FileOperations files;
-  private final String path;
+  private final ListRequest request;
   private final ServerCallStreamObserver<ListReply> call;
   private final AtomicInteger calls = new AtomicInteger();
   private volatile @Nullable Listing listing;
@@ -33,11 +35,12 @@ final class ListSender {
   /**
    * Creates a sender. {@link #start} must be called before the first event of the call returns.
    *
-   * @param path the path as the client sent it
+   * @param request as the client sent it
    */
-  ListSender(FileOperations files, String path, ServerCallStreamObserver<ListReply> call) {
+  ListSender(
+      FileOperations files, ListRequest request, ServerCallStreamObserver<ListReply> call) {
     this.files = files;
-    this.path = path;
+    this.request = request;
     this.call = call;
   }
 
@@ -88,7 +91,9 @@ final class ListSender {
   }
 
   private Listing open() throws FerryException {
-    Listing opened = files.store().list(StorePath.parseDirectory(path));
+    StorePath path = StorePath.parseDirectory(request.getPath());
+    FileStore store = files.store();
+    Listing opened = request.getRecursive() ? store.listTree(path) : store.list(path);
     listing = opened;
     if (over) {
       opened.close();
@@ -96,8 +101,8 @@ final class ListSender {
     return opened;
   }
 
-  private static ListReply next(Listing listing) throws FerryException {
-    ListReply.Builder message = ListReply.newBuilder();
+  private ListReply next(Listing listing) throws FerryException {
+    ListReply.Builder message = ListReply.newBuilder().setRecursive(request.getRecursive());
     int bytes = 0;
     while (bytes < MESSAGE_BYTES) {
       FileFacts entry = listing.next();

@@ -173,18 +173,26 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
-      OutgoingRequest request =
-          OutgoingRequest.of("GET", path, options.gzip(), options.digest(), more);
-      Receiver receiver =
-          new Receiver(
-              call,
-              path,
-              tls,
-              options.withProgress(call.report()),
-              gzip -> head(call, path, gzip, options.digest()),
-              opener);
-      return fetch(receiver, request);
+      return fetch(receiver(call, path, opener, options), get(path, options, more));
     }
+  }
+
+  /** Creates the request for a file. */
+  public static OutgoingRequest get(
+      StorePath path, TransferOptions options, Map<String, String> more) {
+    return OutgoingRequest.of("GET", path, options.gzip(), options.digest(), more);
+  }
+
+  /** Creates what writes the body of a response to its file. */
+  public final Receiver receiver(
+      Call call, StorePath path, Opener opener, TransferOptions options) {
+    return new Receiver(
+        call,
+        path,
+        tls,
+        options.withProgress(call.report()),
+        gzip -> head(call, path, gzip, options.digest()),
+        opener);
   }
 
   /** Downloads a file, or a part of it. */
@@ -245,20 +253,41 @@ public abstract class HttpCarrier implements Carrier {
       Digest digest = algorithm == null || follows ? null : call.digest(file, algorithm);
       call.report().update(offset, file.facts().size());
       call.expect();
-      return handled(
-          call,
-          UploadCalls.put(path, part, options, digest, file.facts(), payload),
-          path,
-          (response, body) -> {
-            Call.drain(body);
-            Digest sent = payload.following() == null ? digest : payload.followingDigest();
-            return new Transfer(
-                UploadCalls.stored(response.fields(), path, file.facts().size(), sent),
-                payload.sent(),
-                response.protocol().wireName(tls),
-                options.gzip() ? "gzip" : "identity");
-          });
+      OutgoingRequest request = UploadCalls.put(path, part, options, digest, file.facts(), payload);
+      IncomingResponse response = send(call, request);
+      Digest sent = payload.following() == null ? digest : payload.followingDigest();
+      FileFacts stored = stored(call, response, path, file.facts().size(), sent);
+      return new Transfer(
+          stored,
+          payload.sent(),
+          response.protocol().wireName(tls),
+          options.gzip() ? "gzip" : "identity");
     }
+  }
+
+  /** Creates the request that sends a file, whose bytes the client adds. */
+  public static OutgoingRequest put(
+      StorePath path, TransferOptions options, @Nullable Digest digest, FileFacts facts) {
+    return UploadCalls.put(path, null, options, digest, facts, null);
+  }
+
+  /**
+   * Reads the response to an upload.
+   *
+   * @param digest the digest that was sent; null if none was
+   */
+  public final FileFacts stored(
+      Call call, IncomingResponse response, StorePath path, long size, @Nullable Digest digest)
+      throws FerryException {
+    return handle(
+        call,
+        response,
+        path,
+        ErrorKind.UNAVAILABLE,
+        (head, body) -> {
+          Call.drain(body);
+          return UploadCalls.stored(head.fields(), path, size, digest);
+        });
   }
 
   @Override
@@ -323,21 +352,43 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    boolean ignored = list(directory, "", entries, head -> true);
+  }
+
+  @Override
+  public final boolean listTree(StorePath directory, Predicate<FileFacts> entries)
+      throws FerryException {
+    return list(
+        directory,
+        "?" + HttpRoutes.RECURSIVE_QUERY,
+        entries,
+        head -> HttpRoutes.YES.equals(head.get(HttpRoutes.RECURSIVE)));
+  }
+
+  /**
+   * @param wanted whether to read a list with this head
+   * @return whether it was read
+   */
+  private boolean list(
+      StorePath directory, String query, Predicate<FileFacts> entries, Predicate<Fields> wanted)
+      throws FerryException {
     String uri = HttpRoutes.uriPath(directory);
     try (Call call = begin(directory, callLimits)) {
       call.expect();
       OutgoingRequest request =
-          new OutgoingRequest("GET", uri.endsWith("/") ? uri : uri + "/", Map.of());
+          new OutgoingRequest("GET", (uri.endsWith("/") ? uri : uri + "/") + query, Map.of());
       ListReader reader = new ListReader(call, directory.value());
-      boolean ignored =
-          handled(
-              call,
-              request,
-              directory,
-              (response, body) -> {
-                reader.read(body, entries);
-                return true;
-              });
+      return handled(
+          call,
+          request,
+          directory,
+          (response, body) -> {
+            boolean read = wanted.test(response.fields());
+            if (read) {
+              reader.read(body, entries);
+            }
+            return read;
+          });
     }
   }
 
@@ -408,7 +459,8 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
-  private Call begin(StorePath path, TransferOptions options) throws FerryException {
+  /** Begins a call. The caller closes it. */
+  public final Call begin(StorePath path, TransferOptions options) throws FerryException {
     StorePath.parseDirectory(path.value());
     requireOpen();
     CallReport report = new CallReport(path.value(), server, options, true);

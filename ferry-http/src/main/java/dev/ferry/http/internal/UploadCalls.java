@@ -42,6 +42,7 @@ final class UploadCalls {
    * @param part what is sent of an upload that can be continued; null if it cannot
    * @param digest of the whole file; null for none, or if it follows the payload
    * @param facts of the whole file
+   * @param payload the bytes; null if the client adds them
    */
   static OutgoingRequest put(
       StorePath path,
@@ -49,7 +50,7 @@ final class UploadCalls {
       TransferOptions options,
       @Nullable Digest digest,
       FileFacts facts,
-      Payload payload) {
+      @Nullable Payload payload) {
     Map<String, String> fields = new LinkedHashMap<>();
     if (digest != null) {
       fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));

@@ -21,7 +21,8 @@ final class Connection implements Closeable {
   private final boolean proxied;
   private final ConnectionPool pool;
   private ResponseReader reader;
-  private boolean spent;
+  private volatile boolean spent;
+  private volatile boolean held;
   private long idleSince;
 
   /**
@@ -79,6 +80,31 @@ final class Connection implements Closeable {
     BUFFERS.give(reader.buffer());
   }
 
+  /** From now on the connection has several requests at once, until {@link #letGo}. */
+  void hold() {
+    held = true;
+  }
+
+  /** Whether there may be requests behind the current one. */
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Whether the connection has no further request. */
+  boolean isSpent() {
+    return spent || !transport.isOpen();
+  }
+
+  /**
+   * Ends the requests of a connection that was held.
+   *
+   * @param answered whether all of them have a response
+   */
+  void letGo(boolean answered) {
+    held = false;
+    done(answered && !isSpent());
+  }
+
   /** From now on the connection has no further request, since the current one is not complete. */
   void spend() {
     spent = true;
@@ -90,6 +116,10 @@ final class Connection implements Closeable {
    * @param kept whether the server leaves the connection open
    */
   void done(boolean kept) {
+    if (held) {
+      spent |= !kept;
+      return;
+    }
     boolean reusable = kept && !spent && !reader.buffer().hasRemaining();
     giveBuffer();
     if (reusable) {

@@ -5,6 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferBatch;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
@@ -154,6 +155,31 @@ public final class Http1Carrier extends HttpCarrier {
     } catch (IOException e) {
       throw call.failure(e, ErrorKind.UNAVAILABLE);
     }
+  }
+
+  @Override
+  public void downloadAll(TransferBatch batch) throws FerryException {
+    new Pipeline(this, batch, false).run();
+  }
+
+  @Override
+  public void uploadAll(TransferBatch batch) throws FerryException {
+    new Pipeline(this, batch, true).run();
+  }
+
+  /** Returns a connection for many requests: a kept one, or a new one. */
+  Connection connection(Call call) throws IOException {
+    requireOpen();
+    Connection kept = pool.take();
+    Connection connection = kept == null ? connect(call) : kept;
+    connection.hold();
+    return connection;
+  }
+
+  /** Returns the head of a request with a body of this length. */
+  byte[] head(Connection connection, OutgoingRequest request, long length) throws FerryException {
+    String target = connection.isProxied() ? origin() + request.rawPath() : request.rawPath();
+    return RequestWriter.head(request, target, host(), authorization, length, false);
   }
 
   private Connection connect(Call call) throws IOException {

@@ -68,11 +68,8 @@ final class RequestWriter {
   ResponseHead send(String target, String host, @Nullable String authorization) throws IOException {
     ResponseReader reader = connection.reader();
     ByteBuffer buffer = reader.buffer().clear();
-    byte[] head = head(target, host, authorization).getBytes(StandardCharsets.ISO_8859_1);
-    if (head.length > ResponseReader.MAX_HEAD_BYTES) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, "the name or a field is too long");
-    }
-    buffer.put(head);
+    long length = payload == null ? 0 : payload.length();
+    buffer.put(head(request, target, host, authorization, length, asks));
     if (payload == null) {
       write();
     } else {
@@ -88,7 +85,20 @@ final class RequestWriter {
     return reader.finalHead();
   }
 
-  private String head(String target, String host, @Nullable String authorization)
+  /**
+   * Returns the head of a request.
+   *
+   * @param length bytes of the body; negative if it is chunked
+   * @param asks whether the server is to say first that it wants the body
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if no request can have it
+   */
+  static byte[] head(
+      OutgoingRequest request,
+      String target,
+      String host,
+      @Nullable String authorization,
+      long length,
+      boolean asks)
       throws FerryException {
     StringBuilder head = new StringBuilder(512);
     head.append(request.method()).append(' ').append(target).append(" HTTP/1.1\r\n");
@@ -108,15 +118,19 @@ final class RequestWriter {
       field(head, "TE", "trailers");
       field(head, "Connection", "TE");
     }
-    if (chunked) {
+    if (length < 0) {
       field(head, "Transfer-Encoding", "chunked");
-    } else if (payload != null || WITH_BODY.contains(request.method())) {
-      field(head, "Content-Length", Long.toString(payload == null ? 0 : payload.length()));
+    } else if (length > 0 || WITH_BODY.contains(request.method())) {
+      field(head, "Content-Length", Long.toString(length));
     }
     if (asks) {
       field(head, "Expect", "100-continue");
     }
-    return head.append("\r\n").toString();
+    byte[] bytes = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    if (bytes.length > ResponseReader.MAX_HEAD_BYTES) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "the name or a field is too long");
+    }
+    return bytes;
   }
 
   private static void field(StringBuilder head, String name, String value) throws FerryException {

@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * connection. For one thread at a time, but any thread may close it.
  */
 final class ResponseBody extends InputStream implements FileTransferable {
+  /** The rest of a body that is read so that those behind it can be. */
+  private static final int MOST_DRAINED = 1024 * 1024;
+
   private final Connection connection;
   private final ResponseReader reader;
   private final ResponseHead head;
@@ -22,13 +25,14 @@ final class ResponseBody extends InputStream implements FileTransferable {
   private final boolean strayBody;
   private final boolean empty;
   private final AtomicBoolean over = new AtomicBoolean();
+  private final Thread reading = Thread.currentThread();
 
   /** Bytes to come, of the current chunk if there are chunks. */
   private long left;
 
   private boolean inChunk;
   private int mostWritten = Integer.MAX_VALUE;
-  private boolean ended;
+  private volatile boolean ended;
 
   /**
    * @param method of the request
@@ -157,8 +161,31 @@ final class ResponseBody extends InputStream implements FileTransferable {
     return n;
   }
 
+  /** Whether the whole body was read. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Reads the rest of a small body, behind which there are other responses. */
+  private void drain() {
+    try {
+      for (int drained = 0; !ended && drained < MOST_DRAINED; ) {
+        int n = await();
+        reader.buffer().position(reader.buffer().position() + n);
+        drained += n;
+        taken(n);
+      }
+    } catch (IOException e) {
+      // The connection is closed then, as if there were no others.
+      return;
+    }
+  }
+
   @Override
   public void close() throws IOException {
+    if (connection.isHeld() && reading == Thread.currentThread() && !over.get()) {
+      drain();
+    }
     if (over.compareAndSet(false, true)) {
       connection.close();
     }

@@ -82,6 +82,7 @@ final class ResponseReader {
     while (head.isInterim()) {
       head = head();
     }
+    interim = 0;
     return head;
   }
 

@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * The parsed head of a request.
  *
  * @param rawPath the path of the URI, percent-encoded
+ * @param query the query of the URI, percent-encoded; empty if there is none
  * @param headers the header fields
  * @param chunked whether the response may be chunked; HTTP/1.0 does not support it
  */
-public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
+public record FileRequest(String rawPath, String query, HttpHeaders headers, boolean chunked) {
   /**
    * The absolute form, which clients send to proxies. Every server must accept it (RFC 9112,
    * 3.2.2).
@@ -56,6 +57,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     int query = uri.indexOf('?');
     return new FileRequest(
         query < 0 ? uri : uri.substring(0, query),
+        query < 0 ? "" : uri.substring(query + 1),
         request.headers(),
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
   }
@@ -69,6 +71,11 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   /** Returns whether the path ends like a directory path. */
   public boolean namesDirectory() {
     return rawPath.endsWith("/");
+  }
+
+  /** Returns whether the list of a directory is that of the whole tree. */
+  boolean recursive() {
+    return query.equals(HttpRoutes.RECURSIVE_QUERY);
   }
 
   /** Returns the file that the path names. */

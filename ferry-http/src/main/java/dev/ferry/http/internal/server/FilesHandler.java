@@ -131,10 +131,11 @@ public class FilesHandler extends RequestHandler {
           response -> respondToHead(context, response),
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
+      boolean tree = request.recursive();
       offload(
           context,
-          () -> new ListBody(store.list(path)),
-          body -> list(context, body, request.chunked()),
+          () -> new ListBody(tree ? store.listTree(path) : store.list(path)),
+          body -> list(context, body, request.chunked(), tree),
           ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
       offload(
@@ -192,8 +193,15 @@ public class FilesHandler extends RequestHandler {
     FileSource file = opened.file();
     FileFacts facts = file.facts();
     ByteRange range = opened.range();
-    boolean buffered = opened.gzip() || file.channel() == null || !canSendFile(context);
     Digest.Algorithm wanted = request.wantedDigest();
+    // A client that sends many requests at once gets the digest of a small file behind it.
+    boolean follows =
+        wanted != null
+            && facts.digest(wanted) == null
+            && facts.size() <= BUFFER_BYTES
+            && request.acceptsTrailers();
+    boolean buffered =
+        opened.gzip() || file.channel() == null || follows || !canSendFile(context);
     FileFacts stated = stated(facts, wanted);
     HttpResponse head =
         range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
@@ -250,11 +258,11 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
+  private void list(ChannelHandlerContext context, ListBody body, boolean chunked, boolean tree) {
     if (!chunked) {
       endWithResponse();
     }
-    send(context, Responses.list(chunked), body, LIST_BYTES, null);
+    send(context, Responses.list(chunked, tree), body, LIST_BYTES, null);
   }
 
   private void download(

@@ -161,10 +161,14 @@ public final class Responses {
    *
    * @param chunked whether the client supports chunked transfer coding; if not, the end of the
    *     connection ends the list
+   * @param tree whether it is that of a whole tree
    */
-  public static HttpResponse list(boolean chunked) {
+  public static HttpResponse list(boolean chunked, boolean tree) {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
+    if (tree) {
+      response.headers().set(HttpRoutes.RECURSIVE, HttpRoutes.YES);
+    }
     HttpUtil.setTransferEncodingChunked(response, chunked);
     return response;
   }

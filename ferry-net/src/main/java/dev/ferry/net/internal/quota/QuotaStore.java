@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
@@ -42,6 +43,11 @@ final class QuotaStore extends ForwardingStore {
   @Override
   public boolean exists(StorePath path) throws FerryException {
     return store().exists(path);
+  }
+
+  @Override
+  public Listing listTree(StorePath directory) throws FerryException {
+    return store().listTree(directory);
   }
 
   @Override

@@ -248,6 +248,13 @@ public final class ServersCarrier implements Carrier {
   }
 
   @Override
+  public boolean listTree(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    Effects effects = new Effects(true);
+    Predicate<FileFacts> recording = effects.recording(entries);
+    return call(effects, carrier -> carrier.listTree(directory, recording));
+  }
+
+  @Override
   public void delete(StorePath path, @Nullable String version) throws FerryException {
     run(new Effects(false), carrier -> carrier.delete(path, version));
   }

@@ -53,7 +53,7 @@ final class ArmeriaFilesRoutes implements HttpService {
     int query = target.indexOf('?');
     HttpHeaders fields = new DefaultHttpHeaders();
     request.headers().forEach((name, value) -> addField(fields, name.toString(), value));
-    return new FileRequest(query < 0 ? target : target.substring(0, query), fields, true);
+    return new FileRequest(query < 0 ? target : target.substring(0, query), "", fields, true);
   }
 
   private static void addField(HttpHeaders fields, String name, String value) {

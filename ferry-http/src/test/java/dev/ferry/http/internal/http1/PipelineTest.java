@@ -1,0 +1,293 @@
+package dev.ferry.http.internal.http1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestBatch;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ForwardingSink;
+import dev.ferry.core.internal.ForwardingStore;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.http.HttpFiles;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that are sent before the responses to those before them, and what becomes of them. */
+@Timeout(120)
+final class PipelineTest {
+  private static final int FILES = 400;
+  private static final TransferOptions NEW =
+      TransferOptions.DEFAULT.withMakeParents(true).withCreateOnly(true);
+
+  @TempDir Path root;
+  @TempDir Path local;
+
+  private static byte[] content(int i) {
+    byte[] bytes = new byte[i % 50 == 0 ? 40_000 : 37 * i % 3000];
+    new Random(i).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Names that would break a head, a path or a shell. */
+  private static StorePath path(int i) {
+    return new StorePath("t/d%d/a%%b +?#&;'\"\\ \n\r\t: ü日😀 %d".formatted(i % 5, i));
+  }
+
+  private Path file(int i) {
+    return local.resolve("f" + i);
+  }
+
+  private ServerPort serve(@Nullable Stored counted) throws Exception {
+    var store = LocalFileStore.open(root);
+    return HttpFiles.serve(
+        counted == null ? store : counted.over(store), "127.0.0.1", 0, ServerSettings.defaults());
+  }
+
+  private static Carrier connect(int port) {
+    return Http1Carrier.connect("127.0.0.1", port, null, null);
+  }
+
+  /** Counts the files that a store has taken. */
+  private static final class Stored {
+    private final Map<String, AtomicInteger> commits = new ConcurrentHashMap<>();
+
+    ForwardingStore over(LocalFileStore store) {
+      return new ForwardingStore(store) {
+        @Override
+        public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+          return new ForwardingSink(super.create(path, options)) {
+            @Override
+            public FileFacts commit(long size, @Nullable Digest digest) throws FerryException {
+              FileFacts facts = super.commit(size, digest);
+              commits.computeIfAbsent(path.value(), p -> new AtomicInteger()).incrementAndGet();
+              return facts;
+            }
+          };
+        }
+      };
+    }
+  }
+
+  private TestBatch uploads() throws Exception {
+    TestBatch batch = new TestBatch();
+    for (int i = 0; i < FILES; i++) {
+      Files.write(file(i), content(i));
+      batch.add(path(i), file(i), content(i).length, NEW);
+    }
+    return batch;
+  }
+
+  private TestBatch downloads(Path to) {
+    TestBatch batch = new TestBatch();
+    for (int i = 0; i < FILES; i++) {
+      batch.add(path(i), to.resolve("f" + i), content(i).length, NEW);
+    }
+    return batch;
+  }
+
+  private static void readHead(InputStream in) throws Exception {
+    int last = 0;
+    for (int ends = 0; ends < 2; ) {
+      int b = in.read();
+      assertThat(b).as("a whole head").isNotNegative();
+      ends = b == '\n' ? ends + 1 : b == '\r' && last == '\n' ? ends : 0;
+      last = b;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void batch_ofServerThatAnswersAtTheEnd_sendsAllBefore(boolean upload) throws Exception {
+    int files = 100;
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Carrier carrier = connect(listener.getLocalPort())) {
+      CompletableFuture<Void> server =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Socket socket = listener.accept()) {
+                  for (int i = 0; i < files; i++) {
+                    readHead(socket.getInputStream());
+                  }
+                  String response = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+                  OutputStream out = socket.getOutputStream();
+                  out.write(response.repeat(files).getBytes(StandardCharsets.US_ASCII));
+                  out.flush();
+                  assertThat(socket.getInputStream().read()).isNegative();
+                } catch (Exception e) {
+                  throw new AssertionError(e);
+                }
+              });
+      TestBatch batch = new TestBatch();
+      Path empty = Files.createFile(local.resolve("empty"));
+      for (int i = 0; i < files; i++) {
+        batch.add(path(i), upload ? empty : local.resolve("d" + i), 0, NEW.withDigest(null));
+      }
+      if (upload) {
+        carrier.uploadAll(batch);
+      } else {
+        carrier.downloadAll(batch);
+      }
+      assertThat(batch.results().values()).hasSize(files).hasOnlyElementsOfType(Transfer.class);
+      carrier.close();
+      server.join();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {3_000, 20_000, 100_003})
+  void uploads_overConnectionsThatAreCut_storeEachFileOnce(long each) throws Exception {
+    Stored stored = new Stored();
+    try (ServerPort server = serve(stored);
+        TcpProxy requests = new TcpProxy(server.port());
+        TcpProxy responses = new TcpProxy(requests.port());
+        Carrier carrier = connect(responses.port())) {
+      requests.failSeparately();
+      responses.failSeparately();
+      requests.cutRequestsEach(13 * each);
+      responses.cutEach(each);
+      TestBatch batch = uploads();
+      carrier.uploadAll(batch);
+      assertThat(batch.results()).hasSize(FILES);
+      for (int i = 0; i < FILES; i++) {
+        String name = path(i).value();
+        if (batch.failure(name) == null) {
+          assertThat(root.resolve(name)).hasBinaryContent(content(i));
+          assertThat(stored.commits.get(name)).hasValue(1);
+        }
+      }
+      assertGaveUpOnlyByOutage(batch);
+    }
+    assertNothingHalf(root);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {3_000, 50_000, 300_007})
+  void downloads_overConnectionsThatAreCut_writeEachFile(long each) throws Exception {
+    try (ServerPort server = serve(null);
+        TcpProxy proxy = new TcpProxy(server.port());
+        Carrier direct = connect(server.port());
+        Carrier carrier = connect(proxy.port())) {
+      TestBatch uploads = uploads();
+      direct.uploadAll(uploads);
+      assertThat(uploads.results().values()).hasOnlyElementsOfType(Transfer.class);
+      proxy.failSeparately();
+      proxy.cutEach(each);
+      Path back = Files.createDirectory(local.resolve("back"));
+      TestBatch batch = downloads(back);
+      carrier.downloadAll(batch);
+      assertThat(batch.results()).hasSize(FILES);
+      for (int i = 0; i < FILES; i++) {
+        if (batch.failure(path(i).value()) == null) {
+          assertThat(back.resolve("f" + i)).hasBinaryContent(content(i));
+        } else {
+          assertThat(back.resolve("f" + i)).doesNotExist();
+        }
+      }
+      assertGaveUpOnlyByOutage(batch);
+      assertNothingHalf(back);
+    }
+  }
+
+  /** Files fail only if two connections were cut at them. Most do not. */
+  private static void assertGaveUpOnlyByOutage(TestBatch batch) {
+    List<String> failures = new ArrayList<>();
+    for (String name : batch.results().keySet()) {
+      FerryException failure = batch.failure(name);
+      if (failure != null) {
+        assertThat(failure.outage()).as(failure.getMessage()).isNotNull();
+        failures.add(String.valueOf(failure.getMessage()));
+      }
+    }
+    assertThat(failures).hasSizeLessThan(FILES / 4);
+  }
+
+  private static void assertNothingHalf(Path folder) throws Exception {
+    try (Stream<Path> files = Files.walk(folder)) {
+      assertThat(files.filter(f -> f.getFileName().toString().startsWith(".ferry-"))).isEmpty();
+    }
+  }
+
+  @Test
+  void upload_whoseResponseIsLost_isNotReportedAsThere() throws Exception {
+    AtomicInteger created = new AtomicInteger();
+    LocalFileStore store = LocalFileStore.open(root);
+    TcpProxy[] line = new TcpProxy[1];
+    ForwardingStore cutting =
+        new ForwardingStore(store) {
+          @Override
+          public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            return new ForwardingSink(super.create(path, options)) {
+              @Override
+              public FileFacts commit(long size, @Nullable Digest digest) throws FerryException {
+                FileFacts facts = super.commit(size, digest);
+                if (created.incrementAndGet() == 20) {
+                  line[0].cut();
+                }
+                return facts;
+              }
+            };
+          }
+        };
+    Files.createDirectories(root.resolve(path(30).value()).getParent());
+    Files.write(root.resolve(path(30).value()), new byte[] {1});
+    try (ServerPort server = HttpFiles.serve(cutting, "127.0.0.1", 0, ServerSettings.defaults());
+        TcpProxy proxy = new TcpProxy(server.port());
+        Carrier carrier = connect(proxy.port())) {
+      line[0] = proxy;
+      TestBatch batch = uploads();
+      carrier.uploadAll(batch);
+      Map<String, Object> results = batch.results();
+      assertThat(results).hasSize(FILES);
+      assertThat(batch.failure(path(30).value()))
+          .isNotNull()
+          .extracting(FerryException::kind)
+          .isEqualTo(ErrorKind.ALREADY_EXISTS);
+      results.remove(path(30).value());
+      assertThat(results.values()).hasOnlyElementsOfType(Transfer.class);
+    }
+    assertThat(created).hasValue(FILES - 1);
+  }
+
+  @Test
+  void batch_ofServerThatIsGone_failsEachItem() throws Exception {
+    ServerPort server = serve(null);
+    server.close();
+    TestBatch batch = downloads(local);
+    try (Carrier carrier = connect(server.port())) {
+      carrier.downloadAll(batch);
+    }
+    assertThat(batch.results()).hasSize(FILES);
+    assertThat(batch.results().values()).hasOnlyElementsOfType(FerryException.class);
+  }
+}
