@@ -6,6 +6,7 @@ import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.CarrierPool.Action;
+import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -198,6 +199,18 @@ public final class ServerOptions {
 
   private <T> T connected(Action<T> action) throws FerryException {
     return connections.run(this::connect, action);
+  }
+
+  /** Lists folders of the server, again after a failure if the options say so. */
+  RemoteFolder.Lister lister() {
+    return (directory, attempts) -> {
+      boolean unused =
+          call(
+              carrier -> {
+                carrier.list(directory, attempts.get());
+                return true;
+              });
+    };
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */
@@ -503,7 +516,8 @@ public final class ServerOptions {
   String path(String argument) {
     if (!FileAddress.isAddress(argument)) {
       plainPath = given == null;
-      return argument;
+      // The root of a store is the folder that is served, as in the rules of users.
+      return argument.replaceFirst("^/+", "");
     }
     FileAddress address;
     try {
@@ -550,8 +564,12 @@ public final class ServerOptions {
 
   /** Parses the path of a file, or its address, before any request is sent. */
   StorePath filePath(String text) {
+    String path = path(text);
+    if (path.isEmpty()) {
+      throw wrongUse(text + ": is the root folder; name a file in it", null);
+    }
     try {
-      return StorePath.parse(path(text));
+      return StorePath.parse(path);
     } catch (FerryException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
@@ -559,9 +577,11 @@ public final class ServerOptions {
 
   /** Parses the path of a file or of a directory that is not the root, or its address. */
   StorePath nonRootPath(String text) {
-    String path = path(text);
-    return filePath(
-        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+    StorePath path = directoryPath(text);
+    if (path.equals(StorePath.ROOT)) {
+      throw wrongUse(text + ": is the root folder; name what is in it", null);
+    }
+    return path;
   }
 
   /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */

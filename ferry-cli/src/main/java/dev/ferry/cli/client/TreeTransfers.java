@@ -63,7 +63,7 @@ public final class TreeTransfers {
 
   /** Lists directories of the server. */
   public RemoteFolder.Lister lister() {
-    return (directory, attempts) -> call(carrier -> carrier.list(directory, attempts.get()));
+    return server.lister();
   }
 
   /**
