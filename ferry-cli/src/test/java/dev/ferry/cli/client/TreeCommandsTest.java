@@ -328,6 +328,57 @@ final class TreeCommandsTest {
     assertThat(TestFiles.tree(local)).containsExactly("in/", "in/target/");
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void putAndGet_severalNames_goIntoTheFolderThatIsLast(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Files.createDirectory(root.resolve("in"));
+    String[] put = {
+      "put", source + "/a.csv", source + "/b.txt", source + "/sub", "in/", "--checksum=crc32c"
+    };
+    Outcome some = run(carrier, put);
+    assertThat(some.exitCode()).isEqualTo(10);
+    assertThat(some.err()).contains("sub: is a folder; add -r").hasLineCount(1);
+    assertThat(files(root.resolve("in"))).containsExactly("a.csv", "b.txt");
+    assertThat(run(carrier, with(put, new String[] {"-r"})).exitCode()).isZero();
+    assertThat(files(root.resolve("in"))).containsExactlyElementsOf(NAMES);
+
+    Path back = local.resolve("back");
+    String[] get = {"get", "/in/?.*", "in/sub", back.toString(), "--parents"};
+    Outcome got = run(carrier, get);
+    assertThat(got.exitCode()).isEqualTo(10);
+    assertThat(got.err()).contains("in/sub: is a folder; add -r").hasLineCount(1);
+    assertThat(files(back)).containsExactly("a.csv", "b.txt");
+    assertThat(run(carrier, with(get, new String[] {"-r"})).exitCode()).isZero();
+    assertThat(files(back)).containsExactlyElementsOf(NAMES);
+  }
+
+  @Test
+  void putAndGet_namesThatDoNotFit_sayWhatToDo() throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    fill(root);
+    String a = source.resolve("a.csv").toString();
+    String b = source.resolve("b.txt").toString();
+    assertRefused(1, "tree: is a folder; add -r to copy what is in it", "get", "tree", ".");
+    assertRefused(1, "source: is a folder; add -r to send what is in it", "put", source + "");
+    assertRefused(2, "b.txt: is a local file, and the last", "put", a, a + "/../c", b);
+    assertRefused(2, ": have the same name; copy them one by one", "put", a, a, "sub/");
+    assertRefused(2, ": have the same name", "get", "a.csv", "/a.csv", local + "/");
+    assertRefused(3, "new: no such folder; --parents", "get", "a.csv", "b.txt", local + "/new");
+    assertRefused(4, "a.csv: is a file, and the last", "get", "a.csv", "b.txt", a);
+    assertRefused(2, "FILE is local; add '.'", "get", "a.csv", "ferry://127.0.0.1/b.txt");
+    assertRefused(2, "'ferry cat' takes several", "get", "a.csv", "b.txt", "-");
+  }
+
+  private void assertRefused(int exitCode, String message, String... command) throws Exception {
+    Files.createDirectories(root.resolve("tree"));
+    Outcome outcome = run(CarrierChoice.GRPC, command);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
+  }
+
   @Test
   void options_thatMakeNoSense_areRefused() {
     for (String line :
