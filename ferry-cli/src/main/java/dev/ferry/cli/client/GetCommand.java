@@ -36,12 +36,11 @@ import picocli.CommandLine.Spec;
     name = "get",
     description = {
       "Copies files of a server to this machine.",
-      "The local file appears under its name when it is complete and checked; after a failure or"
-          + " Ctrl-C nothing is left of it. A different file of that name is replaced only by"
-          + " permission (--force), and an equal one is not transferred again. After a lost connection the"
-          + " download goes on where it was (--retries), if the file has not changed; this rest is not"
-          + " compressed. If the server stays away, or the command is killed, the same command goes on"
-          + " with what has arrived of a file of 8 MiB or more."
+      "The local file appears under its name when it is complete and checked. A different file of"
+          + " that name is replaced only by permission (--force), and an equal one is not transferred"
+          + " again. After a lost connection the download goes on where it was (--retries). After"
+          + " Ctrl-C, or if the server stays away, what has arrived of a file of 8 MiB or more is kept"
+          + " under a hidden name for a week, and the same command goes on with it (--discard)."
     })
 public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_OUTPUT = "-";
@@ -88,6 +87,13 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private int streams = 1;
 
   @Option(
+      names = "--discard",
+      description =
+          "Keep nothing of a file that is not complete, and begin with its first byte, even if an"
+              + " earlier command kept something.")
+  private boolean discard;
+
+  @Option(
       names = "--verify-disk",
       description =
           "Force the local file to the disk, read it again and compare its checksum, before it gets"
@@ -106,6 +112,9 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     server.reportTo(output);
     server.limitTo(flags.rateLimit());
+    if (discard) {
+      server.discardArrived();
+    }
     boolean trees = recursive.given(tree);
     String file = others.isEmpty() ? null : others.get(others.size() - 1);
     if (file != null && ServerOptions.isAddress(file)) {
@@ -178,7 +187,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
       TransferReport report = new TransferReport(output, source.value(), target.toString());
-      new GetFile(server, overwrite, true, streams, source, target, null, options, progress, report)
+      new GetFile(server, overwrite, true, streams, source, target, options, progress, report)
           .run();
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.INVALID_PATH

@@ -159,6 +159,7 @@ public final class ServerOptions {
   private @Nullable OutputFlags output;
   private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
+  private boolean discards;
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
@@ -449,6 +450,18 @@ public final class ServerOptions {
   /** Has the connections fit to the rate limit of the transfers; null means no limit. */
   public void limitTo(@Nullable RateLimit limit) {
     rateLimit = limit;
+  }
+
+  /**
+   * Has downloads keep nothing for a later command, and not go on with what an earlier one kept.
+   */
+  void discardArrived() {
+    discards = true;
+  }
+
+  /** Whether downloads keep nothing for a later command. */
+  boolean discardsArrived() {
+    return discards;
   }
 
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */

@@ -15,10 +15,8 @@ import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a copy of a tree, over the connections of a command. Each is tried again as the
@@ -66,17 +64,8 @@ public final class TreeTransfers {
     return server.lister();
   }
 
-  /**
-   * Downloads a file. The first download to a folder deletes what killed processes left there.
-   *
-   * @param modified the modification time of the local file; null for the time of its last write
-   */
-  public void get(
-      StorePath stored,
-      Path file,
-      @Nullable Instant modified,
-      ProgressDisplay shown,
-      TreeTotals totals)
+  /** Downloads a file. The first download to a folder deletes what killed processes left there. */
+  public void get(StorePath stored, Path file, ProgressDisplay shown, TreeTotals totals)
       throws FerryException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && swept.add(folder)) {
@@ -84,10 +73,10 @@ public final class TreeTransfers {
     }
     TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
     TransferOptions options = transfer.withProgress(shown);
-    new GetFile(server, overwrite, false, 1, stored, file, modified, options, shown, report).run();
+    new GetFile(server, overwrite, false, 1, stored, file, options, shown, report).run();
   }
 
-  /** Uploads a file. The new file gets its modification time. */
+  /** Uploads a file. */
   public void put(Path file, StorePath stored, ProgressDisplay shown, TreeTotals totals)
       throws FerryException {
     TransferReport report = new TransferReport(output, file.toString(), stored.value(), totals);

@@ -20,7 +20,9 @@ import dev.ferry.net.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -352,6 +354,41 @@ final class TreeCommandsTest {
     assertThat(files(back)).containsExactly("a.csv", "b.txt");
     assertThat(run(carrier, with(get, new String[] {"-r"})).exitCode()).isZero();
     assertThat(files(back)).containsExactlyElementsOf(NAMES);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_times_areKeptUnlessTold(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Instant time = Instant.parse("2020-01-02T03:04:05.678Z");
+    for (String name : NAMES) {
+      Files.setLastModifiedTime(source.resolve(name), FileTime.from(time));
+    }
+    Path back = local.resolve("back");
+    Path file = local.resolve("file.csv");
+    assertThat(run(carrier, "put", "-r", source.toString(), "tree").exitCode()).isZero();
+    assertThat(run(carrier, "get", "-r", "tree", back.toString()).exitCode()).isZero();
+    assertThat(run(carrier, "get", "tree/a.csv", file.toString()).exitCode()).isZero();
+    assertThat(time(root.resolve("tree/sub/c.csv"))).isEqualTo(time);
+    assertThat(time(back.resolve("sub/c.csv"))).isEqualTo(time);
+    assertThat(time(file)).isEqualTo(time);
+    String scheme = carrier == CarrierChoice.GRPC ? "ferry://%s/tree" : "http://%s/files/tree";
+    Outcome sync = Outcome.of("sync", back + "", scheme.formatted(servers.address(carrier)));
+    assertThat(sync.out()).contains(": 0 copied, 0 deleted, 5 unchanged");
+
+    String[] anew = {"--no-times", "--force"};
+    Files.delete(root.resolve("tree/a.csv"));
+    assertThat(run(carrier, with(new String[] {"put", file + "", "tree/a.csv"}, anew)).exitCode())
+        .isZero();
+    assertThat(time(root.resolve("tree/a.csv"))).isAfter(time);
+    assertThat(run(carrier, with(new String[] {"get", "tree/b.txt", file + ""}, anew)).exitCode())
+        .isZero();
+    assertThat(time(file)).isAfter(time);
+  }
+
+  private static Instant time(Path file) throws Exception {
+    return Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.MILLIS);
   }
 
   @Test

@@ -240,7 +240,7 @@ public abstract class HttpCarrier implements Carrier {
       call.expect();
       return handled(
           call,
-          UploadCalls.put(path, part, options, digest, file.facts(), payload),
+          UploadCalls.put(path, part, options, digest, options.sent(file.facts()), payload),
           path,
           (response, body) -> {
             Call.drain(body);
