@@ -459,6 +459,11 @@ public final class ServerOptions {
     discards = true;
   }
 
+  /** Has the requests carry the token of this file. */
+  void authenticateBy(Path file) {
+    tokenFile = file;
+  }
+
   /** Whether downloads keep nothing for a later command. */
   boolean discardsArrived() {
     return discards;

@@ -5,6 +5,7 @@ import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -145,6 +146,12 @@ public final class TreeTransfers {
           carrier.limitCalls(transfer);
           return EqualFiles.facts(carrier, stored, file, transfer.digest()) != null;
         });
+  }
+
+  /** Returns the digest of a file of the server, which may have to read it. */
+  public Digest digest(StorePath stored, Digest.Algorithm algorithm) throws FerryException {
+    FileFacts facts = server.call(carrier -> carrier.stat(stored, algorithm));
+    return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 
   /** Makes a directory of the server, and those above it. That it exists is no failure. */

@@ -216,8 +216,25 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    try (Call call = begin(path, options);
-        FileSource file = FileSource.open(source)) {
+    try (FileSource file = FileSource.open(source)) {
+      return upload(file, path, part, options);
+    }
+  }
+
+  @Override
+  public final Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
+    StorePath.parse(path.value());
+    HttpCompression.require(options);
+    try (source) {
+      return upload(source, path, null, options);
+    }
+  }
+
+  private Transfer upload(
+      FileSource file, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
+    try (Call call = begin(path, options)) {
       boolean rest = UploadCalls.isRest(part, file);
       boolean gzip = !rest && options.gzip() && HttpCompression.worthwhile(file);
       return put(call, file, path, part, options.withGzip(gzip));
