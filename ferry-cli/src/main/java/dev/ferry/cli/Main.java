@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.client.CatCommand;
+import dev.ferry.cli.client.CopyCommand;
 import dev.ferry.cli.client.GetCommand;
 import dev.ferry.cli.client.ListCommand;
 import dev.ferry.cli.client.MakeDirectoryCommand;
@@ -16,6 +17,7 @@ import dev.ferry.cli.load.LoadCommand;
 import dev.ferry.cli.manual.ManPagesCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
+import dev.ferry.cli.sync.CheckCommand;
 import dev.ferry.cli.sync.SyncCommand;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,8 @@ public final class Main extends FerryProgram {
           MoveCommand.class,
           MakeDirectoryCommand.class,
           SyncCommand.class,
+          CheckCommand.class,
+          CopyCommand.class,
           LoadCommand.class,
           ServeCommand.class,
           TokenCommand.class,

@@ -115,7 +115,7 @@ final class KilledClientTest {
       }
       proxy.cut();
       assertThat(held.result().exitCode()).isEqualTo(6);
-      assertThat(held.result().complaints()).contains("; the same command goes on where it was");
+      assertThat(held.result().complaints()).contains("the same command goes on where it was");
       long arrived = Received.bytes(local);
       assertThat(arrived).isPositive();
 

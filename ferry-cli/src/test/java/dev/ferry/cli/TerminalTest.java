@@ -39,7 +39,7 @@ final class TerminalTest {
 
   @ParameterizedTest
   @EnumSource(names = {"GRPC", "HTTP"})
-  void get_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
+  void get_ctrlC_keepsWhatHasArrivedUnlessItIsDiscarded(CarrierChoice carrier) throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
         TcpProxy proxy = TcpProxy.droppingResponses(servers.port(carrier), STALL_BYTES);
@@ -48,7 +48,20 @@ final class TerminalTest {
       terminal.type(PseudoTerminal.CTRL_C);
 
       assertThat(terminal.exitCode()).isEqualTo(130);
-      assertThat(terminal.lines()).singleElement().asString().contains("ferry get: big: ");
+      assertThat(terminal.lines())
+          .singleElement()
+          .asString()
+          .contains(
+              "ferry get: big: ", "cancelled; what has arrived is kept, and the same command");
+      assertThat(Received.bytes(local)).isPositive();
+      assertThat(local.resolve("big")).doesNotExist();
+      proxy.cut();
+      try (PseudoTerminal discarding = new PseudoTerminal(get(proxy, carrier) + " --discard")) {
+        awaitPart(local, discarding);
+        discarding.type(PseudoTerminal.CTRL_C);
+        assertThat(discarding.exitCode()).isEqualTo(130);
+        assertThat(discarding.lines()).singleElement().asString().contains("; nothing was kept");
+      }
       assertThat(local).isEmptyDirectory();
     }
   }
@@ -109,7 +122,7 @@ final class TerminalTest {
   }
 
   @Test
-  void get_terminalClosed_leavesNothing() throws Exception {
+  void get_terminalClosed_keepsWhatHasArrived() throws Exception {
     sparseFile(root.resolve("big"));
     Path code = temporary.resolve("code");
     Path script = temporary.resolve("script");
@@ -124,13 +137,14 @@ final class TerminalTest {
         terminal.hangUp();
 
         awaitContent(code, "129");
-        assertThat(local).isEmptyDirectory();
+        assertThat(Received.bytes(local)).isPositive();
+        assertThat(local.resolve("big")).doesNotExist();
       }
     }
   }
 
   @Test
-  void get_stoppedAndKilled_leavesNothing() throws Exception {
+  void get_stoppedAndTerminated_keepsWhatHasArrived() throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
         TcpProxy proxy = TcpProxy.droppingResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES);
@@ -145,7 +159,7 @@ final class TerminalTest {
 
       assertThat(terminal.exitCode()).isEqualTo(143);
       assertThat(terminal.screen()).contains("ferry get: big: ");
-      assertThat(local).isEmptyDirectory();
+      assertThat(Received.bytes(local)).isPositive();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Digest;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -352,10 +353,35 @@ final class TransferCommandsTest {
 
   @ParameterizedTest
   @EnumSource
-  void ls_file_fails(CarrierChoice carrier) throws Exception {
-    Files.createFile(root.resolve("file"));
+  void ls_filesPatternsAndTrees_printWhatIsThere(CarrierChoice carrier) throws Exception {
+    FileTime time = FileTime.from(Instant.parse("2026-01-02T03:04:05Z"));
+    for (String name : List.of("sub/deep/d.csv", "sub/b.csv", "sub/.hidden.csv", "a[1].csv")) {
+      TestFiles.write(root.resolve(name), new byte[1500]);
+      Files.setLastModifiedTime(root.resolve(name), time);
+    }
+    Files.setLastModifiedTime(root.resolve("sub/deep"), time);
+    String file = "        1500  2026-01-02T03:04:05Z  ";
 
-    assertFailed(3, run(carrier, "ls", "file"), "file: is a file, not a folder");
+    assertThat(run(carrier, "ls", "sub/b.csv")).isEqualTo(success(file + "sub/b.csv"));
+    assertThat(run(carrier, "ls", "/sub/b.csv", "/sub/deep/"))
+        .isEqualTo(success(file + "sub/b.csv", file + "sub/deep/d.csv"));
+    assertThat(run(carrier, "ls", "-l", "a[1].csv"))
+        .isEqualTo(success("      1.5 kB  2026-01-02T03:04:05Z  a[1].csv"));
+    assertThat(run(carrier, "ls", "s?b/*.c[a-s]v", "*/*/*.csv"))
+        .isEqualTo(success(file + "sub/b.csv", file + "sub/deep/d.csv"));
+    assertThat(run(carrier, "ls", "-R", "sub"))
+        .isEqualTo(
+            success(
+                file + "sub/.hidden.csv",
+                file + "sub/b.csv",
+                "           -  2026-01-02T03:04:05Z  sub/deep/",
+                file + "sub/deep/d.csv"));
+    assertFailed(3, run(carrier, "ls", "*.txt"), "*.txt: matches no file or folder");
+    assertFailed(3, run(carrier, "ls", "no"), "no: no such f");
+    Outcome some = run(carrier, "ls", "no", "sub/b.csv");
+    assertThat(some.exitCode()).isEqualTo(10);
+    assertThat(some.out()).isEqualTo(file + "sub/b.csv" + System.lineSeparator());
+    assertThat(some.err()).contains("no: no such f").hasLineCount(1);
   }
 
   @ParameterizedTest

@@ -25,7 +25,7 @@ final class UsageTest {
         wrong("unknown option '--carier'; did you mean '--carrier'?", "get a --carier http"),
         wrong("unknown option '--colour'; try", "get a --colour"),
         wrong("'--level': 'x' is no whole number", "get a --level x"),
-        wrong("'c' is one argument too many", "get a b c"),
+        wrong("'c' is one argument too many", "mv a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
         wrong("'ftp' is no carrier; there is: grpc, http", "ls --carrier ftp"),
@@ -48,7 +48,7 @@ final class UsageTest {
         wrong("'--retry-for': 'long' is no time such as", "ls --retry-for long"),
         wrong("FILE '-': --parents, --verify-disk, --streams and --json are not", "get a - --json"),
         wrong("invalid path '../a': '..' is not allowed", "get ../a"),
-        wrong("invalid path '/etc/passwd': it must be relative", "get /etc/passwd"),
+        wrong("/: is the root folder; name a file in it", "get /"),
         wrong(
             "'http://host:7080/a': the files of a server are below /files/",
             "get http://host:7080/a"),
@@ -129,7 +129,7 @@ final class UsageTest {
   void put_directory_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
     assertThat(Outcome.of("put", folder.toString()))
         .isEqualTo(
-            failure(1, "ferry put: " + folder + ": is a folder, not a file; name a file to send"));
+            failure(1, "ferry put: " + folder + ": is a folder; add -r to send what is in it"));
   }
 
   @Test

@@ -32,7 +32,11 @@ public final class ByteSize {
   private static final String UNITS = "KMGT";
 
   private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final double BYTES_PER_KB = 1e3;
   private static final double BYTES_PER_MB = 1e6;
+
+  /** What rounds up to the next unit. */
+  private static final double HALF_A_DIGIT = 0.05;
 
   private ByteSize() {}
 
@@ -78,6 +82,23 @@ public final class ByteSize {
       }
     }
     return String.valueOf(bytes);
+  }
+
+  /**
+   * Formats bytes in a unit that fits, for instance {@code 512 B}, {@code 1.5 kB} or {@code 25.1
+   * GB}.
+   */
+  public static String readable(long bytes) {
+    if (bytes < BYTES_PER_KB) {
+      return bytes + " B";
+    }
+    double value = bytes / BYTES_PER_KB;
+    int unit = 0;
+    while (value >= BYTES_PER_KB - HALF_A_DIGIT && unit < UNITS.length() - 1) {
+      value /= BYTES_PER_KB;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.1f %cB", value, unit == 0 ? 'k' : UNITS.charAt(unit));
   }
 
   /** Formats bytes as megabytes (10^6 bytes) with one decimal, for instance {@code 25.1 MB}. */

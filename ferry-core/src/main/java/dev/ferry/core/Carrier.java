@@ -84,6 +84,19 @@ public interface Carrier extends AutoCloseable {
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
 
   /**
+   * Uploads a file that is not local, and need not be there as a whole. Its facts have its size,
+   * and its digest if that is known before the first byte. The source is closed at the end.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier knows local files
+   *     alone
+   */
+  default Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, path + ": this carrier uploads local files alone");
+  }
+
+  /**
    * Uploads a local file, or the rest of it, so that it can be continued after a failure. A server
    * that cannot continue uploads stores the file as without it. The rest of a file is not
    * compressed.

@@ -188,6 +188,12 @@ public record FileFacts(
         name, size, lastModified, directory, sha256, crc32c, version, value, executable, link);
   }
 
+  /** Returns the same facts with this modification time. */
+  public FileFacts withLastModified(Instant value) {
+    return new FileFacts(
+        name, size, value, directory, sha256, crc32c, version, leftOut, executable, link);
+  }
+
   /** Returns the same facts with this version; null if it is not known. */
   public FileFacts withVersion(@Nullable String value) {
     return new FileFacts(

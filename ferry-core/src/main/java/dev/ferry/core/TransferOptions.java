@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param createOnly whether a transfer fails if the receiver has a file of that name
  * @param makeParents whether missing parent directories of the new file are created at the
  *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
+ * @param keepTimes whether the new file has the modification time of the other one, if that is
+ *     known, and not that of its last write
  * @param timeout maximum duration of the transfer; null means no limit
  * @param stallTimeout maximum time without progress while bytes are due; zero means no limit. Time
  *     in which either end computes a digest, or in which the rate limit has this end wait, does not
@@ -31,6 +33,7 @@ public record TransferOptions(
     boolean verifyDisk,
     boolean createOnly,
     boolean makeParents,
+    boolean keepTimes,
     @Nullable Duration timeout,
     Duration stallTimeout,
     Progress progress,
@@ -44,7 +47,7 @@ public record TransferOptions(
    */
   public static final int MAX_CHUNK = 1024 * 1024 - 64;
 
-  /** Chunks of 256 KiB, no compression, CRC-32C, a stall timeout of one minute. */
+  /** Chunks of 256 KiB, no compression, CRC-32C, times kept, a stall timeout of one minute. */
   public static final TransferOptions DEFAULT =
       new TransferOptions(
           256 * 1024,
@@ -53,6 +56,7 @@ public record TransferOptions(
           false,
           false,
           false,
+          true,
           null,
           Duration.ofMinutes(1),
           Progress.NONE,
@@ -106,7 +110,21 @@ public record TransferOptions(
    */
   public SinkOptions sink(FileFacts facts) {
     boolean executable = Boolean.TRUE.equals(facts.executable());
-    return sink().withCreate(create().withExecutable(executable));
+    boolean dated = keepTimes && !facts.lastModified().equals(FileFacts.UNKNOWN_TIME);
+    return sink()
+        .withCreate(
+            create()
+                .withExecutable(executable)
+                .withLastModified(dated ? facts.lastModified() : null));
+  }
+
+  /**
+   * Returns what the receiver is told of a file that is uploaded.
+   *
+   * @param facts of the local file
+   */
+  public FileFacts sent(FileFacts facts) {
+    return keepTimes ? facts : facts.withLastModified(FileFacts.UNKNOWN_TIME);
   }
 
   public TransferOptions withChunkSize(int value) {
@@ -117,6 +135,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         progress,
@@ -141,6 +160,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         progress,
@@ -165,6 +185,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         progress,
@@ -179,6 +200,7 @@ public record TransferOptions(
         value,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         progress,
@@ -193,6 +215,7 @@ public record TransferOptions(
         verifyDisk,
         value,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         progress,
@@ -206,6 +229,22 @@ public record TransferOptions(
         digest,
         verifyDisk,
         createOnly,
+        value,
+        keepTimes,
+        timeout,
+        stallTimeout,
+        progress,
+        rateLimit);
+  }
+
+  public TransferOptions withKeepTimes(boolean value) {
+    return new TransferOptions(
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
         value,
         timeout,
         stallTimeout,
@@ -221,6 +260,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         value,
         stallTimeout,
         progress,
@@ -235,6 +275,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         value,
         progress,
@@ -249,6 +290,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         value,
@@ -263,6 +305,7 @@ public record TransferOptions(
         verifyDisk,
         createOnly,
         makeParents,
+        keepTimes,
         timeout,
         stallTimeout,
         progress,

@@ -104,13 +104,16 @@ class RememberedDownloadTest {
 
   @Test
   void download_begunBefore_receivesTheRest() throws Exception {
+    FileTime time = FileTime.from(Instant.parse("2020-01-02T03:04:05Z"));
     assertThat(root.resolve("file").toFile().setExecutable(true)).isTrue();
+    Files.setLastModifiedTime(root.resolve("file"), time);
     long arrived = Files.size(begun());
     Transfer transfer = download(TransferOptions.DEFAULT, 1);
     assertThat(transfer.wireBytes()).isEqualTo(BYTES - arrived);
     assertThat(transfer.resumedAt()).isEqualTo(arrived);
     assertThat(heard).isEmpty();
     assertThat(target).isExecutable();
+    assertThat(Files.getLastModifiedTime(target).toMillis()).isEqualTo(time.toMillis());
     assertArrived();
   }
 
@@ -288,7 +291,7 @@ class RememberedDownloadTest {
   }
 
   @Test
-  void download_interrupted_leavesNothing() throws Exception {
+  void download_interrupted_isKeptForALaterOne() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     TransferOptions waiting =
         TransferOptions.DEFAULT.withProgress(
@@ -302,8 +305,10 @@ class RememberedDownloadTest {
     begun.await();
     download.interrupt();
     assertThat(download.failure().kind()).isEqualTo(ErrorKind.CANCELLED);
-    assertThat(local).isEmptyDirectory();
-    assertThat(memories()).isEmptyDirectory();
+    long arrived = Files.size(only(local));
+    assertThat(target).doesNotExist();
+    assertThat(download(TransferOptions.DEFAULT, 1).wireBytes()).isEqualTo(BYTES - arrived);
+    assertArrived();
   }
 
   @Test

@@ -36,12 +36,9 @@ final class ChangeRetry {
   }
 
   /** Changes names one after another, and ends at the first failure. */
-  static void each(ServerOptions server, List<String> arguments, Change change)
+  static void each(ServerOptions server, List<StorePath> paths, Change change)
       throws FerryException {
-    Deque<StorePath> left = new ArrayDeque<>();
-    for (String argument : arguments) {
-      left.add(server.nonRootPath(argument));
-    }
+    Deque<StorePath> left = new ArrayDeque<>(paths);
     ChangeRetry retry = new ChangeRetry();
     int unused =
         server.call(

@@ -127,7 +127,7 @@ record FailureAdvice(
   }
 
   private String kept() {
-    return remembers ? "; the same command goes on where it was" : "";
+    return remembers ? "; what has arrived is kept, and the same command goes on where it was" : "";
   }
 
   private @Nullable String again() {
@@ -155,7 +155,7 @@ record FailureAdvice(
           unusedToken
               ? TokenSource.VARIABLE + " is only for a server that --server names"
               : "name a file with your token by --token-file";
-      case CANCELLED -> streams ? null : "nothing was kept";
+      case CANCELLED -> streams || remembers ? null : "nothing was kept";
       case OVERLOADED -> "try again in a moment";
       // A limit of the server, which depends on what the client did.
       case DEADLINE_EXCEEDED -> again();

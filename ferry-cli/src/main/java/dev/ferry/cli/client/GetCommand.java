@@ -1,10 +1,14 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
@@ -12,7 +16,12 @@ import dev.ferry.core.local.Download;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,13 +35,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "get",
     description = {
-      "Copies a file of a server to a local one.",
-      "The local file appears under its name when it is complete and checked; after a failure or"
-          + " Ctrl-C nothing is left of it. A different file of that name is replaced only by"
-          + " permission (--force), and an equal one is not transferred again. After a lost connection the"
-          + " download goes on where it was (--retries), if the file has not changed; this rest is not"
-          + " compressed. If the server stays away, or the command is killed, the same command goes on"
-          + " with what has arrived of a file of 8 MiB or more."
+      "Copies files of a server to this machine.",
+      "The local file appears under its name when it is complete and checked. A different file of"
+          + " that name is replaced only by permission (--force), and an equal one is not transferred"
+          + " again. After a lost connection the download goes on where it was (--retries). After"
+          + " Ctrl-C, or if the server stays away, what has arrived of a file of 8 MiB or more is kept"
+          + " under a hidden name for a week, and the same command goes on with it (--discard)."
     })
 public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_OUTPUT = "-";
@@ -48,18 +56,21 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Parameters(
       index = "0",
       paramLabel = "PATH",
-      description = "The file's path on the server; with -r, that of a folder.")
+      description =
+          "The file's path on the server; with -r, that of a folder. A quoted pattern such as"
+              + " '2026/*.csv' is for all files that match it.")
   private String path;
 
   @Parameters(
-      index = "1",
-      paramLabel = "FILE",
-      arity = "0..1",
+      index = "1..*",
+      paramLabel = "[PATH...] [FILE]",
+      hideParamSyntax = true,
       description =
-          "The local file, or a folder to put it in under its own name; one that ends with '/' is a"
-              + " folder (default: the current one). '-' is standard output, as with cat. With -r,"
-              + " the folder for what is in PATH (default: its last name).")
-  private @Nullable String file;
+          "FILE is the local file, or a folder to put it in under its own name; one that ends with"
+              + " '/' is a folder (default: the current one). '-' is standard output, as with cat."
+              + " With -r, the folder for what is in PATH (default: its last name). After several"
+              + " paths, or a pattern, it is the folder for all of them.")
+  private List<String> others = List.of();
 
   @Option(names = "--parents", description = "Make the folders of FILE that are missing.")
   private boolean parents;
@@ -74,6 +85,13 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
               + " one with losses. There are fewer if the file has less than 1 MiB for each. Not with"
               + " --gzip or --zstd.")
   private int streams = 1;
+
+  @Option(
+      names = "--discard",
+      description =
+          "Keep nothing of a file that is not complete, and begin with its first byte, even if an"
+              + " earlier command kept something.")
+  private boolean discard;
 
   @Option(
       names = "--verify-disk",
@@ -94,30 +112,102 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     server.reportTo(output);
     server.fitTo(flags);
-    if (recursive.given(tree)) {
-      return getTree();
+    if (discard) {
+      server.discardArrived();
+    }
+    boolean trees = recursive.given(tree);
+    String file = others.isEmpty() ? null : others.get(others.size() - 1);
+    if (file != null && ServerOptions.isAddress(file)) {
+      throw server.wrongUse(
+          file + ": is an address, and FILE is local; add '.' for the current folder", null);
+    }
+    if (others.size() > 1 || new RemoteNames(server).isPattern(path)) {
+      return getSeveral(file == null ? "" : file, trees);
+    }
+    if (trees) {
+      return getTree(file);
     }
     StorePath source = server.filePath(path);
     if (STANDARD_OUTPUT.equals(file)) {
       return print(source);
     }
-    Path target = target(source, file == null ? "" : file);
+    return getFile(source, target(source, file == null ? "" : file));
+  }
+
+  private int getSeveral(String file, boolean trees) throws FerryException {
+    if (STANDARD_OUTPUT.equals(file)) {
+      throw server.wrongUse("FILE '-': is for one file; 'ferry cat' takes several", null);
+    }
+    List<String> sources = new ArrayList<>(List.of(path));
+    sources.addAll(others.subList(0, Math.max(0, others.size() - 1)));
+    sources.forEach(server::nonRootPath);
+    try (CarrierPool.Kept unused = server.keepConnections()) {
+      List<RemoteNames.Named> all = new RemoteNames(server).of(sources);
+      Path folder = localPath(file);
+      Map<Path, StorePath> targets = new LinkedHashMap<>();
+      for (RemoteNames.Named named : all) {
+        StorePath same = targets.put(folder.resolve(named.path().name()), named.path());
+        if (same != null) {
+          throw server.wrongUse(
+              same + " and " + named.path() + ": have the same name; copy them one by one", null);
+        }
+      }
+      requireFolder(folder);
+      AtomicInteger code = new AtomicInteger();
+      int failed =
+          MissingNames.each(
+              output,
+              all,
+              named -> {
+                Path target = folder.resolve(named.path().name());
+                int each =
+                    trees && named.isFolder(server)
+                        ? getTree(named.path(), target)
+                        : getFile(named.path(), target);
+                code.compareAndSet(0, each);
+              });
+      return failed == 0 ? code.get() : failed;
+    }
+  }
+
+  /** Checks that there is a folder for several files, or that it is to be made. */
+  private void requireFolder(Path folder) {
+    if (Files.isDirectory(folder) || parents) {
+      return;
+    }
+    throw Files.exists(folder)
+        ? new Refusal(
+            ErrorKind.ALREADY_EXISTS,
+            folder + ": is a file, and the last argument is the folder for several files")
+        : new Refusal(ErrorKind.NOT_FOUND, folder + ": no such folder; --parents makes it");
+  }
+
+  private int getFile(StorePath source, Path target) throws FerryException {
     try (ProgressDisplay progress = output.progress(source.value())) {
       var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
       TransferReport report = new TransferReport(output, source.value(), target.toString());
-      new GetFile(server, overwrite, true, streams, source, target, null, options, progress, report)
+      new GetFile(server, overwrite, true, streams, source, target, options, progress, report)
           .run();
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.INVALID_PATH
+          && new RemoteNames.Named(source, null).isFolder(server)) {
+        throw new Refusal(e.kind(), source + ": is a folder; add -r to copy what is in it");
+      }
+      throw e;
     }
     return 0;
   }
 
-  private int getTree() throws FerryException {
+  private int getTree(@Nullable String file) throws FerryException {
     if (STANDARD_OUTPUT.equals(file) || streams > 1) {
       throw server.wrongUse("-r: not with --streams, and not to standard output", null);
     }
     StorePath source = server.directoryPath(path);
-    Path target = localPath(file == null ? source.name() : file);
+    return getTree(source, localPath(file == null ? source.name() : file));
+  }
+
+  private int getTree(StorePath source, Path target) throws FerryException {
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
     return new TreeCopy(server, overwrite, tree, output, options).get(source, target);

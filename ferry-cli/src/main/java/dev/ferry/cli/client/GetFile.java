@@ -9,17 +9,13 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.RememberedDownload;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads one file, unless there is a file of that name that is not replaced.
@@ -27,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param checksPlace whether to check before the first request that the target can be created, and
  *     to delete what killed processes left beside it
  * @param streams connections that transfer a part of the file each
- * @param modified the modification time of the local file; null for the time of its last write
  */
 record GetFile(
     ServerOptions server,
@@ -36,7 +31,6 @@ record GetFile(
     int streams,
     StorePath source,
     Path target,
-    @Nullable Instant modified,
     TransferOptions options,
     ProgressDisplay progress,
     TransferReport report) {
@@ -81,13 +75,9 @@ record GetFile(
     if (checksPlace) {
       requirePlace(conditions);
     }
-    if (modified != null) {
-      FileTimes.require(modified, target.toString());
-    }
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::kept);
     Transfer done = receive(conditions, retries);
-    date();
     progress.close();
     report.transferred(done, stopwatch, server.carrier());
   }
@@ -96,22 +86,18 @@ record GetFile(
     Path state = UserFolders.downloads(System.getenv());
     try (RememberedDownload memory =
         new RememberedDownload(state, server.serverKey(), source, target)) {
+      if (server.discardsArrived()) {
+        memory.forget();
+        return server.callOnce(
+            carrier ->
+                Download.run(
+                    carrier, server::connect, streams, source, target, conditions, retries));
+      }
       return server.callOnce(
           carrier ->
               Download.run(
                   carrier, server::connect, streams, source, target, conditions, retries, memory),
           memory::remembers);
-    }
-  }
-
-  private void date() throws FerryException {
-    if (modified == null) {
-      return;
-    }
-    try {
-      FileTimes.set(target, modified, target.toString());
-    } catch (IOException e) {
-      throw FerryException.of(e, target.toString());
     }
   }
 

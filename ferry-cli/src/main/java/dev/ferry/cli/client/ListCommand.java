@@ -1,19 +1,30 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.RemoteNames.Named;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.ListPosition;
+import dev.ferry.cli.tree.MissingNames;
+import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.cli.tree.RemoteTree;
+import dev.ferry.core.ByteSize;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -21,9 +32,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ls",
     description = {
-      "Lists a folder of a server, in the order of the names' Unicode code points.",
-      "A line is the size in bytes, the time of the last change (UTC) and the path; that of a"
-          + " folder ends with '/'."
+      "Lists files and folders of a server.",
+      "A line has the size in bytes, the time of the last change (UTC) and the path, which ends with"
+          + " '/' for a folder. The order is that of the names' Unicode code points."
     })
 public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   /**
@@ -38,18 +49,27 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final int PRINTED_CHARS = 8 * 1024;
 
   private final StringBuilder lines = new StringBuilder();
-  private ListPosition position = new ListPosition();
 
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
   @Mixin private OutputFlags output;
 
   @Parameters(
-      paramLabel = "DIR",
-      arity = "0..1",
-      defaultValue = "",
-      description = "The folder (default: the root).")
-  private String directory;
+      paramLabel = "PATH",
+      arity = "0..*",
+      description =
+          "Folders, files, or quoted patterns such as '2026/*.csv' (default: the root folder).")
+  private List<String> paths = List.of("");
+
+  @Option(
+      names = {"-R", "--recursive"},
+      description = "List the folders below, too.")
+  private boolean recursive;
+
+  @Option(
+      names = {"-l", "--human-readable"},
+      description = "Print sizes for people, such as 33.8 MB. Without this option they are bytes.")
+  private boolean humanReadable;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ListCommand() {}
@@ -62,25 +82,77 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    StorePath path = server.directoryPath(directory);
-    try {
-      return server.call(
-          carrier -> {
-            // After a failure, the list is requested again.
-            position = position.again();
-            carrier.list(path, this::add);
-            return 0;
-          });
+    try (CarrierPool.Kept unused = server.keepConnections()) {
+      return MissingNames.each(output, new RemoteNames(server).of(paths), this::list);
     } finally {
       print();
     }
   }
 
+  private void list(Named named) throws FerryException {
+    FileFacts facts = named.facts();
+    if (facts != null && !facts.directory()) {
+      boolean unused = add(facts);
+    } else if (recursive) {
+      listTree(named.path(), 0);
+    } else {
+      listFolder(named.path());
+    }
+  }
+
+  private void listFolder(StorePath path) throws FerryException {
+    AtomicReference<ListPosition> position = new AtomicReference<>(new ListPosition());
+    RemoteFolder.Lister lister = server.lister();
+    try {
+      lister.list(
+          path,
+          () -> {
+            // After a failure, the list is requested again.
+            ListPosition attempt = position.updateAndGet(ListPosition::again);
+            return entry -> !attempt.moveTo(entry) || add(entry);
+          });
+    } catch (FerryException e) {
+      listFile(path, e);
+    }
+  }
+
+  private void listTree(StorePath folder, int depth) throws FerryException {
+    RemoteTree.requireDepth(folder, depth);
+    RemoteFolder entries;
+    try {
+      entries = RemoteFolder.open(server.lister(), folder);
+    } catch (FerryException e) {
+      listFile(folder, e);
+      return;
+    }
+    for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
+      if (!add(entry)) {
+        return;
+      }
+      if (entry.directory() && entry.leftOut() == null) {
+        listTree(folder.child(entries.name(entry)), depth + 1);
+      }
+    }
+  }
+
+  /**
+   * Lists what is no folder.
+   *
+   * @param failure of the list; thrown if there is no file either
+   */
+  private void listFile(StorePath path, FerryException failure) throws FerryException {
+    FileFacts file =
+        failure.kind() == ErrorKind.NOT_FOUND && !path.equals(StorePath.ROOT)
+            ? server.call(carrier -> new Named(path, RemoteNames.facts(carrier, path))).facts()
+            : null;
+    if (file == null || file.directory()) {
+      throw failure;
+    }
+    boolean unused = add(file);
+  }
+
   /** Adds an entry. Returns false if the output was closed, as by {@code head}. */
   private boolean add(FileFacts entry) {
-    if (!position.moveTo(entry)) {
-      return true;
-    }
     if (output.json()) {
       lines.append(JsonLines.facts(entry)).append(System.lineSeparator());
     } else {
@@ -91,7 +163,10 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private void addLine(FileFacts entry) {
     LeftOut leftOut = entry.leftOut();
-    String size = entry.isFile() ? Long.toString(entry.size()) : "-";
+    String size =
+        !entry.isFile()
+            ? "-"
+            : humanReadable ? ByteSize.readable(entry.size()) : Long.toString(entry.size());
     lines
         .append(" ".repeat(Math.max(0, SIZE_WIDTH - size.length())))
         .append(size)

@@ -45,7 +45,7 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
     server.reportTo(output);
     ChangeRetry.each(
         server,
-        paths,
+        paths.stream().map(server::nonRootPath).toList(),
         (carrier, path, retry) -> {
           try {
             retry.send(

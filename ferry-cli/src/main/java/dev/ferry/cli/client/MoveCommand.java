@@ -75,7 +75,7 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
       retry.send(
           () -> carrier.move(from, place, replaces),
           ErrorKind.NOT_FOUND,
-          () -> facts(carrier, place) != null);
+          () -> RemoteNames.facts(carrier, place) != null);
     } catch (FerryException e) {
       if (e.kind() != ErrorKind.ALREADY_EXISTS || !overwrite.noClobber()) {
         throw e;
@@ -96,13 +96,13 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
   /** Returns the new path; null if what is there is left alone. */
   private @Nullable StorePath chosen(Carrier carrier, StorePath from, StorePath to)
       throws FerryException {
-    FileFacts there = facts(carrier, to);
+    FileFacts there = RemoteNames.facts(carrier, to);
     if (there == null || to.equals(from)) {
       return to;
     }
     if (there.directory()) {
       StorePath inner = inside(to, from);
-      return chosenFile(inner, facts(carrier, inner));
+      return chosenFile(inner, RemoteNames.facts(carrier, inner));
     }
     return chosenFile(to, there);
   }
@@ -121,17 +121,5 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private static StorePath inside(StorePath folder, StorePath file) {
     return folder.child(file.name());
-  }
-
-  /** The facts of a file or folder; null if there is none, or the caller may not know. */
-  private static @Nullable FileFacts facts(Carrier carrier, StorePath path) throws FerryException {
-    try {
-      return carrier.stat(path, false);
-    } catch (FerryException e) {
-      return switch (e.kind()) {
-        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
-        default -> throw e;
-      };
-    }
   }
 }

@@ -4,6 +4,8 @@ import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.SpooledInput;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.ErrorKind;
@@ -13,8 +15,14 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.LocalNames;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +33,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "put",
     description = {
-      "Copies a local file to a server.",
+      "Copies files of this machine to a server.",
       "It appears there under its name when it is complete and checked; after a failure or Ctrl-C"
           + " nothing is left of it. A different file of that name is replaced only by permission"
           + " (--force), and an equal one is not transferred again. After a lost connection the"
@@ -50,13 +58,14 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   private Path file;
 
   @Parameters(
-      index = "1",
-      paramLabel = "PATH",
-      arity = "0..1",
+      index = "1..*",
+      paramLabel = "[FILE...] [PATH]",
+      hideParamSyntax = true,
       description =
-          "Its path on the server; one that ends with '/' is a folder to put it in (default: the"
-              + " file's own name). With -r, the folder for what is in FILE (default: its own name).")
-  private @Nullable String path;
+          "PATH is its path on the server; one that ends with '/' is a folder to put it in (default:"
+              + " the file's own name). With -r, the folder for what is in FILE (default: its own"
+              + " name). After several files, it is the folder for all of them.")
+  private List<String> others = List.of();
 
   @Option(
       names = "--create-only",
@@ -85,33 +94,87 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse("--create-only and --force: give one", null);
     }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
-    if (recursive.given(tree)) {
-      return putTree(standardInput);
+    boolean trees = recursive.given(tree);
+    if (others.size() > 1) {
+      return putSeveral(trees);
     }
-    StorePath target = target(standardInput);
+    String path = others.isEmpty() ? null : others.get(0);
+    if (trees) {
+      if (standardInput || !Files.isDirectory(file)) {
+        throw server.wrongUse(file + ": is no folder; leave out -r", null);
+      }
+      String name = ownName(file.toAbsolutePath().normalize());
+      return putTree(file, server.directoryPath(path == null ? name : path));
+    }
+    StorePath target = target(path, standardInput);
     if (!standardInput) {
-      requireFile();
-      put(file, target, true);
-      return 0;
+      return putFile(file, target);
     }
     try (SpooledInput input = SpooledInput.read()) {
-      put(input.file(), target, false);
+      put(input.file(), file.toString(), target, false);
     }
     return 0;
   }
 
-  private int putTree(boolean standardInput) throws FerryException {
-    if (standardInput || !Files.isDirectory(file)) {
-      throw server.wrongUse(file + ": is no folder; leave out -r", null);
+  private int putSeveral(boolean trees) throws FerryException {
+    String path = others.get(others.size() - 1);
+    if (!path.endsWith("/") && Files.isRegularFile(localPath(path))) {
+      throw server.wrongUse(
+          path + ": is a local file, and the last argument is the folder on the server; add '/'",
+          null);
     }
-    String name = ownName(file.toAbsolutePath().normalize());
-    StorePath target = server.directoryPath(path == null ? name : path);
-    TransferOptions options =
-        flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
-    return new TreeCopy(server, overwrite, tree, output, options).put(file, target);
+    StorePath folder = server.directoryPath(path);
+    Map<StorePath, Path> sources = new LinkedHashMap<>();
+    List<Path> files = new ArrayList<>(List.of(file));
+    others.subList(0, others.size() - 1).forEach(other -> files.add(localPath(other)));
+    for (Path each : files) {
+      if (each.toString().equals(STANDARD_INPUT)) {
+        throw server.wrongUse("FILE '-': is for one file; leave out the others", null);
+      }
+      Path whole = each.toAbsolutePath().normalize();
+      Path same = sources.put(server.filePath(folder.child(ownName(whole)).value()), each);
+      if (same != null) {
+        throw server.wrongUse(
+            same + " and " + each + ": have the same name; copy them one by one", null);
+      }
+    }
+    AtomicInteger code = new AtomicInteger();
+    try (CarrierPool.Kept unused = server.keepConnections()) {
+      int failed =
+          MissingNames.each(
+              output,
+              List.copyOf(sources.entrySet()),
+              each ->
+                  code.compareAndSet(
+                      0,
+                      trees && Files.isDirectory(each.getValue())
+                          ? putTree(each.getValue(), each.getKey())
+                          : putFile(each.getValue(), each.getKey())));
+      return failed == 0 ? code.get() : failed;
+    }
   }
 
-  private StorePath target(boolean standardInput) {
+  private Path localPath(String given) {
+    try {
+      return Path.of(given);
+    } catch (InvalidPathException e) {
+      throw server.wrongUse("FILE: " + e.getMessage() + "; try LC_ALL=C.UTF-8", e);
+    }
+  }
+
+  private int putFile(Path source, StorePath target) throws FerryException {
+    requireFile(source);
+    put(source, source.toString(), target, true);
+    return 0;
+  }
+
+  private int putTree(Path source, StorePath target) throws FerryException {
+    TransferOptions options =
+        flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
+    return new TreeCopy(server, overwrite, tree, output, options).put(source, target);
+  }
+
+  private StorePath target(@Nullable String path, boolean standardInput) {
     String given = path == null ? "" : server.path(path);
     boolean folder = given.isEmpty() || given.endsWith("/");
     if (folder && standardInput) {
@@ -129,8 +192,9 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private void put(Path source, StorePath target, boolean remembers) throws FerryException {
-    TransferReport report = new TransferReport(output, file.toString(), target.value());
+  private void put(Path source, String name, StorePath target, boolean remembers)
+      throws FerryException {
+    TransferReport report = new TransferReport(output, name, target.value());
     try (ProgressDisplay progress = output.progress(target.value())) {
       var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
       PutFile put = new PutFile(server, overwrite, source, target, options, progress, report);
@@ -138,7 +202,11 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private void requireFile() throws FerryException {
+  private static void requireFile(Path file) throws FerryException {
+    if (Files.isDirectory(file)) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH, file + ": is a folder; add -r to send what is in it");
+    }
     try {
       FileSource.open(file).close();
     } catch (FerryException e) {

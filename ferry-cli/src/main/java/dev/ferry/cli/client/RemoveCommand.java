@@ -1,28 +1,62 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.RemoteNames.Named;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.FailureCode;
+import dev.ferry.cli.program.Question;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
+import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** Deletes files and empty directories of a server. */
+/** Deletes files and directories of a server. */
 @Command(
     name = "rm",
     description = {
-      "Deletes files and empty folders of a server, in the order given.",
-      "It ends at the first that cannot be deleted. A link is deleted, and not what it leads to."
+      "Deletes files and folders of a server.",
+      "It goes through the paths in the order given, and ends at the first that cannot be deleted."
+          + " A folder that is not empty needs -r. A link is deleted, and not what it leads to."
     })
 public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt {
+  /** Files that are deleted at a time. */
+  private static final int JOBS = 4;
+
+  @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
   @Mixin private OutputFlags output;
 
-  @Parameters(paramLabel = "PATH", arity = "1..*", description = "The paths on the server.")
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "The paths on the server, or quoted patterns such as '2026/*.csv'.")
   private List<String> paths;
+
+  @Option(
+      names = {"-r", "--recursive"},
+      description =
+          "Delete folders with all that is in them. On a terminal, you are asked before, with the"
+              + " number of files.")
+  private boolean recursive;
+
+  @Option(
+      names = {"-f", "--force", "-y", "--yes"},
+      description = "Ask nothing. A path that does not exist is no failure.")
+  private boolean force;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all fields
   RemoveCommand() {}
@@ -35,13 +69,61 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
+    paths.forEach(server::nonRootPath);
+    List<StorePath> found = new RemoteNames(server).of(paths).stream().map(Named::path).toList();
+    List<StorePath> full = new ArrayList<>();
     ChangeRetry.each(
         server,
-        paths,
+        found,
         (carrier, path, retry) -> {
-          retry.send(() -> carrier.delete(path, null), ErrorKind.NOT_FOUND, () -> true);
+          try {
+            retry.send(() -> carrier.delete(path, null), ErrorKind.NOT_FOUND, () -> true);
+          } catch (FerryException e) {
+            if (e.kind() == ErrorKind.NOT_EMPTY && recursive) {
+              full.add(path);
+              return;
+            }
+            if (e.kind() == ErrorKind.NOT_EMPTY) {
+              throw new Refusal(e.kind(), e.getMessage() + "; add -r to delete what is in it");
+            }
+            if (e.kind() == ErrorKind.NOT_FOUND && force) {
+              return;
+            }
+            throw e;
+          }
           output.change(() -> path + ": deleted", () -> JsonLines.change("deleted", path.value()));
         });
-    return 0;
+    return full.isEmpty() ? 0 : deleteTrees(full);
+  }
+
+  private int deleteTrees(List<StorePath> folders) throws FerryException, InterruptedException {
+    MissingNames missing = new MissingNames(output);
+    try (CarrierPool.Kept unused = server.keepConnections();
+        ParallelTasks tasks = new ParallelTasks(JOBS)) {
+      TreeTransfers transfers = TreeTransfers.replacing(server, output, TransferOptions.DEFAULT);
+      TreeRemoval removal = new TreeRemoval(server, transfers, output, tasks, missing);
+      for (StorePath folder : folders) {
+        if (mayDelete(folder)) {
+          removal.delete(folder);
+        }
+      }
+    }
+    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
+  }
+
+  private boolean mayDelete(StorePath folder) throws FerryException, InterruptedException {
+    if (force || !Question.isPossible()) {
+      return true;
+    }
+    TreeRemoval.Count count = TreeRemoval.count(server, folder, 0);
+    return Question.yes(
+        "%s/: delete it with %d file%s and %d folder%s in it?"
+            .formatted(
+                folder,
+                count.files(),
+                count.files() == 1 ? "" : "s",
+                count.folders(),
+                count.folders() == 1 ? "" : "s"),
+        spec.commandLine().getErr());
   }
 }

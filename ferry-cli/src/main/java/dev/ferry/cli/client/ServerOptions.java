@@ -8,6 +8,7 @@ import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.CarrierPool.Action;
+import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -175,6 +176,7 @@ public final class ServerOptions {
   private @Nullable OutputFlags output;
   private final AtomicReference<@Nullable CarrierChoice> announced = new AtomicReference<>();
   private boolean streams;
+  private boolean discards;
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
@@ -217,6 +219,18 @@ public final class ServerOptions {
     T result = connections.run(this::connect, action);
     reached = true;
     return result;
+  }
+
+  /** Lists folders of the server, again after a failure if the options say so. */
+  RemoteFolder.Lister lister() {
+    return (directory, attempts) -> {
+      boolean unused =
+          call(
+              carrier -> {
+                carrier.list(directory, attempts.get());
+                return true;
+              });
+    };
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */
@@ -536,6 +550,23 @@ public final class ServerOptions {
     }
   }
 
+  /**
+   * Has downloads keep nothing for a later command, and not go on with what an earlier one kept.
+   */
+  void discardArrived() {
+    discards = true;
+  }
+
+  /** Has the requests carry the token of this file. */
+  void authenticateBy(Path file) {
+    tokenFile = file;
+  }
+
+  /** Whether downloads keep nothing for a later command. */
+  boolean discardsArrived() {
+    return discards;
+  }
+
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
   void passesOn() {
     streams = true;
@@ -600,7 +631,8 @@ public final class ServerOptions {
   String path(String argument) {
     if (!FileAddress.isAddress(argument)) {
       plainPath = given == null;
-      return argument;
+      // The root of a store is the folder that is served, as in the rules of users.
+      return argument.replaceFirst("^/+", "");
     }
     FileAddress address;
     try {
@@ -645,8 +677,12 @@ public final class ServerOptions {
 
   /** Parses the path of a file, or its address, before any request is sent. */
   StorePath filePath(String text) {
+    String path = path(text);
+    if (path.isEmpty()) {
+      throw wrongUse(text + ": is the root folder; name a file in it", null);
+    }
     try {
-      return StorePath.parse(path(text));
+      return StorePath.parse(path);
     } catch (FerryException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
@@ -654,9 +690,11 @@ public final class ServerOptions {
 
   /** Parses the path of a file or of a directory that is not the root, or its address. */
   StorePath nonRootPath(String text) {
-    String path = path(text);
-    return filePath(
-        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+    StorePath path = directoryPath(text);
+    if (path.equals(StorePath.ROOT)) {
+      throw wrongUse(text + ": is the root folder; name what is in it", null);
+    }
+    return path;
   }
 
   /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */

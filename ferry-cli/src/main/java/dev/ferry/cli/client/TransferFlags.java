@@ -55,6 +55,12 @@ public final class TransferFlags {
   private Checksum checksum;
 
   @Option(
+      names = "--no-times",
+      description =
+          "Give new files the time of the transfer, and not the modification time of their source.")
+  private boolean noTimes;
+
+  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = TimeConverter.class,
@@ -94,6 +100,7 @@ public final class TransferFlags {
       return options
           .withCompression(compression())
           .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize(chunkSize))
+          .withKeepTimes(!noTimes)
           .withTimeout(timeout.isZero() ? null : timeout)
           .withStallTimeout(stallTimeout)
           .withRateLimit(rateLimit());

@@ -73,8 +73,7 @@ record TreeCopy(
                         tasks.begin(
                             () ->
                                 missing.attempt(
-                                    () ->
-                                        transfers.get(stored, file, null, shared.begin(), totals)));
+                                    () -> transfers.get(stored, file, shared.begin(), totals)));
                       }
 
                       @Override

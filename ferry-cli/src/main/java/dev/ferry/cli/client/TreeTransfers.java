@@ -5,6 +5,7 @@ import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -15,10 +16,8 @@ import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a copy of a tree, over the connections of a command. Each is tried again as the
@@ -63,20 +62,11 @@ public final class TreeTransfers {
 
   /** Lists directories of the server. */
   public RemoteFolder.Lister lister() {
-    return (directory, attempts) -> call(carrier -> carrier.list(directory, attempts.get()));
+    return server.lister();
   }
 
-  /**
-   * Downloads a file. The first download to a folder deletes what killed processes left there.
-   *
-   * @param modified the modification time of the local file; null for the time of its last write
-   */
-  public void get(
-      StorePath stored,
-      Path file,
-      @Nullable Instant modified,
-      ProgressDisplay shown,
-      TreeTotals totals)
+  /** Downloads a file. The first download to a folder deletes what killed processes left there. */
+  public void get(StorePath stored, Path file, ProgressDisplay shown, TreeTotals totals)
       throws FerryException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && swept.add(folder)) {
@@ -84,10 +74,10 @@ public final class TreeTransfers {
     }
     TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
     TransferOptions options = transfer.withProgress(shown);
-    new GetFile(server, overwrite, false, 1, stored, file, modified, options, shown, report).run();
+    new GetFile(server, overwrite, false, 1, stored, file, options, shown, report).run();
   }
 
-  /** Uploads a file. The new file gets its modification time. */
+  /** Uploads a file. */
   public void put(Path file, StorePath stored, ProgressDisplay shown, TreeTotals totals)
       throws FerryException {
     TransferReport report = new TransferReport(output, file.toString(), stored.value(), totals);
@@ -156,6 +146,12 @@ public final class TreeTransfers {
           carrier.limitCalls(transfer);
           return EqualFiles.facts(carrier, stored, file, transfer.digest()) != null;
         });
+  }
+
+  /** Returns the digest of a file of the server, which may have to read it. */
+  public Digest digest(StorePath stored, Digest.Algorithm algorithm) throws FerryException {
+    FileFacts facts = server.call(carrier -> carrier.stat(stored, algorithm));
+    return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 
   /** Makes a directory of the server, and those above it. That it exists is no failure. */

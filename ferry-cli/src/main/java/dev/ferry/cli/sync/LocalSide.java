@@ -3,6 +3,7 @@ package dev.ferry.cli.sync;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.tree.LocalTree;
 import dev.ferry.cli.tree.RemoteTree;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -108,6 +109,15 @@ record LocalSide(Path root, boolean links) implements Side {
       return null;
     } catch (IOException e) {
       return Entry.leftOut(name, Entry.Kind.OTHER, LeftOut.UNREADABLE.reason());
+    }
+  }
+
+  @Override
+  public Digest digest(String path) throws FerryException {
+    try {
+      return Digest.Algorithm.CRC32C.ofFile(path(path));
+    } catch (IOException e) {
+      throw FerryException.of(e, name(path));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ferry.cli.sync;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.RemoteTree;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -30,6 +31,11 @@ record RemoteSide(TreeTransfers transfers, StorePath root, boolean links) implem
           ? Entry.link(name, RemoteTree.linkTarget(facts, Side.child(folder, name)))
           : Entry.of(name, facts);
     };
+  }
+
+  @Override
+  public Digest digest(String path) throws FerryException {
+    return transfers.digest(path(path), Digest.Algorithm.CRC32C);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ interface Side {
       throw e;
     }
   }
+
+  /** Returns the CRC-32C of a file. */
+  Digest digest(String path) throws FerryException;
 
   /** Makes a folder, and those above it. That it exists is no failure. */
   void makeFolder(String folder) throws FerryException;

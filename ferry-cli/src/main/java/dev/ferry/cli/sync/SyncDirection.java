@@ -4,8 +4,6 @@ import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
-import java.time.Instant;
 
 /** From where to where files are copied, and how. Thread-safe. */
 sealed interface SyncDirection {
@@ -13,7 +11,7 @@ sealed interface SyncDirection {
 
   Side target();
 
-  /** Copies a file, which then has the modification time of its source, and counts it. */
+  /** Copies a file and counts it. */
   void copy(String path, Entry file, ProgressDisplay shown, TreeTotals totals)
       throws FerryException;
 
@@ -40,9 +38,7 @@ sealed interface SyncDirection {
     @Override
     public void copy(String path, Entry file, ProgressDisplay shown, TreeTotals totals)
         throws FerryException {
-      // If the file has changed since it was listed, its time differs, and the next sync copies it.
-      Instant modified = file.modified().equals(FileFacts.UNKNOWN_TIME) ? null : file.modified();
-      transfers.get(source.path(path), target.path(path), modified, shown, totals);
+      transfers.get(source.path(path), target.path(path), shown, totals);
     }
 
     @Override

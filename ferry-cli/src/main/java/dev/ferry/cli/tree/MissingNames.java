@@ -1,9 +1,11 @@
 package dev.ferry.cli.tree;
 
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,6 +22,31 @@ public final class MissingNames {
    */
   public MissingNames(OutputFlags output) {
     this.output = output;
+  }
+
+  /** Does something with one of several names. */
+  @FunctionalInterface
+  public interface Step<T> {
+    void run(T name) throws FerryException;
+  }
+
+  /**
+   * Does something with each of several names, and goes on after failures about one of them. A
+   * single name that fails throws its failure.
+   *
+   * @return the exit code
+   */
+  public static <T> int each(OutputFlags output, List<T> names, Step<T> step)
+      throws FerryException {
+    if (names.size() == 1) {
+      step.run(names.get(0));
+      return 0;
+    }
+    MissingNames missing = new MissingNames(output);
+    for (T name : names) {
+      missing.attempt(() -> step.run(name));
+    }
+    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
   }
 
   /**

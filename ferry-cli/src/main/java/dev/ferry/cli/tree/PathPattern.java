@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * on text, since the names of a server need not be those of a local file system. A match takes a
  * time of at most the length of the pattern times that of the path. Thread-safe.
  */
-final class PathPattern {
+public final class PathPattern {
   private final List<Predicate<String>> names;
   private final boolean folder;
 
@@ -65,6 +65,15 @@ final class PathPattern {
       names.add(any -> true);
     }
     return new PathPattern(List.copyOf(names), folder);
+  }
+
+  /**
+   * Parses the pattern of a single name.
+   *
+   * @throws IllegalArgumentException if it means something else to others; the message says why
+   */
+  public static Predicate<String> ofName(String pattern) {
+    return new Parser(pattern).name();
   }
 
   /** Whether it is for folders alone. */

@@ -3,6 +3,7 @@ package dev.ferry.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
+import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -111,12 +112,46 @@ final class NameCommandsTest {
     assertFails(
         run(CarrierChoice.HTTP, "rm", "dir", "a.csv"),
         4,
-        "ferry rm: dir: the folder is not empty; delete first what is in it");
+        "ferry rm: dir: the folder is not empty; add -r to delete what is in it");
     assertFails(
         run(CarrierChoice.HTTP, "rm", "/"),
         2,
-        "ferry rm: invalid path '/': it must be relative; try 'ferry rm --help'");
+        "ferry rm: /: is the root folder; name what is in it; try 'ferry rm --help'");
     assertThat(root.resolve("a.csv")).exists();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void rm_treesAndPatterns_deletesAllOfThemAndNoTargetOfALink(CarrierChoice carrier)
+      throws Exception {
+    TestFiles.write(root.resolve("dir/sub/deep/d.csv"), new byte[1]);
+    Files.createDirectory(root.resolve("dir/hollow"));
+    TestFiles.write(root.resolve("kept/k.csv"), new byte[1]);
+    Files.createSymbolicLink(root.resolve("dir/link"), Path.of("../kept"));
+    Outcome silent = new Outcome(0, "", "");
+    assertThat(run(carrier, "rm", "-r", "dir", "/empty")).isEqualTo(silent);
+    assertThat(TestFiles.tree(root)).containsExactly("a.csv", "b.csv", "kept/", "kept/k.csv");
+    assertThat(run(carrier, "rm", "-rv", "[ab].csv", "k*").err())
+        .contains("a.csv: deleted", "b.csv: deleted", "kept/k.csv: deleted", "kept: deleted");
+    assertThat(root).isEmptyDirectory();
+    assertThat(run(carrier, "rm", "-f", "gone")).isEqualTo(silent);
+    assertThat(run(carrier, "rm", "gone*").exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void rm_ofATreeOnATerminal_asksUnlessItIsForced() throws Exception {
+    String rm = PseudoTerminal.FERRY + " rm -r dir --server=" + servers.address(CarrierChoice.GRPC);
+    try (PseudoTerminal terminal = new PseudoTerminal(rm)) {
+      terminal.await("dir/: delete it with 1 file and 0 folders in it? [y/N] ");
+      terminal.type("n\n");
+      assertThat(terminal.exitCode()).isZero();
+    }
+    assertThat(root.resolve("dir/c.csv")).exists();
+    try (PseudoTerminal terminal = new PseudoTerminal(rm + " --yes")) {
+      assertThat(terminal.exitCode()).isZero();
+      assertThat(terminal.screen()).isEmpty();
+    }
+    assertThat(root.resolve("dir")).doesNotExist();
   }
 
   @Test

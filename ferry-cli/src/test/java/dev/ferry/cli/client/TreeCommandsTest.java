@@ -20,7 +20,9 @@ import dev.ferry.net.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -326,6 +328,92 @@ final class TreeCommandsTest {
       }
     }
     assertThat(TestFiles.tree(local)).containsExactly("in/", "in/target/");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void putAndGet_severalNames_goIntoTheFolderThatIsLast(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Files.createDirectory(root.resolve("in"));
+    String[] put = {
+      "put", source + "/a.csv", source + "/b.txt", source + "/sub", "in/", "--checksum=crc32c"
+    };
+    Outcome some = run(carrier, put);
+    assertThat(some.exitCode()).isEqualTo(10);
+    assertThat(some.err()).contains("sub: is a folder; add -r").hasLineCount(1);
+    assertThat(files(root.resolve("in"))).containsExactly("a.csv", "b.txt");
+    assertThat(run(carrier, with(put, new String[] {"-r"})).exitCode()).isZero();
+    assertThat(files(root.resolve("in"))).containsExactlyElementsOf(NAMES);
+
+    Path back = local.resolve("back");
+    String[] get = {"get", "/in/?.*", "in/sub", back.toString(), "--parents"};
+    Outcome got = run(carrier, get);
+    assertThat(got.exitCode()).isEqualTo(10);
+    assertThat(got.err()).contains("in/sub: is a folder; add -r").hasLineCount(1);
+    assertThat(files(back)).containsExactly("a.csv", "b.txt");
+    assertThat(run(carrier, with(get, new String[] {"-r"})).exitCode()).isZero();
+    assertThat(files(back)).containsExactlyElementsOf(NAMES);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_times_areKeptUnlessTold(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Instant time = Instant.parse("2020-01-02T03:04:05.678Z");
+    for (String name : NAMES) {
+      Files.setLastModifiedTime(source.resolve(name), FileTime.from(time));
+    }
+    Path back = local.resolve("back");
+    Path file = local.resolve("file.csv");
+    assertThat(run(carrier, "put", "-r", source.toString(), "tree").exitCode()).isZero();
+    assertThat(run(carrier, "get", "-r", "tree", back.toString()).exitCode()).isZero();
+    assertThat(run(carrier, "get", "tree/a.csv", file.toString()).exitCode()).isZero();
+    assertThat(time(root.resolve("tree/sub/c.csv"))).isEqualTo(time);
+    assertThat(time(back.resolve("sub/c.csv"))).isEqualTo(time);
+    assertThat(time(file)).isEqualTo(time);
+    String scheme = carrier == CarrierChoice.GRPC ? "ferry://%s/tree" : "http://%s/files/tree";
+    Outcome sync = Outcome.of("sync", back + "", scheme.formatted(servers.address(carrier)));
+    assertThat(sync.out()).contains(": 0 copied, 0 deleted, 5 unchanged");
+
+    String[] anew = {"--no-times", "--force"};
+    Files.delete(root.resolve("tree/a.csv"));
+    assertThat(run(carrier, with(new String[] {"put", file + "", "tree/a.csv"}, anew)).exitCode())
+        .isZero();
+    assertThat(time(root.resolve("tree/a.csv"))).isAfter(time);
+    assertThat(run(carrier, with(new String[] {"get", "tree/b.txt", file + ""}, anew)).exitCode())
+        .isZero();
+    assertThat(time(file)).isAfter(time);
+  }
+
+  private static Instant time(Path file) throws Exception {
+    return Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  @Test
+  void putAndGet_namesThatDoNotFit_sayWhatToDo() throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    fill(root);
+    String a = source.resolve("a.csv").toString();
+    String b = source.resolve("b.txt").toString();
+    assertRefused(1, "tree: is a folder; add -r to copy what is in it", "get", "tree", ".");
+    assertRefused(1, "source: is a folder; add -r to send what is in it", "put", source + "");
+    assertRefused(2, "b.txt: is a local file, and the last", "put", a, a + "/../c", b);
+    assertRefused(2, ": have the same name; copy them one by one", "put", a, a, "sub/");
+    assertRefused(2, ": have the same name", "get", "a.csv", "/a.csv", local + "/");
+    assertRefused(3, "new: no such folder; --parents", "get", "a.csv", "b.txt", local + "/new");
+    assertRefused(4, "a.csv: is a file, and the last", "get", "a.csv", "b.txt", a);
+    assertRefused(2, "FILE is local; add '.'", "get", "a.csv", "ferry://127.0.0.1/b.txt");
+    assertRefused(2, "'ferry cat' takes several", "get", "a.csv", "b.txt", "-");
+  }
+
+  private void assertRefused(int exitCode, String message, String... command) throws Exception {
+    Files.createDirectories(root.resolve("tree"));
+    Outcome outcome = run(CarrierChoice.GRPC, command);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
   }
 
   @Test

@@ -26,9 +26,9 @@ import java.time.Duration;
  *
  * <p>The digest of a file that was received in parts is requested beside them. If the file has no
  * version, or another one after a failure, the download begins anew. After the last attempt,
- * nothing is left, unless the server cannot be reached and a {@link RememberedDownload} keeps what
- * has arrived: a later process then goes on where this one was. It also does so if this one is
- * killed.
+ * nothing is left, unless the server cannot be reached, or the download is cancelled, and a {@link
+ * RememberedDownload} keeps what has arrived: a later process then goes on where this one was. It
+ * also does so if this one is killed.
  */
 public final class Download {
   /** Maximum number of connections. */

@@ -6,6 +6,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.Outage;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StateFile;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -22,10 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What has arrived of a download, for a later process that downloads the same file to the same
- * target. A small {@link StateFile} has the size and the version of the server's file, and the name
- * of the temporary file. It is locked while the download runs: a second process that downloads the
- * same file to the same target at that time begins with the first byte, in a temporary file of its
- * own.
+ * target. A small {@link StateFile} has what is known of the server's file, and the name of the
+ * temporary file. It is locked while the download runs: a second process that downloads the same
+ * file to the same target at that time begins with the first byte, in a temporary file of its own.
  *
  * <p>The bytes of a temporary file have arrived in order, so its length says where the download
  * goes on. After a power cut it may have lost bytes, which the digest of the whole file shows.
@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * byte. What was not used for a week is deleted. One thread at a time.
  */
 public final class RememberedDownload implements AutoCloseable {
+  /** Words of the first line of the state file. */
+  private static final int FACTS = 3;
+
   private final Path target;
   private final StateFile state;
   private boolean remembers;
@@ -90,23 +93,26 @@ public final class RememberedDownload implements AutoCloseable {
         };
   }
 
-  /** Whether a later process is to go on after this failure: the server could not be reached. */
+  /**
+   * Whether a later process is to go on after this failure: the server could not be reached, or the
+   * user has cancelled the download.
+   */
   boolean remembersAfter(FerryException failure) {
-    boolean unreachable =
+    boolean mayGoOn =
         switch (failure.kind()) {
-          case UNAVAILABLE, OVERLOADED, UNAUTHENTICATED -> true;
-          case CANCELLED -> false;
+          case UNAVAILABLE, OVERLOADED, UNAUTHENTICATED, CANCELLED -> true;
           default -> failure.outage() != null && failure.outage() != Outage.OVERDUE;
         };
-    return remembers && unreachable;
+    return remembers && mayGoOn;
   }
 
   /**
    * Opens what an earlier process has received. The temporary file gets a name of this process.
    *
+   * @param transfer decides what the complete file is like
    * @return null if there is nothing to go on with
    */
-  @Nullable Arrived adopt(SinkOptions options) {
+  @Nullable Arrived adopt(TransferOptions transfer) {
     adopted = false;
     List<String> lines = state.exists() && state.open() ? state.read() : List.of();
     Path left = lines.isEmpty() ? null : left(lines);
@@ -114,6 +120,7 @@ public final class RememberedDownload implements AutoCloseable {
     if (left == null || facts == null) {
       return null;
     }
+    SinkOptions options = transfer.sink(facts);
     try {
       long length = Files.size(left);
       if (length == 0 || length > facts.size() || hasOtherName(left)) {
@@ -153,12 +160,23 @@ public final class RememberedDownload implements AutoCloseable {
     }
   }
 
+  /** Returns the line of the state file from which {@link #facts} reads the same facts. */
+  private static String line(FileFacts facts) {
+    return facts.size() + " " + facts.lastModified().toEpochMilli() + " " + facts.version();
+  }
+
   private @Nullable FileFacts facts(String line) {
-    int space = line.indexOf(' ');
+    String[] words = line.split(" ", FACTS);
     try {
-      long size = Long.parseLong(line.substring(0, Math.max(space, 0)));
-      return new FileFacts(LocalFileSink.nameOf(target), size, FileFacts.UNKNOWN_TIME, false, null)
-          .withVersion(line.substring(space + 1));
+      return words.length < FACTS
+          ? null
+          : new FileFacts(
+                  LocalFileSink.nameOf(target),
+                  Long.parseLong(words[0]),
+                  Instant.ofEpochMilli(Long.parseLong(words[1])),
+                  false,
+                  null)
+              .withVersion(words[FACTS - 1]);
     } catch (IllegalArgumentException e) {
       // The file is damaged.
       return null;
@@ -195,7 +213,7 @@ public final class RememberedDownload implements AutoCloseable {
     }
     deleteLeft();
     Path own = TemporaryNames.freshKept(folder);
-    remembers = state.write(List.of(remote.size() + " " + version, name(own)));
+    remembers = state.write(List.of(line(remote), name(own)));
     return remembers ? own : TemporaryNames.fresh(folder);
   }
 
@@ -222,7 +240,7 @@ public final class RememberedDownload implements AutoCloseable {
   }
 
   /** Forgets the download, and deletes what is left of it: there is nothing to continue. */
-  void forget() {
+  public void forget() {
     remembers = false;
     if (state.exists() && state.open()) {
       deleteLeft();

@@ -104,7 +104,7 @@ final class RunningDownload {
    */
   private void firstStream() throws FerryException {
     Connections.Connection connection = connections.first(left.get());
-    RememberedDownload.Arrived arrived = memory.adopt(options.sink());
+    RememberedDownload.Arrived arrived = memory.adopt(options);
     if (arrived != null) {
       PartRequest missing = goOn(arrived);
       steps.begin(() -> receive(connection, missing));

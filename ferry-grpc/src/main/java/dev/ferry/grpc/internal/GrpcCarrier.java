@@ -75,10 +75,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrpcCarrier implements Carrier {
   /**
-   * The threads of calls with a rate limit, which wait and must not be event loops. Each of them
-   * serves one call after another and ends after ten idle seconds.
+   * The threads of calls with a rate limit, or of a file that is elsewhere: they wait, and must not
+   * be event loops. Each of them serves one call after another and ends after ten idle seconds.
    */
-  private static final Executor LIMITED_CALLS =
+  private static final Executor WAITING_CALLS =
       new ThreadPoolExecutor(
           0,
           Integer.MAX_VALUE,
@@ -326,7 +326,7 @@ public final class GrpcCarrier implements Carrier {
     CallReport report = report(path, options);
     WireMeter meter = meter("identity", report);
     ClientCall<DownloadRequest, ChunkMessage> call =
-        channel.newCall(methods.download(), callOptions(options, meter));
+        channel.newCall(methods.download(), callOptions(options, meter, false));
     FileDownload download =
         new FileDownload(
             setup, first -> opened(target.open(first), options, report), meter, report);
@@ -363,6 +363,14 @@ public final class GrpcCarrier implements Carrier {
   }
 
   @Override
+  public Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
+    try (source) {
+      return call(false, () -> send(source, path, null, options));
+    }
+  }
+
+  @Override
   public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
       throws FerryException {
     return call(false, () -> send(source, path, part, options));
@@ -385,7 +393,9 @@ public final class GrpcCarrier implements Carrier {
     CallReport report = report(path, options);
     WireMeter meter = meter(encoding, report);
     ClientCall<ChunkMessage, UploadReply> call =
-        channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
+        channel.newCall(
+            methods.upload(),
+            callOptions(options, meter, source.channel() == null).withCompression(encoding));
     CompletableFuture<UploadReply> done = new CompletableFuture<>();
     OutgoingUpload observer =
         new OutgoingUpload(done, setup, source, path, part, compression, options, report, blocking);
@@ -420,10 +430,15 @@ public final class GrpcCarrier implements Carrier {
     return known;
   }
 
-  private CallOptions callOptions(TransferOptions options, WireMeter meter) {
+  /**
+   * Returns the options of a transfer.
+   *
+   * @param waits whether the call waits for what it sends
+   */
+  private static CallOptions callOptions(TransferOptions options, WireMeter meter, boolean waits) {
     CallOptions result = metered(options, meter);
-    if (options.rateLimit() != null) {
-      result = result.withExecutor(LIMITED_CALLS);
+    if (waits || options.rateLimit() != null) {
+      result = result.withExecutor(WAITING_CALLS);
     }
     return result.withOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
   }

@@ -71,7 +71,7 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
     if (part != null) {
       upload.setUploadId(ByteString.copyFrom(part.id().toBytes())).setOffset(part.offset());
     }
-    FileFacts facts = source.facts().withVersion(null);
+    FileFacts facts = options.sent(source.facts()).withVersion(null);
     return FilePart.newBuilder()
         .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
         .setOptions(upload)

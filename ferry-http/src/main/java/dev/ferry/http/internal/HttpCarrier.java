@@ -229,8 +229,25 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    try (Call call = begin(path, options);
-        FileSource file = FileSource.open(source)) {
+    try (FileSource file = FileSource.open(source)) {
+      return upload(file, path, part, options);
+    }
+  }
+
+  @Override
+  public final Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
+    StorePath.parse(path.value());
+    HttpCompression.require(options);
+    try (source) {
+      return upload(source, path, null, options);
+    }
+  }
+
+  private Transfer upload(
+      FileSource file, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
+    try (Call call = begin(path, options)) {
       boolean rest = UploadCalls.isRest(part, file);
       boolean gzip = !rest && options.gzip() && HttpCompression.worthwhile(file);
       return put(call, file, path, part, options.withGzip(gzip));
@@ -253,7 +270,7 @@ public abstract class HttpCarrier implements Carrier {
       Digest digest = algorithm == null || follows ? null : call.digest(file, algorithm);
       call.report().update(offset, file.facts().size());
       call.expect();
-      OutgoingRequest request = UploadCalls.put(path, part, options, digest, file.facts(), payload);
+      OutgoingRequest request = UploadCalls.put(path, part, options, digest, options.sent(file.facts()), payload);
       IncomingResponse response = send(call, request);
       Digest sent = payload.following() == null ? digest : payload.followingDigest();
       FileFacts stored = stored(call, response, path, file.facts().size(), sent);

@@ -72,7 +72,9 @@ final class UploadCalls {
       return new OutgoingRequest("PATCH", HttpRoutes.uploadPath(part.id()), fields, payload, false);
     }
     fields.put("Content-Type", "application/octet-stream");
-    fields.put(HttpRoutes.LAST_MODIFIED, facts.lastModified().toString());
+    if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
+      fields.put(HttpRoutes.LAST_MODIFIED, facts.lastModified().toString());
+    }
     if (Boolean.TRUE.equals(facts.executable())) {
       fields.put(HttpRoutes.EXECUTABLE, HttpRoutes.YES);
     }

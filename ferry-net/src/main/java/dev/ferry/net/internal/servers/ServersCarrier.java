@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.Outage;
 import dev.ferry.core.PartReceiver;
 import dev.ferry.core.PartRequest;
@@ -210,6 +211,12 @@ public final class ServersCarrier implements Carrier {
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return call(new Effects(false), carrier -> carrier.upload(source, path, options));
+  }
+
+  @Override
+  public Transfer upload(FileSource source, StorePath path, TransferOptions options)
       throws FerryException {
     return call(new Effects(false), carrier -> carrier.upload(source, path, options));
   }

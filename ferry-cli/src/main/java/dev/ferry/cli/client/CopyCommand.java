@@ -1,0 +1,270 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.client.RemoteNames.Named;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.FailureCode;
+import dev.ferry.cli.program.Refusal;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.progress.SharedDisplay;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
+import dev.ferry.cli.tree.ParallelTasks;
+import dev.ferry.cli.tree.RecursiveFlag;
+import dev.ferry.cli.tree.RemoteTree;
+import dev.ferry.cli.tree.TreeFlags;
+import dev.ferry.cli.tree.TreeTotals;
+import dev.ferry.cli.tree.TreeVisitor;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Copies files from one server to another. */
+@Command(
+    name = "cp",
+    description = {
+      "Copies files from one server to another.",
+      "Both are addresses, such as ferry://HOST/PATH or http://HOST/files/PATH. What arrives from"
+          + " one server is sent on to the other at once, and nothing is stored here. The checksum"
+          + " that the first server states is compared by the second. A different file of that name"
+          + " is replaced only by permission (--force), and an equal one is not transferred again."
+          + " After a lost connection the file begins with its first byte (--retries)."
+    })
+public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Mixin private ServerOptions server;
+  @Mixin private TransferFlags flags;
+  @Mixin private OverwriteFlags overwrite;
+  @Mixin private RecursiveFlag recursive;
+  @Mixin private TreeFlags tree;
+  @Mixin private OutputFlags output;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "SOURCE",
+      description =
+          "The address of a file; with -r, that of a folder. A quoted pattern such as"
+              + " 'ferry://HOST/2026/*.csv' is for all files that match it.")
+  private String source;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TARGET",
+      description =
+          "Its new address. One that ends with '/' is a folder to put it in; with -r, it is the"
+              + " folder for what is in SOURCE. After a pattern, it is the folder for all files.")
+  private String target;
+
+  @Option(names = "--parents", description = "Make the folders of TARGET that are missing.")
+  private boolean parents;
+
+  @Option(
+      names = "--target-token-file",
+      paramLabel = "FILE",
+      description =
+          "A file with the token for TARGET, if it is on another host than SOURCE (default: as for"
+              + " --token-file of SOURCE on the same host).")
+  private @Nullable Path targetToken;
+
+  private @Nullable ServerOptions to;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
+  CopyCommand() {}
+
+  @Override
+  public void stop() {
+    server.stop();
+    if (to != null) {
+      to.stop();
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    server.limitTo(flags.rateLimit());
+    if (!ServerOptions.isAddress(source) || !ServerOptions.isAddress(target)) {
+      throw server.wrongUse(
+          "SOURCE and TARGET are addresses such as ferry://HOST/PATH; get and put are for local"
+              + " files, and mv for names of one server",
+          null);
+    }
+    boolean trees = recursive.given(tree);
+    StorePath from = server.directoryPath(source);
+    ServerOptions other = server.elsewhere(target);
+    other.limitTo(flags.rateLimit());
+    if (targetToken != null) {
+      other.authenticateBy(targetToken);
+    }
+    to = other;
+    StorePath into = other.directoryPath(target);
+    try (CarrierPool.Kept unused = server.keepConnections();
+        CarrierPool.Kept unusedToo = other.keepConnections()) {
+      RemoteNames names = new RemoteNames(server);
+      if (!names.isPattern(source)) {
+        boolean inside = !trees && (target.endsWith("/") || into.equals(StorePath.ROOT));
+        return copy(other, from, inside ? into.child(from.name()) : into, trees);
+      }
+      List<Named> all = names.of(List.of(source));
+      return MissingNames.each(
+          output,
+          all,
+          named ->
+              copy(
+                  other,
+                  named.path(),
+                  into.child(named.path().name()),
+                  trees && named.isFolder(server)));
+    }
+  }
+
+  private int copy(ServerOptions other, StorePath from, StorePath into, boolean trees)
+      throws FerryException {
+    if (trees) {
+      return copyTree(other, from, into);
+    }
+    try (ProgressDisplay progress = output.progress(into.value())) {
+      TransferOptions options = flags.options(progress).withMakeParents(parents);
+      copyFile(
+          other, from, into, options, progress, new TransferReport(output, from + "", into + ""));
+    }
+    return 0;
+  }
+
+  private int copyTree(ServerOptions other, StorePath from, StorePath into) throws FerryException {
+    Stopwatch stopwatch = Stopwatch.start();
+    TransferOptions options = flags.options(TransferOptions.Progress.NONE).withMakeParents(true);
+    TreeTransfers made = TreeTransfers.replacing(other, output, options);
+    TreeTotals totals = new TreeTotals();
+    MissingNames missing = new MissingNames(output);
+    try (ProgressDisplay progress = output.progress(into.value());
+        ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
+      SharedDisplay shared = new SharedDisplay(progress);
+      new RemoteTree(server.lister(), tree.filter(), tree.links(), missing)
+          .walk(
+              from,
+              new TreeVisitor<>() {
+                @Override
+                public boolean directory(String path) throws FerryException {
+                  StorePath folder = TreeTransfers.path(into, path);
+                  tasks.begin(() -> missing.attempt(() -> made.makeDirectory(folder)));
+                  return true;
+                }
+
+                @Override
+                public void file(String path, FileFacts facts) throws FerryException {
+                  StorePath stored = new StorePath(facts.name());
+                  StorePath copy = TreeTransfers.path(into, path);
+                  TransferReport report =
+                      new TransferReport(output, stored.value(), copy.value(), totals);
+                  tasks.begin(
+                      () ->
+                          missing.attempt(
+                              () -> {
+                                ProgressDisplay shown = shared.begin();
+                                TransferOptions each = options.withProgress(shown);
+                                copyFile(other, stored, copy, each, shown, report);
+                              }));
+                }
+
+                @Override
+                public void link(String path, FileFacts facts, String leadsTo)
+                    throws FerryException {
+                  StorePath link = TreeTransfers.path(into, path);
+                  tasks.begin(
+                      () ->
+                          missing.attempt(
+                              () -> {
+                                made.makeLink(link, leadsTo);
+                                totals.transferred(0);
+                              }));
+                }
+              });
+      tasks.await();
+    }
+    output.summary(
+        from + "/ -> " + into + "/: " + totals.text(stopwatch.seconds()) + missing.text());
+    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
+  }
+
+  private void copyFile(
+      ServerOptions other,
+      StorePath from,
+      StorePath into,
+      TransferOptions options,
+      ProgressDisplay shown,
+      TransferReport report)
+      throws FerryException {
+    Digest.Algorithm algorithm = options.digest();
+    FileFacts facts = server.call(carrier -> facts(carrier, from, algorithm));
+    if (facts.directory()) {
+      throw new Refusal(
+          ErrorKind.INVALID_PATH, from + ": is a folder; add -r to copy what is in it");
+    }
+    Named there = other.call(carrier -> new Named(into, RemoteNames.facts(carrier, into)));
+    if (there.facts() != null && !mayReplace(other, there.facts(), into, facts, report)) {
+      return;
+    }
+    boolean replaces = there.facts() != null;
+    Stopwatch stopwatch = Stopwatch.start();
+    Transfer done =
+        other.call(
+            shown,
+            options.timeout(),
+            sending ->
+                server.callOnce(
+                    receiving -> {
+                      try (RemoteSource arriving =
+                          new RemoteSource(receiving, from, facts, options)) {
+                        return sending.upload(arriving, into, options.withCreateOnly(!replaces));
+                      }
+                    }));
+    shown.close();
+    report.transferred(done, stopwatch, other.carrier());
+  }
+
+  private static FileFacts facts(
+      Carrier carrier, StorePath path, Digest.@Nullable Algorithm algorithm) throws FerryException {
+    return algorithm == null ? carrier.stat(path, false) : carrier.stat(path, algorithm);
+  }
+
+  private boolean mayReplace(
+      ServerOptions other, FileFacts there, StorePath into, FileFacts from, TransferReport report)
+      throws FerryException {
+    if (there.directory()) {
+      throw new Refusal(
+          ErrorKind.ALREADY_EXISTS,
+          into + ": is a folder; end TARGET with '/' to put the file in there");
+    }
+    if (overwrite.force()) {
+      return true;
+    }
+    List<Digest> known = from.digests();
+    if (!overwrite.noClobber() && there.size() == from.size() && !known.isEmpty()) {
+      Digest digest = known.get(0);
+      FileFacts now = other.call(carrier -> carrier.stat(into, digest.algorithm()));
+      if (digest.equals(now.digest(digest.algorithm()))) {
+        report.unchanged(from.withoutDigests().withDigest(digest));
+        return false;
+      }
+    }
+    if (!overwrite.replaces(into.value())) {
+      report.skipped();
+      return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,152 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.tree.PathPattern;
+import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
+import dev.ferry.core.StorePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files and folders of a server that the arguments of a command name. An argument may be a
+ * pattern, as of a shell: {@code *}, {@code ?} and {@code [...]} match within a name, and none of
+ * them a dot at its start. A name that exists as it is written is no pattern.
+ */
+final class RemoteNames {
+  private static final String WILD = "*?[";
+
+  private final ServerOptions server;
+
+  /**
+   * @param facts what a list of the server says of it; null if it was not listed
+   */
+  record Named(StorePath path, @Nullable FileFacts facts) {
+    /** Whether it is a folder. Asks the server if that is not known. */
+    boolean isFolder(ServerOptions server) throws FerryException {
+      if (facts != null) {
+        return facts.directory();
+      }
+      FileFacts there = server.call(carrier -> found(carrier, path)).facts();
+      return there != null && there.directory();
+    }
+  }
+
+  RemoteNames(ServerOptions server) {
+    this.server = server;
+  }
+
+  /** Whether an argument is a pattern, and no name that the server has as it is written. */
+  boolean isPattern(String argument) throws FerryException {
+    return isPattern(server.directoryPath(argument));
+  }
+
+  private boolean isPattern(StorePath path) throws FerryException {
+    return isWild(path.value()) && server.call(carrier -> found(carrier, path)).facts() == null;
+  }
+
+  private static boolean isWild(String text) {
+    return text.chars().anyMatch(c -> WILD.indexOf(c) >= 0);
+  }
+
+  /** The facts of a file or folder; null if there is none, or the user may not know. */
+  static @Nullable FileFacts facts(Carrier carrier, StorePath path) throws FerryException {
+    try {
+      return carrier.stat(path, false);
+    } catch (FerryException e) {
+      return switch (e.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw e;
+      };
+    }
+  }
+
+  private static Named found(Carrier carrier, StorePath path) throws FerryException {
+    return new Named(path, facts(carrier, path));
+  }
+
+  /** Returns what the arguments name, in their order. */
+  List<Named> of(List<String> arguments) throws FerryException {
+    List<StorePath> paths = new ArrayList<>();
+    for (String argument : arguments) {
+      paths.add(server.directoryPath(argument));
+    }
+    List<Named> all = new ArrayList<>();
+    for (StorePath path : paths) {
+      addTo(all, path);
+    }
+    return all;
+  }
+
+  private void addTo(List<Named> all, StorePath path) throws FerryException {
+    if (!isPattern(path)) {
+      all.add(new Named(path, null));
+      return;
+    }
+    int before = all.size();
+    match(StorePath.ROOT, path.value().split("/", -1), 0, all);
+    if (all.size() == before) {
+      throw new FerryException(
+          ErrorKind.NOT_FOUND,
+          path + ": matches no file or folder; 'ferry ls' shows what the server has");
+    }
+  }
+
+  private void match(StorePath folder, String[] names, int next, List<Named> all)
+      throws FerryException {
+    boolean last = next == names.length - 1;
+    if (!isWild(names[next])) {
+      StorePath path = folder.child(names[next]);
+      if (!last) {
+        match(path, names, next + 1, all);
+        return;
+      }
+      Named named = server.call(carrier -> found(carrier, path));
+      if (named.facts() != null) {
+        all.add(named);
+      }
+      return;
+    }
+    Predicate<String> pattern = pattern(names[next]);
+    RemoteFolder entries = opened(folder);
+    for (FileFacts entry = entries == null ? null : entries.next();
+        entries != null && entry != null;
+        entry = entries.next()) {
+      if (entry.leftOut() == LeftOut.NAME || !pattern.test(entries.name(entry))) {
+        continue;
+      }
+      StorePath path = folder.child(entries.name(entry));
+      if (last) {
+        all.add(new Named(path, entry));
+      } else if (entry.directory()) {
+        match(path, names, next + 1, all);
+      }
+    }
+  }
+
+  /** Returns null if there is no such folder. */
+  private @Nullable RemoteFolder opened(StorePath folder) throws FerryException {
+    try {
+      return RemoteFolder.open(server.lister(), folder);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private Predicate<String> pattern(String name) {
+    try {
+      Predicate<String> pattern = PathPattern.ofName(name);
+      return name.startsWith(".") ? pattern : pattern.and(candidate -> !candidate.startsWith("."));
+    } catch (IllegalArgumentException e) {
+      throw server.wrongUse("'" + name + "' is no pattern: " + e.getMessage(), e);
+    }
+  }
+}

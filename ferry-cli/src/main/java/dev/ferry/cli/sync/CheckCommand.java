@@ -1,0 +1,93 @@
+package dev.ferry.cli.sync;
+
+import dev.ferry.cli.client.ServerOptions;
+import dev.ferry.cli.client.TreeTransfers;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.FailureCode;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.ParallelTasks;
+import dev.ferry.cli.tree.TreeFlags;
+import dev.ferry.core.TransferOptions;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compares two folders, each of a server or local, and changes neither. */
+@Command(
+    name = "check",
+    description = {
+      "Compares two folders, and changes neither.",
+      "Each of them is a local one, or one of a server by its address, such as ferry://HOST/PATH or"
+          + " http://HOST/files/PATH. The names, the sizes and the checksums of their files are"
+          + " compared. Each difference is a line, and the exit code is then 11."
+    })
+public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Mixin private ServerOptions server;
+  @Mixin private TreeFlags tree;
+  @Mixin private OutputFlags output;
+
+  @Parameters(index = "0", paramLabel = "A", description = "A folder, or the address of one.")
+  private String first;
+
+  @Parameters(index = "1", paramLabel = "B", description = "Another folder, or its address.")
+  private String second;
+
+  @Option(
+      names = "--size-only",
+      description = "Compare names and sizes alone, so that no file is read.")
+  private boolean sizeOnly;
+
+  private boolean used;
+  private final List<ServerOptions> others = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all fields
+  CheckCommand() {}
+
+  @Override
+  public void stop() {
+    server.stop();
+    others.forEach(ServerOptions::stop);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    Side a = side(first);
+    Side b = side(second);
+    CheckReport report = new CheckReport(output, a.name("") + "/", b.name("") + "/");
+    try (CarrierPool.Kept unused = server.keepConnections();
+        ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
+      new CheckPass(a, b, tree.filter(), sizeOnly, tasks, report).run();
+      tasks.await();
+    }
+    report.summary();
+    if (report.differences() > 0) {
+      return FailureCode.DIFFERENT.code();
+    }
+    return report.missing().all() == 0 ? 0 : FailureCode.NOT_ALL.code();
+  }
+
+  private Side side(String argument) {
+    if (!ServerOptions.isAddress(argument)) {
+      try {
+        return new LocalSide(Path.of(argument), tree.links());
+      } catch (InvalidPathException e) {
+        throw server.wrongUse(e.getMessage() + "; try LC_ALL=C.UTF-8", e);
+      }
+    }
+    ServerOptions of = used ? server.elsewhere(argument) : server;
+    if (used) {
+      others.add(of);
+    }
+    used = true;
+    TreeTransfers transfers = TreeTransfers.replacing(of, output, TransferOptions.DEFAULT);
+    return new RemoteSide(transfers, of.directoryPath(argument), tree.links());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.core.Background;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands cp and check, between two servers and this machine. */
+@Timeout(60)
+final class TwoServersTest {
+  /** More than waits between the two connections. */
+  private static final int BYTES = 9_000_000;
+
+  @TempDir Path one;
+  @TempDir Path other;
+  private Servers first;
+  private Servers second;
+
+  @BeforeEach
+  void start() throws Exception {
+    first = Servers.start(one);
+    second = Servers.start(other);
+    TestFiles.write(one.resolve("tree/big"), TestFiles.incompressible(BYTES, 1));
+    TestFiles.write(one.resolve("tree/sub/a.csv"), new byte[100]);
+    TestFiles.write(one.resolve("tree/sub/empty"), new byte[0]);
+    Files.setLastModifiedTime(
+        one.resolve("tree/big"), FileTime.from(Instant.parse("2020-01-02T03:04:05Z")));
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    second.close();
+  }
+
+  private static String address(Servers servers, CarrierChoice carrier, String path) {
+    return carrier == CarrierChoice.GRPC
+        ? "ferry://" + servers.address(carrier) + "/" + path
+        : "http://" + servers.address(carrier) + "/files/" + path;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GRPC, GRPC", "GRPC, HTTP", "HTTP, GRPC", "HTTP, HTTP"})
+  void cp_aTree_isEqualThereByCheck(CarrierChoice from, CarrierChoice to) throws Exception {
+    String source = address(first, from, "tree");
+    String target = address(second, to, "copy/tree");
+    Outcome cp = Outcome.of("cp", "-r", source, target);
+    assertThat(cp.exitCode()).as(cp.err()).isZero();
+    assertThat(cp.out()).startsWith("tree/ -> copy/tree/: 3 files, 9.0 MB in ");
+    assertThat(Files.mismatch(one.resolve("tree/big"), other.resolve("copy/tree/big")))
+        .isEqualTo(-1);
+    assertThat(
+            Files.getLastModifiedTime(other.resolve("copy/tree/big")).toInstant().getEpochSecond())
+        .isEqualTo(Instant.parse("2020-01-02T03:04:05Z").getEpochSecond());
+    assertThat(Outcome.of("cp", "-r", source, target).out()).contains("; 3 unchanged, 0 left");
+    Outcome check = Outcome.of("check", source, target);
+    assertThat(check).isEqualTo(new Outcome(0, "tree/ and copy/tree/: 3 equal, 0 different\n", ""));
+    assertThat(Outcome.of("check", source, other.resolve("copy/tree") + "").exitCode()).isZero();
+    assertThat(Outcome.of("check", one.resolve("tree") + "", target).exitCode()).isZero();
+  }
+
+  @Test
+  void cp_singleFilesAndPatterns_areNamedAsToldAndReplacedByForce() throws Exception {
+    String source = address(first, CarrierChoice.GRPC, "tree/sub/a.csv");
+    String target = address(second, CarrierChoice.HTTP, "");
+    assertThat(Outcome.of("cp", source, target + "b.csv").exitCode()).isZero();
+    assertThat(Outcome.of("cp", source, target).exitCode()).isZero();
+    String all = address(first, CarrierChoice.GRPC, "tree/*/*");
+    assertThat(Outcome.of("cp", all, target + "all", "--parents").exitCode()).isZero();
+    assertThat(TestFiles.tree(other))
+        .containsExactly("a.csv", "all/", "all/a.csv", "all/empty", "b.csv");
+
+    Files.writeString(other.resolve("b.csv"), "different");
+    Outcome refused = Outcome.of("cp", source, target + "b.csv");
+    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(refused.err()).contains("b.csv: already exists; --force replaces it");
+    assertThat(Outcome.of("cp", "--force", source, target + "b.csv").exitCode()).isZero();
+    assertThat(other.resolve("b.csv")).hasBinaryContent(new byte[100]);
+    assertThat(Outcome.of("cp", address(first, CarrierChoice.GRPC, "tree"), target).err())
+        .contains("tree: is a folder; add -r to copy");
+    assertThat(Outcome.of("cp", "a", target).err()).contains("SOURCE and TARGET are addresses");
+    assertThat(Outcome.of("cp", source + "x", target).exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void cp_sourceThatIsLostOnTheWay_beginsAgainAndLeavesNothingElse() throws Exception {
+    try (TcpProxy proxy = new TcpProxy(first.port(CarrierChoice.GRPC))) {
+      proxy.holdAfter(BYTES / 2);
+      String source = "ferry://" + proxy.address() + "/tree/big";
+      String target = address(second, CarrierChoice.GRPC, "big");
+      Background<Outcome> cp = Background.start(() -> Outcome.of("cp", source, target));
+      proxy.awaitHeld();
+      proxy.cut();
+      proxy.release();
+      assertThat(cp.result().exitCode()).as(cp.result().err()).isZero();
+    }
+    assertThat(Files.mismatch(one.resolve("tree/big"), other.resolve("big"))).isEqualTo(-1);
+    assertThat(TestFiles.tree(other)).containsExactly("big");
+  }
+
+  @Test
+  void check_ofDifferentFolders_namesEachDifferenceAndExitsWith11() throws Exception {
+    TestFiles.write(other.resolve("tree/sub/a.csv"), new byte[101]);
+    TestFiles.write(other.resolve("tree/sub/empty/now"), new byte[1]);
+    TestFiles.write(other.resolve("tree/more/x"), new byte[1]);
+    byte[] changed = TestFiles.incompressible(BYTES, 1);
+    changed[BYTES / 2]++;
+    TestFiles.write(other.resolve("tree/big"), changed);
+    TestFiles.write(one.resolve("tree/mine"), new byte[1]);
+    String[] check = {
+      "check", address(first, CarrierChoice.HTTP, "tree"), other.resolve("tree").toString()
+    };
+    Outcome outcome = Outcome.of(check);
+    assertThat(outcome.exitCode()).isEqualTo(11);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out())
+        .contains("mine: only in tree/\n", "more/: only in " + other.resolve("tree") + "/\n")
+        .contains("sub/a.csv: has 100 bytes, and 101 in B\n")
+        .contains("sub/empty: is a file, and a folder in B\n")
+        .containsPattern("big: differs, \\p{XDigit}{8} and \\p{XDigit}{8} in B\n")
+        .contains(": 0 equal, 5 different\n");
+    assertThat(Outcome.of("check", check[1], check[2], "--size-only").out())
+        .contains(": 1 equal, 4 different\n")
+        .doesNotContain("big");
+    assertThat(Outcome.of("check", check[1], check[2], "--include=b*", "--exclude=sub").exitCode())
+        .isEqualTo(11);
+    assertThat(Outcome.of("check", check[1], check[2], "--json").out())
+        .contains("{\"action\":\"differs\",\"path\":\"mine\",\"reason\":\"only-in-a\"}\n");
+    assertThat(Outcome.of("check", check[1], one.resolve("no") + "").exitCode()).isEqualTo(3);
+  }
+}
