@@ -77,6 +77,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyRead = true;
   private boolean keepAlive = true;
   private boolean head;
+  private boolean people;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -198,6 +199,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     cors.forget();
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
+    people = PageRequests.wantsHtml(request.headers());
     if (request.decoderResult().isFailure()) {
       // The start of the next request is unknown.
       bodyRead = true;
@@ -356,12 +358,13 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     respond(context, problem);
   }
 
-  /** Responds with a complete response. */
+  /**
+   * Responds with a complete response. Problem details become a page if the client is a browser.
+   */
   protected final void respond(ChannelHandlerContext context, FullHttpResponse response) {
-    connection(response);
-    context
-        .writeAndFlush(response)
-        .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
+    FullHttpResponse shown = people ? PageRequests.forPeople(response) : response;
+    connection(shown);
+    context.writeAndFlush(shown).addListener(f -> responded(context, ((ChannelFuture) f).cause()));
   }
 
   /**

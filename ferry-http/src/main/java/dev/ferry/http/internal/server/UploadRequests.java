@@ -11,16 +11,19 @@ import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.http.internal.page.FormSink;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of a connection that store files, and those about uploads. */
@@ -110,7 +113,16 @@ final class UploadRequests {
       handler.offload(
           context,
           () -> digesting(IncomingUpload.append(store, id, kept, fields, request, size), working),
-          begun -> receive(context, http, store, request, begun, false, false),
+          begun ->
+              receive(
+                  context,
+                  http,
+                  store,
+                  request,
+                  begun,
+                  false,
+                  false,
+                  facts -> UploadResponses.stored(facts, begun)),
           Closing::quietly);
     } catch (FerryException e) {
       handler.refuse(context, e);
@@ -136,9 +148,46 @@ final class UploadRequests {
     handler.offload(
         context,
         () -> digesting(IncomingUpload.begin(store, request), working),
-        begun -> receive(context, http, store, request, begun, gzip, true),
+        begun ->
+            receive(
+                context,
+                http,
+                store,
+                request,
+                begun,
+                gzip,
+                true,
+                facts -> UploadResponses.stored(facts, begun)),
         Closing::quietly,
         failure -> refuse(context, store, path, request, failure));
+  }
+
+  /** Handles a form whose files are stored in a folder. */
+  void form(
+      ChannelHandlerContext context,
+      FileStore store,
+      HttpRequest http,
+      FileRequest request,
+      StorePath folder)
+      throws FerryException {
+    FormSink form =
+        new FormSink(store, folder, http.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
+    IncomingUpload begun = new IncomingUpload(form, folder, true, -1, null, null);
+    RunningRequest running = handler.running();
+    receive(
+        context,
+        http,
+        store,
+        request,
+        begun,
+        false,
+        true,
+        facts -> {
+          if (form.stored().size() == 1) {
+            running.path(form.stored().get(0));
+          }
+          return PageRequests.stored(form.stored(), folder, http);
+        });
   }
 
   /**
@@ -183,7 +232,8 @@ final class UploadRequests {
       FileRequest fields,
       IncomingUpload begun,
       boolean gzip,
-      boolean first) {
+      boolean first,
+      Function<FileFacts, FullHttpResponse> response) {
     RunningRequest request = handler.running();
     request.path(begun.path().value());
     Executor working = request.working(workers);
@@ -195,7 +245,7 @@ final class UploadRequests {
             begun.size(),
             begun.digest(),
             working,
-            new Listener(context, store, fields, begun, first));
+            new Listener(context, store, fields, begun, first, response));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
     UploadBody body =
         new UploadBody(
@@ -291,13 +341,16 @@ final class UploadRequests {
     private final FileRequest request;
     private final IncomingUpload begun;
     private final boolean first;
+    private final Function<FileFacts, FullHttpResponse> response;
 
     Listener(
         ChannelHandlerContext context,
         FileStore store,
         FileRequest request,
         IncomingUpload begun,
-        boolean first) {
+        boolean first,
+        Function<FileFacts, FullHttpResponse> response) {
+      this.response = response;
       this.context = context;
       this.store = store;
       this.request = request;
@@ -318,7 +371,7 @@ final class UploadRequests {
 
     @Override
     public void stored(FileFacts facts) {
-      end(() -> handler.respond(context, UploadResponses.stored(facts, begun)));
+      end(() -> handler.respond(context, response.apply(facts)));
     }
 
     @Override
