@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ public final class Assets {
   public static final String PREFIX = "/page/";
 
   private static final int HASH_CHARS = 16;
+
+  private static final Pattern INDENT_OR_COMMENT =
+      Pattern.compile("^ *(?://|/\\*\\*? ).*\n|^ +", Pattern.MULTILINE);
 
   /**
    * A file of the page.
@@ -55,7 +59,9 @@ public final class Assets {
   }
 
   private static Asset load(String name, String type) {
-    byte[] content = bytes(name);
+    // Readers of the source need indentation and comments, browsers do not.
+    byte[] content =
+        INDENT_OR_COMMENT.matcher(text(name)).replaceAll("").getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
       String hash = HexFormat.of().formatHex(digest).substring(0, HASH_CHARS);

@@ -59,7 +59,7 @@ public final class FolderPage {
       if (e.kind() != ErrorKind.PERMISSION_DENIED || !store.allows(Permission.CREATE, folder)) {
         throw e;
       }
-      entries = List.of();
+      entries = new ArrayList<>();
       note = "You may put files here, but not see what is here.";
     }
     String next = "";
@@ -71,7 +71,7 @@ public final class FolderPage {
       entries.sort(FOLDERS_FIRST);
     }
     StringBuilder rows = new StringBuilder();
-    entries.forEach(entry -> addRow(rows, entry));
+    entries.forEach(entry -> rows.append(row(entry)));
     String name = folder.equals(StorePath.ROOT) ? "Files" : Html.escaped(folder.name());
     return PAGE.page(
         Map.of(
@@ -146,7 +146,9 @@ public final class FolderPage {
         .append("</bdi></a></li>");
   }
 
-  private static void addRow(StringBuilder rows, FileFacts entry) {
+  /** Returns the row of an entry. Its link is relative to the folder. */
+  static String row(FileFacts entry) {
+    StringBuilder rows = new StringBuilder();
     String name = Html.escaped(new StorePath(entry.name()).name());
     String uri = Html.escaped(encoded(entry));
     boolean folder = entry.directory();
@@ -169,11 +171,12 @@ public final class FolderPage {
           .append(name)
           .append("</bdi></span></td><td role=\"cell\" class=\"size\">");
     }
-    rows.append("</td><td role=\"cell\" class=\"time\">")
+    return rows.append("</td><td role=\"cell\" class=\"time\">")
         .append(time(entry.lastModified()))
         .append("</td><td role=\"cell\" class=\"kind\">")
         .append(entry.leftOut() == null ? kind(entry) : "left out")
-        .append("</td><td role=\"cell\" class=\"more\"></td></tr>\n");
+        .append("</td><td role=\"cell\" class=\"more\"></td></tr>\n")
+        .toString();
   }
 
   private static String time(Instant time) {

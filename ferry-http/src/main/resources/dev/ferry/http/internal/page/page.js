@@ -150,7 +150,7 @@ function page() {
   const sort = { by: "name", sign: 1 };
   const may = (what) => (body.dataset.permissions ?? "").split(" ").includes(what);
   const rows = $("rows");
-  const above = make("tr", { class: "space", "aria-hidden": "true" }, make("td", { colspan: 6 }));
+  const above = make("tr", { class: "space", "aria-hidden": "true" }, make("td"));
   const below = above.cloneNode(true);
   let loading = null;
 
@@ -375,7 +375,7 @@ function page() {
     typing = setTimeout(() => {
       active = 0;
       arrange();
-      say(view.length === 0 ? "nothing found" : count(view.length, "entry").replace(/entrys$/, "entries"));
+      say(view.length === 0 ? "nothing found" : count(view.length, "item"));
     }, 60);
   });
 
@@ -483,7 +483,7 @@ function page() {
     body.append(box);
     const place = at.getBoundingClientRect();
     const over = place.bottom + box.offsetHeight + 8 > innerHeight && place.top > box.offsetHeight;
-    box.style.left = Math.max(8, place.right - box.offsetWidth) + scrollX - (body.getBoundingClientRect().left + scrollX) * 0 + "px";
+    box.style.left = Math.max(8, place.right - box.offsetWidth) + "px";
     box.style.top = (over ? place.top - box.offsetHeight - 4 : place.bottom + 4) + scrollY + "px";
     addEventListener("pointerdown", outside, true);
     items[0].focus({ preventScroll: true });
@@ -530,31 +530,26 @@ function page() {
       if (target !== path) return;
       const own = new Set(path === from ? which.map((entry) => entry.name) : []);
       choices.replaceChildren(...(path === "" ? [] : [button(make("i", { class: "icon back" }), () => showFolders(parentOf(path)), { "aria-label": "Up" })]),
-        ...names.filter((entry) => !own.has(entry.name)).map((entry) => button(bdi(entry.name), () => showFolders(join(path, entry.name)), { class: "folder" })));
+        ...names.sort((a, b) => natural.compare(a.name, b.name)).filter((entry) => !own.has(entry.name)).map((entry) => button(bdi(entry.name), () => showFolders(join(path, entry.name)), { class: "folder" })));
     };
     showFolders(folder);
-    const yes = await ask({ title: "Move " + (which.length === 1 ? shown(which[0].name) : which.length + " entries"), content: make("div", {}, place, choices), action: "Move here" });
+    const yes = await ask({ title: "Move " + (which.length === 1 ? shown(which[0].name) : which.length + " items"), content: make("div", {}, place, choices), action: "Move here" });
     if (!yes || target === from) return;
     chosen.clear();
     selection();
     await change(async () => {
       for (const entry of which) await moveTo(join(from, entry.name), join(target, entry.name));
-    }, "Moved " + count(which.length, "entry").replace(/entrys$/, "entries"));
+    }, "Moved " + count(which.length, "item"));
   }
   async function removeTree(path, isFolder) {
-    try {
-      await send("DELETE", isFolder ? folderUri(path) : uri(path));
-    } catch (e) {
-      if (!isFolder || e.status !== 409) throw e;
-      const inside = [];
-      await list(path, (batch) => inside.push(...batch));
-      for (const entry of inside) await removeTree(join(path, entry.name), entry.folder);
-      await send("DELETE", folderUri(path));
-    }
+    const inside = [];
+    if (isFolder && may("list")) await list(path, (batch) => inside.push(...batch));
+    for (const entry of inside) await removeTree(join(path, entry.name), entry.folder);
+    await send("DELETE", isFolder ? folderUri(path) : uri(path));
   }
   async function remove(which) {
     const folders = which.some((entry) => entry.folder);
-    const what = which.length === 1 ? "“" + shown(which[0].name) + "”" : which.length + " entries";
+    const what = which.length === 1 ? "“" + shown(which[0].name) + "”" : which.length + " items";
     const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "With everything in it. " : "") + "This cannot be undone.", action: "Delete", danger: true });
     if (!yes) return;
     const at = active;
@@ -605,7 +600,7 @@ function page() {
       if (e.key === "ArrowLeft") step(-1);
       if (e.key === "ArrowRight") step(1);
     } }, make("div", {}, make("header", {}, title, iconButton("back", "Previous file", () => step(-1)), iconButton("next", "Next file", () => step(1)), download,
-      iconButton("close", "Close", () => dialog.close())), figure));
+      iconButton("close", "Close", () => dialog.close(), { autofocus: true })), figure));
     let current;
     async function show(which) {
       current = which;
@@ -631,23 +626,15 @@ function page() {
     if (type.startsWith("image/")) {
       return make("img", { src: source, alt: label, onerror: (e) => e.target.replaceWith(make("p", {}, "This picture cannot be shown here.")) });
     }
-    if (type.startsWith("video/")) return make("video", { src: source, controls: true, autoplay: true, "aria-label": label });
-    if (type.startsWith("audio/")) return make("audio", { src: source, controls: true, autoplay: true, "aria-label": label });
+    const media = /^(video|audio)\//.exec(type);
+    if (media) return make(media[1], { src: source, controls: true, autoplay: true, "aria-label": label });
     if (type === "application/pdf") return make("iframe", { src: source, title: label });
     const response = await send("GET", source, entry.size > TEXT_BYTES ? { Range: "bytes=0-" + (TEXT_BYTES - 1) } : {});
     const known = /^text\/|json|xml/.test(type);
-    if (!known && entry.size > TEXT_BYTES) {
-      response.body?.cancel();
-      return make("p", {}, "There is no preview of this file.");
-    }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    try {
-      const text = new TextDecoder("utf-8", { fatal: !known }).decode(bytes);
-      if (!known && text.includes("\0")) throw new TypeError();
-      return make("pre", { tabindex: 0 }, entry.size > TEXT_BYTES ? text + "\n…" : text);
-    } catch {
-      return make("p", {}, "There is no preview of this file.");
-    }
+    const text = new TextDecoder().decode(await response.arrayBuffer());
+    // What is no UTF-8 becomes U+FFFD.
+    if (!known && (entry.size > TEXT_BYTES || /[\0\ufffd]/.test(text))) return make("p", {}, "There is no preview of this file.");
+    return make("pre", { tabindex: 0 }, entry.size > TEXT_BYTES ? text + "\n…" : text);
   }
 
   // ---- Uploads ---------------------------------------------------------------------------------
@@ -658,6 +645,8 @@ function page() {
   const AT_ONCE = 3;
   const SHOWN = 60;
   const KEPT = "ferry-uploads";
+  const CHANGED = "the file has changed or cannot be read";
+  const SKIPPED = "Skipped, it is there already";
   const uploads = [];
   const idle = [];
   let next = 0;
@@ -674,19 +663,20 @@ function page() {
       return {};
     }
   };
-  function keep(upload, on) {
-    if (upload.file.size <= PART / 4) return;
-    const all = kept();
-    if (on) all[upload.id] = { path: upload.path, size: upload.file.size, time: upload.file.lastModified };
-    else delete all[upload.id];
-    localStorage.setItem(KEPT, JSON.stringify(all));
+  function remember(id, record) {
+    localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [id]: record }));
+  }
+  const forget = (up) => remember(up.id);
+  function discard(id) {
+    remember(id);
+    send("DELETE", "/uploads/" + id).catch(() => {});
   }
   const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
   /** Queues files. Each goes on where an earlier upload of the same file has ended. */
   function add(files, into) {
     const known = kept();
-    const running = new Set(uploads.filter((upload) => !upload.over).map((upload) => upload.id));
+    const running = new Set(uploads.filter((up) => !up.over).map((up) => up.id));
     for (const { file, path } of files) {
       const full = join(into, path);
       const same = (record) => record.size === file.size && record.time === file.lastModified && lastOf(record.path) === file.name;
@@ -701,56 +691,58 @@ function page() {
   }
   let resuming = false;
 
+  const isBusy = (up) => up.state === "running" || up.state === "waiting";
+  const isOpen = (up) => isBusy(up) || up.state === "queued";
   function fillSlots() {
-    while (uploads.filter((upload) => upload.state === "running" || upload.state === "waiting").length < AT_ONCE) {
+    while (uploads.filter(isBusy).length < AT_ONCE) {
       while (next < uploads.length && uploads[next].state !== "queued") next++;
-      const upload = next < uploads.length ? uploads[next] : null;
-      if (!upload) return;
-      run(upload);
+      const up = next < uploads.length ? uploads[next] : null;
+      if (!up) return;
+      run(up);
     }
   }
 
-  function hash(upload, to) {
-    upload.hashing = (upload.hashing ?? Promise.resolve()).then(async () => {
-      if (upload.hashed >= to) return;
-      const from = upload.hashed;
-      if (to <= 256 * 1024) upload.crc = crc32c(upload.crc, await upload.file.slice(from, to).arrayBuffer());
+  function hash(up, to) {
+    up.hashing = (up.hashing ?? Promise.resolve()).then(async () => {
+      if (up.hashed >= to) return;
+      const from = up.hashed;
+      if (to <= 256 * 1024) up.crc = crc32c(up.crc, await up.file.slice(from, to).arrayBuffer());
       else {
         const thread = idle.pop() ?? new Worker(SELF);
         const answer = await new Promise((resolve) => {
           thread.onmessage = (e) => resolve(e.data);
-          thread.postMessage({ file: upload.file, from, to, crc: upload.crc });
+          thread.postMessage({ file: up.file, from, to, crc: up.crc });
         });
         idle.push(thread);
-        if (answer.error) throw Object.assign(new Error("the file has changed or cannot be read"), { final: true });
-        upload.crc = answer.crc;
+        if (answer.error) throw Object.assign(new Error(CHANGED), { final: true });
+        up.crc = answer.crc;
       }
-      upload.hashed = to;
+      up.hashed = to;
     });
-    upload.hashing.catch(() => {});
-    return upload.hashing;
+    up.hashing.catch(() => {});
+    return up.hashing;
   }
   function digest(crc) {
     return "crc32c=:" + btoa(String.fromCharCode(crc >>> 24, crc >>> 16 & 255, crc >>> 8 & 255, crc & 255)) + ":";
   }
 
   /** Sends bytes of a file. XMLHttpRequest tells how far it is, which fetch does not. */
-  function sendPart(upload, method, target, headers, from, to) {
+  function sendPart(up, method, target, headers, from, to) {
     return new Promise((resolve, reject) => {
-      const request = upload.request = new XMLHttpRequest();
+      const request = up.request = new XMLHttpRequest();
       let loaded = 0;
       request.open(method, target);
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
       request.upload.onprogress = (e) => {
         moved += e.loaded - loaded;
         loaded = e.loaded;
-        upload.sent = from + loaded;
+        up.sent = from + loaded;
         showSoon();
       };
       request.onload = () => resolve(request);
       request.onerror = () => reject(new Error("the connection was lost"));
       request.onabort = () => reject(Object.assign(new Error("paused"), { name: "AbortError" }));
-      request.send(upload.file.slice(from, to));
+      request.send(up.file.slice(from, to));
     });
   }
   function refusal(request) {
@@ -764,118 +756,122 @@ function page() {
     return Object.assign(new Error(detail), { final: !passing, status: request.status });
   }
 
-  async function locate(upload) {
-    const response = await fetch("/uploads/" + upload.id, { method: "HEAD", cache: "no-store" });
+  function anew(up) {
+    if (up.begun) forget(up);
+    return Object.assign(up, { id: newId(), begun: false, at: 0, sent: 0 });
+  }
+  async function locate(up) {
+    const response = await fetch("/uploads/" + up.id, { method: "HEAD", cache: "no-store" });
     if (response.status === 404) {
       // The server does not know it, or no longer.
-      Object.assign(upload, { id: newId(), begun: false, at: 0 });
+      anew(up);
     } else if (!response.ok) {
       throw Object.assign(new Error("the server responded " + response.status), { final: response.status < 500 && response.status !== 429 });
     } else {
-      upload.at = Number(response.headers.get("Upload-Offset"));
-      upload.complete = response.headers.get("Upload-Complete") === "?1";
+      up.at = Number(response.headers.get("Upload-Offset"));
+      up.complete = response.headers.get("Upload-Complete") === "?1";
     }
-    upload.sent = upload.at;
+    up.sent = up.at;
   }
 
-  async function transfer(upload) {
-    const length = upload.file.size;
-    if (upload.begun) await locate(upload);
-    while (!upload.complete) {
-      const to = Math.min(length, upload.at + PART);
+  async function transfer(up) {
+    const length = up.file.size;
+    if (up.begun) await locate(up);
+    else if (!up.replace && parentOf(up.path) === folder && byName.has(lastOf(up.path))) throw Object.assign(new Error(), { status: 412 });
+    while (!up.complete) {
+      const to = Math.min(length, up.at + PART);
       const last = to === length;
-      const ahead = hash(upload, to);
+      const ahead = hash(up, to);
       if (last) await ahead;
-      else hash(upload, Math.min(length, to + PART));
+      else hash(up, Math.min(length, to + PART));
       const headers = { Accept: "application/json", "Upload-Complete": last ? "?1" : "?0", "Upload-Length": length };
-      if (last) headers["Unencoded-Digest"] = digest(upload.crc);
+      if (last) headers["Unencoded-Digest"] = digest(up.crc);
       let request;
-      if (upload.begun) {
-        Object.assign(headers, { "Content-Type": "application/partial-upload", "Upload-Offset": upload.at });
-        request = await sendPart(upload, "PATCH", "/uploads/" + upload.id, headers, upload.at, to);
+      if (up.begun) {
+        Object.assign(headers, { "Content-Type": "application/partial-upload", "Upload-Offset": up.at });
+        request = await sendPart(up, "PATCH", "/uploads/" + up.id, headers, up.at, to);
       } else {
         Object.assign(headers, {
-          "Content-Type": "application/octet-stream", "Ferry-Upload-Id": upload.id, "Ferry-Make-Parents": "?1",
-          "Ferry-Last-Modified": new Date(upload.file.lastModified).toISOString(), ...(upload.replace ? {} : { "If-None-Match": "*" }),
+          "Content-Type": "application/octet-stream", "Ferry-Upload-Id": up.id, "Ferry-Make-Parents": "?1",
+          "Ferry-Last-Modified": new Date(up.file.lastModified).toISOString(), ...(up.replace ? {} : { "If-None-Match": "*" }),
         });
-        keep(upload, true);
-        upload.begun = true;
-        request = await sendPart(upload, "PUT", uri(upload.path), headers, 0, to);
+        // The server keeps no part of a smaller one.
+        if (length > PART / 4) remember(up.id, { path: up.path, size: length, time: up.file.lastModified });
+        up.begun = true;
+        request = await sendPart(up, "PUT", uri(up.path), headers, 0, to);
       }
-      if (request.status === 409 && request.getResponseHeader("Upload-Offset") !== null) await locate(upload);
-      else if (request.status === 404 && upload.at > 0) await locate(upload);
+      if (request.status === 409 && request.getResponseHeader("Upload-Offset") !== null) await locate(up);
+      else if (request.status === 404 && up.at > 0) await locate(up);
       else if (request.status >= 300) throw refusal(request);
-      else if (last) upload.complete = true;
-      else upload.at = upload.sent = Number(request.getResponseHeader("Upload-Offset"));
+      else if (last) up.complete = true;
+      else up.at = up.sent = Number(request.getResponseHeader("Upload-Offset"));
     }
   }
 
-  async function run(upload) {
-    upload.state = "running";
+  async function run(up) {
+    up.state = "running";
     measured = measured.at ? measured : { at: performance.now(), bytes: moved };
     showSoon();
     let delay = 500;
     let before = -1;
     for (;;) {
       try {
-        await transfer(upload);
-        finish(upload, "done", "");
-        stored(upload);
+        await transfer(up);
+        finish(up, "done", "");
+        stored(up);
         break;
       } catch (e) {
-        if (upload.state === "paused" || upload.state === "gone") break;
+        if (up.state === "paused" || up.state === "gone") break;
         if (e.status === 412) {
-          if (await exists(upload)) continue;
+          if (exists(up)) continue;
           break;
         }
         if (e.final) {
-          finish(upload, "failed", e.message);
+          finish(up, "failed", e.message);
           break;
         }
-        const readable = await upload.file.slice(0, 1).arrayBuffer().then(() => true, () => false);
-        if (!readable) {
-          finish(upload, "failed", "the file has changed or cannot be read");
+        if (!await up.file.slice(0, 1).arrayBuffer().then(() => true, () => false)) {
+          finish(up, "failed", CHANGED);
           break;
         }
-        delay = upload.at > before ? 500 : Math.min(20000, delay * 2);
-        before = upload.at;
-        upload.state = "waiting";
-        upload.why = "Waiting for the server…";
+        delay = up.at > before ? 500 : Math.min(20000, delay * 2);
+        before = up.at;
+        up.state = "waiting";
+        up.why = "Waiting for the server…";
         showSoon();
         await new Promise((resolve) => {
-          upload.wake = resolve;
+          up.wake = resolve;
           setTimeout(resolve, delay * (0.5 + Math.random() / 2));
         });
-        if (upload.state !== "waiting") break;
-        upload.state = "running";
+        if (up.state !== "waiting") break;
+        up.state = "running";
       }
     }
     fillSlots();
     showSoon();
   }
-  addEventListener("online", () => uploads.forEach((upload) => upload.wake?.()));
+  addEventListener("online", () => uploads.forEach((up) => up.wake?.()));
 
   /** There is a file of this name. Returns whether it may be replaced at once. */
-  async function exists(upload) {
-    keep(upload, false);
-    Object.assign(upload, { id: newId(), begun: false, at: 0, sent: 0 });
+  function exists(up) {
+    anew(up);
     if (forAll === "replace") {
-      upload.replace = true;
+      up.replace = true;
       return true;
     }
-    if (forAll === "skip") finish(upload, "skipped", "Skipped, it is there already");
+    if (forAll === "skip") finish(up, "skipped", SKIPPED);
     else {
-      upload.state = "exists";
-      say(shown(lastOf(upload.path)) + " is there already");
+      up.state = "exists";
+      say(shown(lastOf(up.path)) + " is there already");
     }
     return false;
   }
-  function decide(upload, what) {
-    if (what === "skip") finish(upload, "skipped", "Skipped, it is there already");
+  function decide(up, what) {
+    if (what === "skip") finish(up, "skipped", SKIPPED);
     else {
-      upload.replace = what === "replace";
-      if (what === "both") upload.path = otherName(upload.path);
-      queue(upload);
+      up.replace = what === "replace";
+      if (what === "both") up.path = otherName(up.path);
+      queue(up);
     }
     showUploads();
   }
@@ -885,51 +881,49 @@ function page() {
     const numbered = / \((\d+)\)$/.exec(stem);
     return numbered ? stem.slice(0, numbered.index) + " (" + (Number(numbered[1]) + 1) + ")" + end : stem + " (1)" + end;
   }
-  function queue(upload) {
-    upload.state = "queued";
-    next = Math.min(next, uploads.indexOf(upload));
+  function queue(up) {
+    up.state = "queued";
+    next = Math.min(next, uploads.indexOf(up));
     fillSlots();
   }
-  function finish(upload, state, why) {
-    upload.state = state;
-    upload.why = why;
-    upload.over = state !== "failed";
-    if (state === "done") upload.sent = upload.file.size;
-    keep(upload, false);
+  function finish(up, state, why) {
+    up.state = state;
+    up.why = why;
+    up.over = state !== "failed";
+    if (state === "done") up.sent = up.file.size;
+    forget(up);
     if (uploads.every((each) => each.over || each.state === "failed")) {
       const failed = uploads.filter((each) => each.state === "failed").length;
       say(failed ? count(failed, "upload") + " failed" : "All uploads are complete");
       forAll = null;
     }
   }
-  function pause(upload) {
-    if (upload.state === "queued" || upload.state === "running" || upload.state === "waiting") {
-      upload.state = "paused";
-      upload.request?.abort();
-      upload.wake?.();
+  function pause(up) {
+    if (isOpen(up)) {
+      up.state = "paused";
+      up.request?.abort();
+      up.wake?.();
     }
   }
-  function cancel(upload) {
-    const sent = upload.begun;
-    upload.state = "gone";
-    upload.request?.abort();
-    upload.wake?.();
-    keep(upload, false);
-    uploads.splice(uploads.indexOf(upload), 1);
+  function cancel(up) {
+    up.state = "gone";
+    up.request?.abort();
+    up.wake?.();
+    if (up.begun) discard(up.id);
+    uploads.splice(uploads.indexOf(up), 1);
     next = 0;
-    if (sent) send("DELETE", "/uploads/" + upload.id).catch(() => {});
     fillSlots();
     showUploads();
   }
 
   /** Shows what was stored, without asking the server for the whole list again. */
   let arranging = 0;
-  function stored(upload) {
+  function stored(up) {
     const prefix = folder === "" ? "" : folder + "/";
-    if (!upload.path.startsWith(prefix) || loading?.hidden) return;
-    const [name, ...rest] = upload.path.slice(prefix.length).split("/");
+    if (!up.path.startsWith(prefix) || loading?.hidden) return;
+    const [name, ...rest] = up.path.slice(prefix.length).split("/");
     const entry = byName.get(name) ?? { name, left: undefined };
-    Object.assign(entry, rest.length ? { folder: true, size: 0, time: Date.now() } : { folder: false, size: upload.file.size, time: upload.file.lastModified });
+    Object.assign(entry, rest.length ? { folder: true, size: 0, time: Date.now() } : { folder: false, size: up.file.size, time: up.file.lastModified });
     if (!byName.has(name)) {
       byName.set(name, entry);
       entries.push(entry);
@@ -950,11 +944,11 @@ function page() {
     }, 150);
   }
   function summary() {
-    const live = uploads.filter((upload) => upload.state !== "skipped");
-    const done = live.filter((upload) => upload.state === "done").length;
-    const failed = live.filter((upload) => upload.state === "failed").length;
-    const busy = live.some((upload) => upload.state === "running");
-    const left = live.reduce((sum, upload) => sum + (upload.over || upload.state === "failed" ? 0 : upload.file.size - upload.sent), 0);
+    const live = uploads.filter((up) => up.state !== "skipped");
+    const done = live.filter((up) => up.state === "done").length;
+    const failed = live.filter((up) => up.state === "failed").length;
+    const busy = live.some((up) => up.state === "running");
+    const left = live.reduce((sum, up) => sum + (up.over || up.state === "failed" ? 0 : up.file.size - up.sent), 0);
     const now = performance.now();
     if (!busy) measured = { at: 0, bytes: moved };
     else if (now - measured.at > 500) {
@@ -963,7 +957,7 @@ function page() {
       measured = { at: now, bytes: moved };
     }
     const head = failed ? count(failed, "upload") + " failed" : done === live.length && done ? count(done, "file") + " uploaded"
-      : live.length ? "Uploading, " + done + " of " + live.length + " done" : "Uploads";
+      : !busy && live.some((up) => up.state === "exists") ? "Replace what is there already?" : live.length ? "Uploading, " + done + " of " + live.length + " done" : "Uploads";
     const detail = busy && rate > 0 ? size(rate) + "/s · " + size(left) + " · " + duration(left / rate) : left ? size(left) + " to go" : "";
     return [head, detail, busy];
   }
@@ -980,11 +974,11 @@ function page() {
     }
     const focus = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const [head, detail, busy] = summary();
-    const active = uploads.some((upload) => ["running", "waiting", "queued"].includes(upload.state));
-    const paused = uploads.filter((upload) => upload.state === "paused");
-    const asked = uploads.filter((upload) => upload.state === "exists");
+    const active = uploads.some(isOpen);
+    const paused = uploads.filter((up) => up.state === "paused");
+    const asked = uploads.filter((up) => up.state === "exists");
     const rank = { exists: 0, failed: 1, running: 2, waiting: 2, paused: 3, queued: 4, done: 5, skipped: 6 };
-    const first = uploads.map((upload, i) => [rank[upload.state], i, upload]).sort((a, b) => a[0] - b[0] || (a[0] === 5 ? b[1] - a[1] : a[1] - b[1])).slice(0, SHOWN);
+    const first = uploads.map((up, i) => [rank[up.state], i, up]).sort((a, b) => a[0] - b[0] || (a[0] === 5 ? b[1] - a[1] : a[1] - b[1])).slice(0, SHOWN);
     const header = broken.length
       ? make("header", {}, make("h2", {}, count(broken.length, "upload") + " not complete", make("small", {}, "Choose the same files again to go on.")))
       : make("header", {}, make("h2", {}, head, make("small", {}, detail)),
@@ -993,15 +987,12 @@ function page() {
         busy || active || asked.length ? "" : iconButton("close", "Close the list of uploads", () => { if (!paused.length) { uploads.length = 0; next = 0; showUploads(); } }, { "data-key": "close" }));
     const items = broken.length ? broken.map(([id, record]) => make("li", {}, make("div", {}, bdi(lastOf(record.path)), make("small", {}, size(record.size)),
       iconButton("close", "Discard " + shown(lastOf(record.path)), () => {
-        const all = kept();
-        delete all[id];
-        localStorage.setItem(KEPT, JSON.stringify(all));
-        send("DELETE", "/uploads/" + id).catch(() => {});
+        discard(id);
         showUploads();
-      })))) : first.map(([, , upload]) => uploadItem(upload));
+      })))) : first.map(([, , up]) => uploadItem(up));
     if (broken.length) items.push(make("li", {}, button("Choose files…", () => { resuming = true; pick.click(); }, { class: "primary" })));
     if (asked.length > 1) {
-      const all = (what) => () => { forAll = what; asked.forEach((upload) => decide(upload, what)); };
+      const all = (what) => () => { forAll = what; asked.forEach((up) => decide(up, what)); };
       items.unshift(make("li", {}, make("div", { class: "choice" }, make("span", {}, asked.length + " are there already:"), ...(may("write") ? [button("Replace all", all("replace"))] : []), button("Skip all", all("skip")))));
     }
     const scrolled = panel.querySelector("ol")?.scrollTop ?? 0;
@@ -1009,29 +1000,29 @@ function page() {
     panel.querySelector("ol").scrollTop = scrolled;
     if (focus) panel.querySelector("[data-key=\"" + CSS.escape(focus) + "\"]")?.focus();
   }
-  function uploadItem(upload) {
-    const name = lastOf(upload.path);
-    const key = (what) => ({ "data-key": what + uploads.indexOf(upload) });
-    const part = upload.file.size ? upload.sent / upload.file.size : 1;
+  function uploadItem(up) {
+    const name = lastOf(up.path);
+    const key = (what) => ({ "data-key": what + uploads.indexOf(up) });
+    const part = up.file.size ? up.sent / up.file.size : 1;
     const states = {
-      running: size(upload.sent) + " of " + size(upload.file.size), waiting: upload.why, queued: size(upload.file.size), done: size(upload.file.size),
-      paused: "Paused at " + Math.floor(part * 100) + " %", exists: "A file of this name is there already.", failed: upload.why, skipped: upload.why,
+      running: size(up.sent) + " of " + size(up.file.size), waiting: up.why, queued: size(up.file.size), done: size(up.file.size),
+      paused: "Paused at " + Math.floor(part * 100) + " %", exists: "A file of this name is there already.", failed: up.why, skipped: up.why,
     };
-    const busy = upload.state === "running" || upload.state === "waiting" || upload.state === "paused";
-    const controls = busy || upload.state === "queued" ? [
-      upload.state === "paused" ? iconButton("play", "Continue " + shown(name), () => { queue(upload); showUploads(); }, key("p")) : iconButton("pause", "Pause " + shown(name), () => { pause(upload); fillSlots(); showUploads(); }, key("p")),
-      iconButton("close", "Cancel " + shown(name), () => cancel(upload), key("c"))]
-      : upload.state === "failed" ? [iconButton("play", "Try again: " + shown(name), () => { Object.assign(upload, { id: newId(), begun: false, at: 0, sent: 0, hashed: 0, crc: 0, hashing: null }); queue(upload); showUploads(); }, key("p")), iconButton("close", "Remove " + shown(name), () => cancel(upload), key("c"))] : [];
-    const item = make("li", { class: upload.state }, make("div", {}, make("bdi", { title: shown(upload.path) }, shown(name)), ...controls), make("small", {}, states[upload.state]));
+    const busy = isBusy(up) || up.state === "paused";
+    const controls = busy || up.state === "queued" ? [
+      up.state === "paused" ? iconButton("play", "Continue " + shown(name), () => { queue(up); showUploads(); }, key("p")) : iconButton("pause", "Pause " + shown(name), () => { pause(up); fillSlots(); showUploads(); }, key("p")),
+      iconButton("close", "Cancel " + shown(name), () => cancel(up), key("c"))]
+      : up.state === "failed" ? [iconButton("play", "Try again: " + shown(name), () => { Object.assign(anew(up), { hashed: 0, crc: 0, hashing: null }); queue(up); showUploads(); }, key("p")), iconButton("close", "Remove " + shown(name), () => cancel(up), key("c"))] : [];
+    const item = make("li", { class: up.state }, make("div", {}, make("bdi", { title: shown(up.path) }, shown(name)), ...controls), make("small", {}, states[up.state]));
     if (busy) item.append(make("progress", { max: 1, value: part, "aria-label": shown(name) }));
-    if (upload.state === "exists") {
-      item.append(make("div", { class: "choice" }, ...(may("write") ? [button("Replace", () => decide(upload, "replace"), key("r"))] : []),
-        button("Keep both", () => decide(upload, "both"), key("b")), button("Skip", () => decide(upload, "skip"), key("s"))));
+    if (up.state === "exists") {
+      item.append(make("div", { class: "choice" }, ...(may("write") ? [button("Replace", () => decide(up, "replace"), key("r"))] : []),
+        button("Keep both", () => decide(up, "both"), key("b")), button("Skip", () => decide(up, "skip"), key("s"))));
     }
     return item;
   }
   addEventListener("beforeunload", (e) => {
-    if (uploads.some((upload) => ["running", "waiting", "queued", "exists"].includes(upload.state))) e.preventDefault();
+    if (uploads.some((up) => isOpen(up) || up.state === "exists")) e.preventDefault();
   });
 
   // ---- Where files come from -------------------------------------------------------------------
