@@ -168,6 +168,12 @@ public final class HttpRoutes {
   /** The new path of a {@code MOVE}: {@code /files/...}, or the whole URI (RFC 4918, 10.3). */
   public static final String DESTINATION = "Destination";
 
+  /**
+   * What the caller may do in the folder of a list and below it: names of {@link
+   * dev.ferry.core.StoreRule.Permission} in lower case, with spaces between them.
+   */
+  public static final String PERMISSIONS = "Ferry-Permissions";
+
   /** {@code T} in a {@code MOVE} request to replace a file (RFC 4918, 10.6). */
   public static final String OVERWRITE = "Overwrite";
 

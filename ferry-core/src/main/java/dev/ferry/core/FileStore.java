@@ -24,6 +24,14 @@ public interface FileStore {
   }
 
   /**
+   * Returns whether this store permits something at a path and everywhere below it, so that people
+   * are not offered what would be refused. It may still fail.
+   */
+  default boolean allows(StoreRule.Permission permission, StorePath path) {
+    return true;
+  }
+
+  /**
    * Returns the facts of a file or directory.
    *
    * @param digest whether the facts must include the SHA-256 of a file; if it is not known, the

@@ -44,6 +44,11 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   @Override
+  public boolean allows(Permission permission, StorePath path) {
+    return permitted(permission, path) && store.allows(permission, path);
+  }
+
+  @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return permits(Permission.READ, path)
         ? store.stat(path, digest)

@@ -14,6 +14,12 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public boolean allows(StoreRule.Permission permission, StorePath path) {
+    return (permission == StoreRule.Permission.READ || permission == StoreRule.Permission.LIST)
+        && store.allows(permission, path);
+  }
+
+  @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return store.stat(path, digest);
   }

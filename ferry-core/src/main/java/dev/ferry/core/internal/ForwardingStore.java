@@ -8,6 +8,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.StoreRule;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,11 @@ public class ForwardingStore implements FileStore {
   @Override
   public boolean isRemote() {
     return store().isRemote();
+  }
+
+  @Override
+  public boolean allows(StoreRule.Permission permission, StorePath path) {
+    return store().allows(permission, path);
   }
 
   @Override

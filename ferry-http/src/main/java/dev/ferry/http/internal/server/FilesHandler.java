@@ -15,6 +15,8 @@ import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
+import dev.ferry.http.internal.page.FolderPage;
+import dev.ferry.http.internal.page.ZipBody;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.FileOperations;
@@ -77,6 +79,11 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
+    FullHttpResponse open = PageRequests.open(request);
+    if (open != null) {
+      refuse(context, open);
+      return;
+    }
     FileOperations begun =
         stores.of(
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
@@ -104,7 +111,16 @@ public class FilesHandler extends RequestHandler {
       return Operation.UPLOAD;
     }
     return switch (method.name()) {
-      case "GET" -> request.namesDirectory() ? Operation.LIST : Operation.DOWNLOAD;
+      case "GET" ->
+          PageRequests.isOpen(request.rawPath())
+              ? Operation.OTHER
+              : request.namesDirectory() && !PageRequests.isZip(http)
+                  ? Operation.LIST
+                  : Operation.DOWNLOAD;
+      case "POST" ->
+          PageRequests.isForm(http)
+              ? Operation.UPLOAD
+              : PageRequests.isZip(http) ? Operation.DOWNLOAD : Operation.OTHER;
       case "HEAD" -> Operation.STAT;
       case "DELETE" -> Operation.DELETE;
       case "MOVE" -> Operation.MOVE;
@@ -132,11 +148,24 @@ public class FilesHandler extends RequestHandler {
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       boolean tree = request.recursive();
-      offload(
-          context,
-          () -> new ListBody(tree ? store.listTree(path) : store.list(path)),
-          body -> list(context, body, request.chunked(), tree),
-          ListBody::close);
+      if (PageRequests.isZip(http)) {
+        RunningRequest running = running();
+        archive(context, path, request.chunked(), () -> ZipBody.of(store, path, running::bytes));
+      } else if (PageRequests.wantsHtml(request.headers())) {
+        offload(
+            context,
+            () -> PageRequests.folder(store, path, http),
+            page -> refuse(context, page),
+            page -> {});
+      } else {
+        offload(
+            context,
+            () -> new ListBody(tree ? store.listTree(path) : store.list(path)),
+            body ->
+                list(
+                    context, body, FolderPage.permissions(store, path), request.chunked(), tree),
+            ListBody::close);
+      }
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
@@ -151,6 +180,13 @@ public class FilesHandler extends RequestHandler {
           response -> {});
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, files, http, request);
+    } else if (request.namesDirectory() && PageRequests.isForm(http)) {
+      uploads.form(context, files, http, request, path);
+    } else if (request.namesDirectory()
+        && method.equals(HttpMethod.POST)
+        && PageRequests.isZip(http)) {
+      receiveBody(
+          context, http, new PageRequests.Selection(this, context, store, path, request.chunked()));
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
@@ -258,11 +294,38 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private void list(ChannelHandlerContext context, ListBody body, boolean chunked, boolean tree) {
+  private void list(
+      ChannelHandlerContext context, ListBody body, String permissions, boolean chunked, boolean tree) {
     if (!chunked) {
       endWithResponse();
     }
-    send(context, Responses.list(chunked, tree), body, LIST_BYTES, null);
+    send(context, PageRequests.listHead(permissions, chunked, tree), body, LIST_BYTES, null);
+  }
+
+  /**
+   * Responds with an archive.
+   *
+   * @param folder what it has entries of
+   * @param begin begins it, on a worker
+   */
+  final void archive(
+      ChannelHandlerContext context,
+      StorePath folder,
+      boolean chunked,
+      Offload.Work<ZipBody> begin) {
+    offload(
+        context,
+        begin,
+        body -> {
+          if (!chunked) {
+            endWithResponse();
+          }
+          HttpResponse head = PageRequests.zipHead(folder, chunked);
+          FileOperations current = files();
+          send(
+              context, head, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
+        },
+        ZipBody::close);
   }
 
   private void download(

@@ -9,19 +9,21 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.Sha256;
 import dev.ferry.http.internal.OutgoingBody;
-import java.io.ByteArrayOutputStream;
+import dev.ferry.http.internal.PendingBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The entries of a directory as a JSON array. Each entry is generated when there is space for it.
+ * The entries of a directory as a JSON array, each on a line of its own. An entry is generated when
+ * there is space for it.
  */
 final class ListBody implements OutgoingBody {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Listing listing;
-  private final Text text = new Text();
+  private final PendingBytes text = new PendingBytes();
   private final JsonGenerator json;
+  private boolean first = true;
   private boolean ended;
 
   /**
@@ -61,6 +63,10 @@ final class ListBody implements OutgoingBody {
         ended = true;
         json.writeEndArray();
       } else {
+        if (!first) {
+          json.writeRaw('\n');
+        }
+        first = false;
         write(entry);
       }
       json.flush();
@@ -98,24 +104,5 @@ final class ListBody implements OutgoingBody {
   @Override
   public void close() {
     listing.close();
-  }
-
-  /** Holds generated text that does not fit yet, in an array that is reused. */
-  private static final class Text extends ByteArrayOutputStream {
-    private int read;
-
-    boolean isReadable() {
-      return read < count;
-    }
-
-    void moveTo(ByteBuffer buffer) {
-      int bytes = Math.min(buffer.remaining(), count - read);
-      buffer.put(buf, read, bytes);
-      read += bytes;
-      if (read == count) {
-        read = 0;
-        reset();
-      }
-    }
   }
 }

@@ -80,6 +80,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean keepAlive = true;
   private boolean head;
   private boolean takesTrailers;
+  private boolean people;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -207,6 +208,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     takesTrailers =
         head
             && request.headers().containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true);
+    people = PageRequests.wantsHtml(request.headers());
     if (request.decoderResult().isFailure()) {
       // The start of the next request is unknown.
       bodyRead = true;
@@ -366,12 +368,13 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     respond(context, problem);
   }
 
-  /** Responds with a complete response. */
+  /**
+   * Responds with a complete response. Problem details become a page if the client is a browser.
+   */
   protected final void respond(ChannelHandlerContext context, FullHttpResponse response) {
-    connection(response);
-    context
-        .writeAndFlush(response)
-        .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
+    FullHttpResponse shown = people ? PageRequests.forPeople(response) : response;
+    connection(shown);
+    context.writeAndFlush(shown).addListener(f -> responded(context, ((ChannelFuture) f).cause()));
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.net.internal.AccessRules;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
@@ -54,8 +55,8 @@ public final class Responses {
       headers.set(HttpRoutes.LEFT_OUT, HttpRoutes.leftOut(leftOut));
     }
     addFacts(headers, facts, gzip);
+    ContentFields.describe(headers, facts.name());
     headers
-        .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM)
         .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
         .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
     if (gzip) {
@@ -157,18 +158,13 @@ public final class Responses {
   }
 
   /**
-   * Creates the response head of a list, whose body is a {@link ListBody}.
+   * Creates the response head of a body that is made while it is sent, such as a list.
    *
    * @param chunked whether the client supports chunked transfer coding; if not, the end of the
-   *     connection ends the list
-   * @param tree whether it is that of a whole tree
+   *     connection ends the body
    */
-  public static HttpResponse list(boolean chunked, boolean tree) {
+  static HttpResponse made(boolean chunked) {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-    response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
-    if (tree) {
-      response.headers().set(HttpRoutes.RECURSIVE, HttpRoutes.YES);
-    }
     HttpUtil.setTransferEncodingChunked(response, chunked);
     return response;
   }
@@ -263,7 +259,7 @@ public final class Responses {
     return problem(Errors.fromHttp(refusal.status(), null), refusal.status(), refusal.why());
   }
 
-  private static FullHttpResponse json(HttpResponseStatus status, String type, Object value) {
+  static FullHttpResponse json(HttpResponseStatus status, String type, Object value) {
     try {
       FullHttpResponse response =
           new DefaultFullHttpResponse(

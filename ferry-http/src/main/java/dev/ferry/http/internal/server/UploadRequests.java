@@ -9,15 +9,19 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.http.internal.page.FormSink;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.FileOperations;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of a connection that store files, and those about uploads. */
@@ -113,6 +117,32 @@ final class UploadRequests {
         Closing::quietly);
   }
 
+  /** Handles a form whose files are stored in a folder. */
+  void form(
+      ChannelHandlerContext context,
+      FileOperations files,
+      HttpRequest http,
+      FileRequest request,
+      StorePath folder)
+      throws FerryException {
+    FormSink form =
+        new FormSink(files.store(), folder, http.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
+    IncomingUpload begun = new IncomingUpload(form, folder, true, true, -1, null, null, null);
+    receive(
+        context,
+        http,
+        files,
+        request,
+        begun,
+        false,
+        facts -> {
+          if (form.stored().size() == 1) {
+            files.request().path(form.stored().get(0));
+          }
+          return PageRequests.stored(form.stored(), folder, http);
+        });
+  }
+
   /**
    * Throws the refusal of a request whose {@code If-None-Match: *} is false (RFC 9110, 13.1.2),
    * because its file exists. A file in place of a parent directory is no reason for that.
@@ -136,8 +166,21 @@ final class UploadRequests {
       FileRequest fields,
       IncomingUpload begun,
       boolean gzip) {
+    Function<FileFacts, FullHttpResponse> response = facts -> UploadResponses.stored(facts, begun);
+    receive(context, http, files, fields, begun, gzip, response);
+  }
+
+  /** Receives a body, after which the upload responds with what it is given. */
+  private void receive(
+      ChannelHandlerContext context,
+      HttpRequest http,
+      FileOperations files,
+      FileRequest fields,
+      IncomingUpload begun,
+      boolean gzip,
+      Function<FileFacts, FullHttpResponse> response) {
     files.request().path(begun.path().value());
-    UploadBody body = new UploadBody(context, files, fields, begun, gzip);
+    UploadBody body = new UploadBody(context, files, fields, begun, gzip, response);
     receiving = body;
     String version = new UploadFields(fields.headers()).version();
     if (begun.first() && version != null && begun.part() != null) {
@@ -155,6 +198,7 @@ final class UploadRequests {
     private final IncomingUpload begun;
     private final BodyReceiver upload;
     private final boolean gzip;
+    private final Function<FileFacts, FullHttpResponse> response;
     private final @Nullable Pace pace;
     private long arrived;
 
@@ -166,12 +210,14 @@ final class UploadRequests {
         FileOperations files,
         FileRequest request,
         IncomingUpload begun,
-        boolean gzip) {
+        boolean gzip,
+        Function<FileFacts, FullHttpResponse> response) {
       this.context = context;
       this.files = files;
       this.request = request;
       this.begun = begun;
       this.gzip = gzip;
+      this.response = response;
       this.pace = handler.paced(context.executor());
       BodyReceiver receiver =
           new BodyReceiver(
@@ -244,7 +290,7 @@ final class UploadRequests {
 
     @Override
     public void stored(FileFacts facts) {
-      end(() -> handler.respond(context, UploadResponses.stored(facts, begun)));
+      end(() -> handler.respond(context, response.apply(facts)));
     }
 
     @Override

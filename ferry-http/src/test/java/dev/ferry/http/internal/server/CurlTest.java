@@ -97,4 +97,15 @@ class CurlTest {
     assertThat(curl(protocol, "folder/g", put)).isEqualTo(" 201");
     assertThat(root.resolve("folder/f")).hasContent("hello");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--http1.1", "--http2"})
+  void curl_form_storesItsFiles(String protocol) throws Exception {
+    Path own = Files.write(root.resolve("own"), new byte[3_000_000]);
+    String[] form = {"-F", "file=@" + own, "-F", "file=@" + own + ";filename=\"a \\\"ä\\\"; b\""};
+    assertThat(curl(protocol, "folder/", form)).contains("\"folder/own\"").endsWith(" 201");
+    assertThat(root.resolve("folder/own")).hasSameBinaryContentAs(own);
+    assertThat(root.resolve("folder/a \"ä\"; b")).hasSameBinaryContentAs(own);
+    assertThat(curl(protocol, "folder/", form)).contains("already-exists").endsWith(" 409");
+  }
 }

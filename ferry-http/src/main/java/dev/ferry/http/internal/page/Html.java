@@ -1,0 +1,73 @@
+package dev.ferry.http.internal.page;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+
+/** A template of a page, and what its values need. Thread-safe. */
+final class Html {
+  /** Scripts and styles with the nonce alone; no frame of another site shows the page. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s'; worker-src 'self';"
+          + " connect-src 'self'; img-src 'self' data:; media-src 'self'; frame-src 'self';"
+          + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+  private static final int NONCE_BYTES = 18;
+  private static final int CONTROL_PICTURES = 0x2400;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final String[] parts;
+
+  /**
+   * @param template text with {@code {{NAME}}} where values are put in
+   */
+  Html(String template) {
+    parts =
+        template
+            .replace("{{style}}", Assets.STYLE.path())
+            .replace("{{script}}", Assets.SCRIPT.path())
+            .split("\\{\\{|}}", -1);
+  }
+
+  /**
+   * Fills the template.
+   *
+   * @param values for each name in it, HTML that is put in as it is
+   */
+  Page page(Map<String, String> values) {
+    byte[] random = new byte[NONCE_BYTES];
+    RANDOM.nextBytes(random);
+    String nonce = Base64.getEncoder().encodeToString(random);
+    StringBuilder html = new StringBuilder();
+    for (int i = 0; i < parts.length; i++) {
+      boolean text = i % 2 == 0;
+      html.append(text ? parts[i] : parts[i].equals("nonce") ? nonce : values.get(parts[i]));
+    }
+    return new Page(html.toString(), POLICY.formatted(nonce));
+  }
+
+  /** Escapes text for an element or a quoted attribute. */
+  static String escaped(String text) {
+    StringBuilder html = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '&' -> html.append("&amp;");
+        case '<' -> html.append("&lt;");
+        case '>' -> html.append("&gt;");
+        case '"' -> html.append("&quot;");
+        case '\'' -> html.append("&#39;");
+        default -> html.append(visible(c));
+      }
+    }
+    return html.toString();
+  }
+
+  /** Returns a picture of a control character, and none that changes the order of the others. */
+  private static char visible(char c) {
+    if (c < ' ') {
+      return (char) (CONTROL_PICTURES + c);
+    }
+    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ? '\ufffd' : c;
+  }
+}
