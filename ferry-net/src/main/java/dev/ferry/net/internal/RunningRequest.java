@@ -44,6 +44,11 @@ public final class RunningRequest {
     caller = name;
   }
 
+  /** Returns the name of the caller; null if it has none. */
+  public @Nullable String caller() {
+    return caller;
+  }
+
   /**
    * Sets what its caller may do, and what is run once: when the request has its response, or if it
    * was cut, when all work for it has ended. It is run at once if that is so.

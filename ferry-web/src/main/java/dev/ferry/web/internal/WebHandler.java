@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.FilesHandler;
 import dev.ferry.http.internal.server.Responses;
+import dev.ferry.http.internal.server.WebDav;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.CallerStores;
 import io.grpc.ServerMethodDefinition;
@@ -36,8 +37,9 @@ final class WebHandler extends FilesHandler {
    * @param workers read and write files
    * @param bufferSize see {@link FilesHandler}
    */
-  WebHandler(CallerStores stores, Executor workers, int bufferSize, WebService service) {
-    super(stores, workers, bufferSize);
+  WebHandler(
+      CallerStores stores, Executor workers, int bufferSize, WebService service, WebDav webDav) {
+    super(stores, workers, bufferSize, webDav);
     this.service = service;
   }
 

@@ -54,6 +54,8 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
+  private final WebDav webDav;
+  private final WebDavRequests properties;
   private int pending;
 
   /** That of the transfer that runs, or of the last one. */
@@ -64,12 +66,15 @@ public class FilesHandler extends RequestHandler {
   /**
    * @param workers read and write files
    * @param bufferSize bytes of one copy of a compressed download, at least 1
+   * @param webDav that of the port
    */
-  public FilesHandler(CallerStores stores, Executor workers, int bufferSize) {
+  public FilesHandler(CallerStores stores, Executor workers, int bufferSize, WebDav webDav) {
     this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
     this.uploads = new UploadRequests(this, workers);
+    this.webDav = webDav;
+    this.properties = new WebDavRequests(this, webDav.locks());
   }
 
   @Override
@@ -79,7 +84,13 @@ public class FilesHandler extends RequestHandler {
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
             TlsContexts.session(context.channel()),
             running());
-    route(context, store, request, FileRequest.of(request));
+    FileRequest parsed = FileRequest.of(request);
+    FileStore locking = properties.locking(store, parsed);
+    if (WebDavRequests.handles(request)) {
+      properties.handle(context, locking, request, parsed);
+    } else {
+      route(context, locking, request, parsed);
+    }
   }
 
   @Override
@@ -88,6 +99,9 @@ public class FilesHandler extends RequestHandler {
     FileRequest request = FileRequest.of(http);
     if (UploadRequests.isAboutUpload(request)) {
       return UploadRequests.operation(method);
+    }
+    if (WebDavRequests.handles(http)) {
+      return WebDavRequests.operation(http);
     }
     if (WebDavChanges.isLink(http)) {
       return Operation.MAKE_LINK;
@@ -99,6 +113,7 @@ public class FilesHandler extends RequestHandler {
       case "GET" -> request.namesDirectory() ? Operation.LIST : Operation.DOWNLOAD;
       case "HEAD" -> Operation.STAT;
       case "DELETE" -> Operation.DELETE;
+      case "COPY" -> Operation.COPY;
       case "MOVE" -> Operation.MOVE;
       case "MKCOL" -> Operation.MAKE_DIRECTORY;
       default -> Operation.OTHER;
@@ -137,10 +152,14 @@ public class FilesHandler extends RequestHandler {
     } else if (WebDavChanges.changes(http)) {
       RunningRequest running = running();
       offload(
+          running.working(WebDavChanges.isLong(http, request) ? webDav.trees() : workers),
           context,
-          () -> WebDavChanges.make(store, path, http, request, running, rules()),
+          () ->
+              WebDavChanges.make(
+                  store, path, http, request, running, rules(), () -> context.channel().isActive()),
           response -> refuse(context, response),
-          response -> {});
+          response -> {},
+          failure -> refuse(context, failure));
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, store, http, request);
     } else {
@@ -290,6 +309,14 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
+  /** Sends properties. */
+  final void sendProperties(ChannelHandlerContext context, PropertyBody body, boolean chunked) {
+    if (!chunked) {
+      endWithResponse();
+    }
+    send(context, MultiStatus.head(chunked), body, LIST_BYTES, null);
+  }
+
   private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
     if (!chunked) {
       endWithResponse();
@@ -406,9 +433,19 @@ public class FilesHandler extends RequestHandler {
       Consumer<T> then,
       Consumer<T> discard,
       Consumer<Throwable> failed) {
+    offload(running().working(workers), context, work, then, discard, failed);
+  }
+
+  private <T> void offload(
+      Executor executor,
+      ChannelHandlerContext context,
+      Offload.Work<T> work,
+      Consumer<T> then,
+      Consumer<T> discard,
+      Consumer<Throwable> failed) {
     pending++;
     Offload.run(
-        running().working(workers),
+        executor,
         context,
         work,
         result -> {

@@ -33,10 +33,15 @@ import java.util.Date;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the responses of the server: heads of files and lists, and problem details. */
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String METHODS =
+      "OPTIONS, GET, HEAD, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK, UNLOCK";
+
   private static final int TOO_MANY_REQUESTS = 429;
   private static final Instant FIRST_DATE = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant END_OF_DATES = Instant.parse("+10000-01-01T00:00:00Z");
@@ -124,10 +129,18 @@ public final class Responses {
       return;
     }
     headers.set(HttpRoutes.LAST_MODIFIED, time);
-    // A date of HTTP has four digits for the year.
-    if (!facts.directory() && !time.isBefore(FIRST_DATE) && time.isBefore(END_OF_DATES)) {
-      headers.set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(time)));
+    String date = facts.directory() ? null : date(facts);
+    if (date != null) {
+      headers.set(HttpHeaderNames.LAST_MODIFIED, date);
     }
+  }
+
+  /** Returns the modification time as a date of HTTP; null if it is not known, or not one. */
+  static @Nullable String date(FileFacts facts) {
+    Instant time = facts.lastModified();
+    // A date of HTTP has four digits for the year.
+    boolean is = !time.isBefore(FIRST_DATE) && time.isBefore(END_OF_DATES);
+    return is ? DateFormatter.format(Date.from(time)) : null;
   }
 
   static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
@@ -302,11 +315,7 @@ public final class Responses {
   static FullHttpResponse allowing(FullHttpResponse response, FileRequest request) {
     response
         .headers()
-        .set(
-            HttpHeaderNames.ALLOW,
-            request.namesDirectory()
-                ? "GET, HEAD, DELETE, MKCOL, MOVE"
-                : "GET, HEAD, PUT, DELETE, MKCOL, MOVE");
+        .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? METHODS : METHODS + ", PUT");
     return response;
   }
 
