@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.ByteRange;
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -79,12 +80,16 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
+    FileRequest parsed = FileRequest.of(request);
+    if (parsed.rawPath().equals(HttpRoutes.HEALTH)) {
+      refuse(context, Responses.health(request.method()));
+      return;
+    }
     FileStore store =
         stores.of(
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
             TlsContexts.session(context.channel()),
             running());
-    FileRequest parsed = FileRequest.of(request);
     FileStore locking = properties.locking(store, parsed);
     if (WebDavRequests.handles(request)) {
       properties.handle(context, locking, request, parsed);

@@ -78,6 +78,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean keepAlive = true;
   private boolean head;
 
+  /** Whether the client can ask its user for a name and a password. */
+  private boolean dialogue;
+
   /** Receives the body of a request. */
   protected interface Body {
     /**
@@ -196,6 +199,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(false);
     responding = true;
     cors.forget();
+    dialogue = SignIn.canAsk(request, context.channel());
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
@@ -262,7 +266,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (refusal == null && authority != null) {
       refusal = rules().refusal(List.of(authority), origins);
     }
-    return refusal;
+    return refusal == null ? SignIn.refusal(fields) : refusal;
   }
 
   /** Creates the response to a request whose origin or host is not allowed. */
@@ -387,6 +391,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= !report().areRefused();
     response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
+    if (dialogue && response.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
+      response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
+    }
     cors.mark(response);
     report().responds(response);
   }

@@ -14,6 +14,7 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.Requests;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -27,6 +28,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -303,6 +305,26 @@ public final class Responses {
     return failure instanceof RejectedExecutionException
         ? new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again")
         : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
+  }
+
+  /** Creates the response to a question whether the port serves requests. */
+  static FullHttpResponse health(HttpMethod method) {
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      FullHttpResponse refusal =
+          problem(
+              ErrorKind.INVALID_REQUEST, 405, method + ": not a method of " + HttpRoutes.HEALTH);
+      refusal.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
+      return refusal;
+    }
+    ByteBuf text = Unpooled.copiedBuffer("ok\n", StandardCharsets.US_ASCII);
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, text);
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
+        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    HttpUtil.setContentLength(response, text.readableBytes());
+    return response;
   }
 
   /** Creates problem details that state the allowed methods. */

@@ -2,7 +2,10 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.namespace.QName;
@@ -13,9 +16,10 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of the body of a WebDAV request. A body is small, so it is read as a whole: in at most
- * {@value #MAX_BYTES} bytes, {@value #MAX_DEPTH} levels and {@value #MAX_ELEMENTS} elements,
- * without a document type, so without entities of its own or of other documents.
+ * An element of the body of a WebDAV request, in UTF-8, or in UTF-16 with its mark. A body is
+ * small, so it is read as a whole: in at most {@value #MAX_BYTES} bytes, {@value #MAX_DEPTH} levels
+ * and {@value #MAX_ELEMENTS} elements, without a document type, so without entities of its own or
+ * of other documents.
  *
  * @param text all text in it that is not in an element of it, stripped
  * @param elements those in it, in their order
@@ -36,6 +40,7 @@ record WebDavXml(QName name, String text, List<WebDavXml> elements) {
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    factory.setXMLReporter((message, type, information, location) -> {});
     factory.setXMLResolver(
         (publicId, systemId, base, namespace) -> {
           throw new XMLStreamException("entities are not read");
@@ -55,21 +60,42 @@ record WebDavXml(QName name, String text, List<WebDavXml> elements) {
       return null;
     }
     try {
+      String text = text(body);
+      if (text.contains("<!DOCTYPE")) {
+        // The parser prints those that are cut to the standard error of the server.
+        throw refused("has a document type, which is not read", 0);
+      }
       XMLStreamReader reader;
       synchronized (FACTORY) {
         // The factory of the JDK is not thread-safe.
-        reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(body));
+        reader = FACTORY.createXMLStreamReader(new StringReader(text));
       }
       try {
         return document(reader);
       } finally {
         reader.close();
       }
-    } catch (XMLStreamException | RuntimeException e) {
+    } catch (FerryException e) {
+      throw e;
+    } catch (XMLStreamException | CharacterCodingException | RuntimeException e) {
       // The parser of the JDK has unchecked exceptions for some documents.
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "the body is no well-formed XML; check what sends it", e);
     }
+  }
+
+  /**
+   * Decodes a body. The parser is not to do that: it prints what is malformed to the standard error
+   * of the server.
+   */
+  private static String text(byte[] body) throws CharacterCodingException {
+    boolean wide = body.length >= 2 && (body[0] & body[1] & 0xfe) == 0xfe;
+    String text =
+        (wide ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8)
+            .newDecoder()
+            .decode(ByteBuffer.wrap(body))
+            .toString();
+    return text.startsWith("\ufeff") ? text.substring(1) : text;
   }
 
   private static WebDavXml document(XMLStreamReader reader)
@@ -92,7 +118,7 @@ record WebDavXml(QName name, String text, List<WebDavXml> elements) {
         }
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> top.add(reader.getText());
         case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE ->
-            throw refused("has a document type or an entity, which are not read", 0);
+            throw refused("has an entity, which is not read", 0);
         default -> {}
       }
     }
