@@ -1,10 +1,13 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.net.Caller;
 import dev.ferry.net.CallersFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "token",
     description = {
-      "Adds, lists and removes the callers of 'serve --callers FILE'.",
+      "Adds, changes, lists and removes the callers of 'serve --callers FILE'.",
       "The server knows a caller by its token, its certificate or its JWT, and reads FILE again"
           + " within a second."
     })
@@ -33,7 +36,8 @@ final class TokenCommand implements Runnable {
   /** Without a command of its own. */
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "nothing to do; give add, list or remove");
+    throw new ParameterException(
+        spec.commandLine(), "nothing to do; give add, rotate, set, list or remove");
   }
 
   @Command(
@@ -77,6 +81,40 @@ final class TokenCommand implements Runnable {
     } else {
       out().println(CallersFile.addToken(file, name, rules));
     }
+  }
+
+  @Command(
+      name = "rotate",
+      description = {
+        "Gives a caller a new token, and prints it.",
+        "The former one is of use for a while, so that its clients can change to the new one."
+      })
+  void rotate(
+      @Option(
+              names = "--keep",
+              paramLabel = "TIME",
+              defaultValue = "24h",
+              converter = TimeConverter.class,
+              description =
+                  "How long the former token is of use, such as 1h (default: ${DEFAULT-VALUE}).")
+          Duration keep,
+      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
+      @Parameters(paramLabel = "NAME", description = "The name of the caller.") String name)
+      throws IOException {
+    out().println(CallersFile.rotateToken(file, name, Instant.now().plus(keep)));
+  }
+
+  @Command(name = "set", description = "Gives a caller other rules and limits. It keeps its token.")
+  void set(
+      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
+      @Parameters(paramLabel = "NAME", description = "The name of the caller.") String name,
+      @Parameters(
+              paramLabel = "RULE",
+              arity = "1..*",
+              description = "What the caller may do, as for 'ferry token add'.")
+          List<String> rules)
+      throws IOException {
+    CallersFile.setRules(file, name, rules);
   }
 
   @Command(name = "list", description = "Lists the callers and their rules.")

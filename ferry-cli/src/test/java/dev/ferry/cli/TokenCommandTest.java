@@ -62,16 +62,45 @@ final class TokenCommandTest {
   }
 
   @Test
+  void token_rotateAndSet_changeTheCallerAlone() throws Exception {
+    Path alice = token("alice", "read:/", "calls:4");
+    Path bob = token("bob", "all:/");
+    String file = callers.toString();
+    Outcome rotated = Outcome.of("token", "rotate", "--keep", "1h", file, "alice");
+    assertThat(rotated.out()).matches("ferry_\\S{43}\\R");
+    CallersFile both = CallersFile.open(callers);
+    assertThat(both.find(Files.readString(alice).strip())).isNotNull();
+    assertThat(both.find(rotated.out().strip())).isNotNull();
+    assertThat(Outcome.of("token", "set", file, "alice", "list:/a b"))
+        .isEqualTo(new Outcome(0, "", ""));
+    assertThat(Outcome.of("token", "list", file).out()).isEqualTo("alice  list:/a b\nbob  all:/\n");
+    assertThat(CallersFile.open(callers).find(rotated.out().strip())).isNotNull();
+    Outcome again = Outcome.of("token", "rotate", "--keep", "0", file, "alice");
+    CallersFile one = CallersFile.open(callers);
+    assertThat(one.find(rotated.out().strip())).isNull();
+    assertThat(one.find(again.out().strip())).isNotNull();
+    assertThat(one.find(Files.readString(bob).strip())).isNotNull();
+    assertFailure(
+        Outcome.of("token", "rotate", file, "carol"),
+        3,
+        "ferry token rotate: "
+            + file
+            + ": no caller 'carol'; 'ferry token list "
+            + file
+            + "' shows those it has");
+  }
+
+  @Test
   void token_wrongUse_isOneLine() {
     String file = callers.toString();
     assertFailure(
         Outcome.of("token"),
         2,
-        "ferry token: nothing to do; give add, list or remove; try 'ferry token --help'");
+        "ferry token: nothing to do; give add, rotate, set, list or remove; try 'ferry token --help'");
     assertFailure(
         Outcome.of("token", "ad"),
         2,
-        "ferry token: unknown command 'ad'; there is: add, list, remove; try 'ferry token --help'");
+        "ferry token: unknown command 'ad'; there is: add, list, remove, rotate, set; try 'ferry token --help'");
     assertFailure(
         Outcome.of("token", "add", file, "alice"),
         2,

@@ -68,7 +68,7 @@ public final class Errors {
       case TOO_LARGE -> Status.Code.OUT_OF_RANGE;
       case DIGEST_MISMATCH, INCOMPLETE -> Status.Code.DATA_LOSS;
       case FILE_CHANGED -> Status.Code.ABORTED;
-      case VERSION_MISMATCH, OFFSET_MISMATCH, NOT_EMPTY -> Status.Code.FAILED_PRECONDITION;
+      case VERSION_MISMATCH, OFFSET_MISMATCH, NOT_EMPTY, LOCKED -> Status.Code.FAILED_PRECONDITION;
       case OUT_OF_SPACE, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
       case PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
       case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
@@ -87,6 +87,7 @@ public final class Errors {
       case ALREADY_EXISTS, NOT_EMPTY, FILE_CHANGED, OFFSET_MISMATCH -> 409;
       case VERSION_MISMATCH -> 412;
       case TOO_LARGE -> 413;
+      case LOCKED -> 423;
       case DIGEST_MISMATCH -> 422;
       case OUT_OF_SPACE -> 507;
       case PERMISSION_DENIED -> 403;
@@ -124,6 +125,7 @@ public final class Errors {
       case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
       case 409, 412 -> ErrorKind.ALREADY_EXISTS;
       case 413 -> ErrorKind.TOO_LARGE;
+      case 423 -> ErrorKind.LOCKED;
       case 429 -> ErrorKind.OVERLOADED;
       case 499 -> ErrorKind.CANCELLED;
       case 507 -> ErrorKind.OUT_OF_SPACE;

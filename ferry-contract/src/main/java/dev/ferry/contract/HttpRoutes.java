@@ -98,6 +98,12 @@ public final class HttpRoutes {
   public static final String FILES = "/files/";
 
   /**
+   * Whether the port serves requests: status 200 for everyone, and 503 while it shuts down. It says
+   * nothing of files.
+   */
+  public static final String HEALTH = "/health";
+
+  /**
    * Digests of the unencoded file, a structured field: {@code crc32c=:BASE64:, sha-256=:BASE64:}. A
    * server that receives both compares the SHA-256.
    */

@@ -25,6 +25,8 @@ public enum ErrorKind {
   FILE_CHANGED,
   /** The file does not have, or no longer has, the version that the request is for. */
   VERSION_MISMATCH,
+  /** Another client has locked the file or folder, by WebDAV. */
+  LOCKED,
   /** An upload does not go on at the byte that the request begins with. */
   OFFSET_MISMATCH,
   /** The receiver's disk is full or over its quota. */

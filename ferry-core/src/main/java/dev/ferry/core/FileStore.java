@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +146,35 @@ public interface FileStore {
    */
   default void makeDirectory(StorePath path, boolean parents) throws FerryException {
     throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store makes no folders");
+  }
+
+  /**
+   * Sets the modification time of a file or directory.
+   *
+   * @param time to the millisecond
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND}, or {@link ErrorKind#INVALID_REQUEST}
+   *     if the store cannot keep the time, or sets none
+   */
+  default void setLastModified(StorePath path, Instant time) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store sets no times");
+  }
+
+  /**
+   * The space of the disk that a directory is on.
+   *
+   * @param used bytes
+   * @param usable bytes that can still be written
+   */
+  record Space(long used, long usable) {}
+
+  /**
+   * Returns the space of the disk that a directory is on.
+   *
+   * @return null if the store has no such limit, or does not know it
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND}
+   */
+  default @Nullable Space space(StorePath directory) throws FerryException {
+    return null;
   }
 
   /**

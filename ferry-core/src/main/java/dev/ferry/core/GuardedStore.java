@@ -5,6 +5,7 @@ import dev.ferry.core.internal.LeadingEntries;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -199,6 +200,22 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
       throw refused("write", path);
     }
     store.makeDirectory(path, parents);
+  }
+
+  @Override
+  public void setLastModified(StorePath path, Instant time) throws FerryException {
+    if (!permits(Permission.WRITE, path)) {
+      throw refused("write", path);
+    }
+    store.setLastModified(path, time);
+  }
+
+  @Override
+  public @Nullable Space space(StorePath directory) throws FerryException {
+    if (!permits(Permission.LIST, directory) && !permits(Permission.READ, directory)) {
+      return null;
+    }
+    return store.space(directory);
   }
 
   /** A link could lead to what the rules hide, so it is for callers that may do everything. */

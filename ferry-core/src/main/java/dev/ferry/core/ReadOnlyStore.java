@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,21 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
     throw refused(path);
+  }
+
+  /**
+   * Always fails.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
+  public void setLastModified(StorePath path, Instant time) throws FerryException {
+    throw refused(path);
+  }
+
+  @Override
+  public @Nullable Space space(StorePath directory) throws FerryException {
+    return store.space(directory);
   }
 
   /**

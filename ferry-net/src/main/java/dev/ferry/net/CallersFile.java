@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.net.internal.CallerLines;
 import dev.ferry.net.internal.CallerLines.Credential;
 import dev.ferry.net.internal.CallerLines.Entry;
+import dev.ferry.net.internal.CallerLines.Former;
 import dev.ferry.net.internal.ClientNames;
 import dev.ferry.net.internal.FileModes;
 import dev.ferry.net.internal.WatchedFile;
@@ -18,14 +19,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file of callers, one a line: the name, by what the server knows the caller, and the rules.
@@ -41,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * of its certificate, which begins with {@code dns:}, {@code email:} or {@code uri:}; or by the
  * subject of a JWT, which {@link #findBySubject} takes. Names are compared as a whole, and a
  * certificate with names of two callers is that of neither. A blank is written {@code %20}, and a
- * percent sign {@code %25}. {@link CallerLimits} may stand among the rules.
+ * percent sign {@code %25}. {@link CallerLimits} may stand among the rules. {@code was:TIME:DIGEST}
+ * before them is a former token, of use until a time.
  *
  * <p>The file is read again when it has changed, a second later at most. Calls that run are not
  * affected. If it is missing, there are no callers from then on. If it cannot be used for another
@@ -57,15 +65,23 @@ import org.jspecify.annotations.Nullable;
  * sticky bit. The folders above are not checked. Thread-safe.
  */
 public final class CallersFile implements Callers {
+  private static final Logger LOG = LoggerFactory.getLogger(CallersFile.class);
+
   private final WatchedFile<List<Entry>> entries;
+
+  /** What was read last, by one thread at a time. */
+  private volatile @Nullable List<Entry> last;
+
   private final LongSupplier nanoTime;
+  private final InstantSource clock;
 
   /** By the names of the callers. */
   private final Map<String, CallerUse> uses = new ConcurrentHashMap<>();
 
-  private CallersFile(Path file, LongSupplier nanoTime) throws FerryException {
+  private CallersFile(Path file, LongSupplier nanoTime, InstantSource clock) throws FerryException {
     this.nanoTime = nanoTime;
-    this.entries = new WatchedFile<>(file, List.of(), nanoTime, CallersFile::read);
+    this.clock = clock;
+    this.entries = new WatchedFile<>(file, List.of(), nanoTime, this::readNext);
   }
 
   /**
@@ -79,7 +95,12 @@ public final class CallersFile implements Callers {
   }
 
   static CallersFile open(Path file, LongSupplier nanoTime) throws FerryException {
-    return new CallersFile(file, nanoTime);
+    return open(file, nanoTime, InstantSource.system());
+  }
+
+  static CallersFile open(Path file, LongSupplier nanoTime, InstantSource clock)
+      throws FerryException {
+    return new CallersFile(file, nanoTime, clock);
   }
 
   /** Compares the token with those of all callers, so that the time taken says nothing of them. */
@@ -90,6 +111,11 @@ public final class CallersFile implements Callers {
     for (Entry entry : entries.current()) {
       // Takes the same time for any two digests.
       boolean equal = MessageDigest.isEqual(digest, ascii(entry.value()));
+      Former former = entry.former();
+      if (former != null) {
+        boolean was = MessageDigest.isEqual(digest, ascii(former.value()));
+        equal |= was && clock.instant().isBefore(former.until());
+      }
       found = equal && entry.credential() == Credential.TOKEN ? entry.caller() : found;
     }
     return found;
@@ -128,6 +154,34 @@ public final class CallersFile implements Callers {
   public Admission admit(Caller caller) throws FerryException {
     return uses.computeIfAbsent(caller.name(), name -> new CallerUse(nanoTime))
         .admit(caller.limits());
+  }
+
+  private List<Entry> readNext(Path file) throws FerryException {
+    List<Entry> now = read(file);
+    List<Entry> before = last;
+    last = now;
+    if (before != null) {
+      logChanges(file, before, now);
+    }
+    return now;
+  }
+
+  /** Says whose lines have changed, and not how: a digest is nobody's business. */
+  private static void logChanges(Path file, List<Entry> before, List<Entry> now) {
+    Map<String, Entry> old = new TreeMap<>();
+    before.forEach(entry -> old.put(entry.caller().name(), entry));
+    for (Entry entry : now) {
+      Entry was = old.remove(entry.caller().name());
+      if (was == null) {
+        LOG.info("{}: caller {} was added", file, entry.caller().name());
+      } else if (!was.equals(entry)) {
+        LOG.info("{}: caller {} was changed", file, entry.caller().name());
+      }
+    }
+    old.keySet().forEach(name -> LOG.info("{}: caller {} was removed", file, name));
+    if (now.isEmpty() && !before.isEmpty()) {
+      LOG.warn("{}: has no callers any more, so nobody is served; add one, or restore it", file);
+    }
   }
 
   private static List<Entry> read(Path file) throws FerryException {
@@ -208,8 +262,74 @@ public final class CallersFile implements Callers {
   private static void add(
       Path file, String name, Credential credential, String value, List<String> rules)
       throws IOException {
-    String line = CallerLines.line(CallerLines.caller(name, rules), credential, value);
+    String line =
+        CallerLines.line(new Entry(CallerLines.caller(name, rules), credential, value, null));
     rewrite(file, lines -> lines.add(line));
+  }
+
+  /**
+   * Gives a caller a new token. Its former one is of use for a while, so that clients can change to
+   * the new one.
+   *
+   * @param until when the former token is of no use any more
+   * @return the new token, which is stored nowhere
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the file has no such caller, or with
+   *     {@link ErrorKind#INVALID_REQUEST} if it is not known by a token
+   */
+  public static String rotateToken(Path file, String name, Instant until) throws IOException {
+    String token = CallerLines.newToken();
+    change(
+        file,
+        name,
+        entry -> {
+          if (entry.credential() != Credential.TOKEN) {
+            throw new FerryException(
+                ErrorKind.INVALID_REQUEST,
+                file
+                    + ": '"
+                    + name
+                    + "' has no token; its certificate or its issuer says who it is");
+          }
+          Former former = new Former(entry.value(), until.truncatedTo(ChronoUnit.SECONDS));
+          String digest = CallerLines.digest(token).toString();
+          return new Entry(entry.caller(), Credential.TOKEN, digest, former);
+        });
+    return token;
+  }
+
+  /**
+   * Changes what a caller may do. By what it is known stays.
+   *
+   * @param rules as for {@link #addToken}
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the file has no such caller, or if a
+   *     rule is malformed
+   */
+  public static void setRules(Path file, String name, List<String> rules) throws IOException {
+    Caller caller = CallerLines.caller(name, rules);
+    change(
+        file, name, entry -> new Entry(caller, entry.credential(), entry.value(), entry.former()));
+  }
+
+  /** A change of a caller. */
+  @FunctionalInterface
+  private interface Change {
+    Entry of(Entry entry) throws FerryException;
+  }
+
+  private static void change(Path file, String name, Change change) throws IOException {
+    Entry before =
+        CallerLines.parse(file, lines(file, FileModes::textOfOwner)).stream()
+            .filter(entry -> entry.caller().name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> unknown(file, name));
+    String line = CallerLines.line(change.of(before));
+    rewrite(file, lines -> lines.replaceAll(old -> CallerLines.isOf(old, name) ? line : old));
+  }
+
+  private static FerryException unknown(Path file, String name) {
+    return new FerryException(
+        ErrorKind.NOT_FOUND,
+        file + ": no caller '" + name + "'; 'ferry token list " + file + "' shows those it has");
   }
 
   /**
@@ -219,9 +339,7 @@ public final class CallersFile implements Callers {
    */
   public static void removeToken(Path file, String name) throws IOException {
     if (list(file).stream().noneMatch(caller -> caller.name().equals(name))) {
-      throw new FerryException(
-          ErrorKind.NOT_FOUND,
-          file + ": no caller '" + name + "'; 'ferry token list " + file + "' shows those it has");
+      throw unknown(file, name);
     }
     rewrite(file, lines -> lines.removeIf(line -> CallerLines.isOf(line, name)));
   }

@@ -46,6 +46,7 @@ public record ServedRequest(
     STAT("stat"),
     DELETE("delete"),
     MOVE("move"),
+    COPY("copy"),
     MAKE_DIRECTORY("make-directory"),
     /** Makes a symbolic link. */
     MAKE_LINK("make-link"),

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -306,6 +307,42 @@ class CallersFileTest {
   private boolean knowsAfter(CallersFile callers, long seconds) {
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
     return callers.find("abc") != null;
+  }
+
+  @Test
+  void find_afterTheLastCallerIsGone_warns() throws Exception {
+    write("alice " + ABC + " all:/");
+    CallersFile callers = open();
+    try (Warnings warnings = new Warnings()) {
+      write("alice " + ABC + " read:/");
+      assertThat(knowsAfter(callers, 1)).isTrue();
+      assertThat(warnings.heard()).isEmpty();
+      write("# nobody");
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(warnings.heard())
+          .singleElement()
+          .satisfies(warning -> assertThat(warning).contains(file + ": has no callers any more"));
+    }
+  }
+
+  @Test
+  void rotateToken_formerToken_isOfUseForAWhile() throws Exception {
+    String former = CallersFile.addToken(file, "alice", List.of("all:/"));
+    Instant[] now = {Instant.parse("2026-01-01T00:00:00Z")};
+    String token = CallersFile.rotateToken(file, "alice", now[0].plusSeconds(60));
+    CallersFile callers = CallersFile.open(file, nanos::get, () -> now[0]);
+    assertThat(callers.find(former)).isEqualTo(callers.find(token)).isNotNull();
+    now[0] = now[0].plusSeconds(60);
+    assertThat(callers.find(former)).isNull();
+    assertThat(callers.find(token)).isNotNull();
+    CallersFile.addSubject(file, "carol", "carol", List.of("list:/"));
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> CallersFile.rotateToken(file, "carol", now[0]))
+        .withMessageContaining("'carol' has no token");
+    write("alice " + ABC + " was:yesterday:" + ABC.substring(7) + " all:/");
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("is no former token");
   }
 
   @Test

@@ -151,6 +151,7 @@ record FailureAdvice(
       case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH -> again();
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
+      case LOCKED -> "wait until it is unlocked";
       case UNAUTHENTICATED ->
           unusedToken
               ? TokenSource.VARIABLE + " is only for a server that --server names"

@@ -17,7 +17,7 @@ final class FailureCodeTest {
     return switch (kind) {
       case NOT_FOUND -> 3;
       case ALREADY_EXISTS, NOT_EMPTY, VERSION_MISMATCH -> 4;
-      case PERMISSION_DENIED, UNAUTHENTICATED -> 5;
+      case PERMISSION_DENIED, UNAUTHENTICATED, LOCKED -> 5;
       case UNAVAILABLE, OVERLOADED -> 6;
       case DEADLINE_EXCEEDED -> 7;
       case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, OFFSET_MISMATCH -> 8;

@@ -11,6 +11,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,16 @@ public class ForwardingStore implements FileStore {
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
     store().makeDirectory(path, parents);
+  }
+
+  @Override
+  public void setLastModified(StorePath path, Instant time) throws FerryException {
+    store().setLastModified(path, time);
+  }
+
+  @Override
+  public @Nullable Space space(StorePath directory) throws FerryException {
+    return store().space(directory);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ExecuteBit;
+import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import dev.ferry.core.internal.PlainText;
@@ -28,6 +29,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -362,6 +364,26 @@ public final class LocalFileStore implements FileStore {
     } catch (IOException e) {
       throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
     }
+  }
+
+  @Override
+  public void setLastModified(StorePath path, Instant time) throws FerryException {
+    Path file = paths.existing(path, Wanted.ANYTHING);
+    Lock lock = locks.writing(file);
+    lock.lock();
+    try {
+      FileTimes.set(file, time, path.value());
+    } catch (IOException e) {
+      throw FerryException.of(e, path.value());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Space space(StorePath directory) throws FerryException {
+    Disk.Space disk = Disk.LOCAL.look(paths.existing(directory, Wanted.FOLDER));
+    return new Space(Math.max(0, disk.size() - disk.usable()), disk.usable());
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The lines of a {@link dev.ferry.net.CallersFile}, and what callers are known by. */
 public final class CallerLines {
@@ -59,10 +62,41 @@ public final class CallerLines {
    * A line.
    *
    * @param value of the credential
+   * @param former the token before the last change of it; null for none
    */
-  public record Entry(Caller caller, Credential credential, String value) {
+  public record Entry(Caller caller, Credential credential, String value, @Nullable Former former) {
     private String known() {
       return credential.prefix + value;
+    }
+  }
+
+  /**
+   * A token that a caller may still use.
+   *
+   * @param value its SHA-256
+   * @param until when it is of no use any more
+   */
+  public record Former(String value, Instant until) {
+    private static final String PREFIX = "was:";
+
+    private static @Nullable Former parse(String name, String field) throws FerryException {
+      if (!field.startsWith(PREFIX)) {
+        return null;
+      }
+      int end = field.lastIndexOf(':');
+      try {
+        return new Former(
+            checked(name, Credential.TOKEN, field.substring(end + 1)),
+            Instant.parse(field.substring(PREFIX.length(), Math.max(PREFIX.length(), end))));
+      } catch (DateTimeException e) {
+        throw malformed(
+            "'" + field + "' is no former token; remove it, or let 'ferry token' do it");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return PREFIX + until + ':' + value;
     }
   }
 
@@ -124,10 +158,13 @@ public final class CallerLines {
     String name = requireName(fields.get(0));
     for (Credential credential : Credential.values()) {
       if (fields.size() >= 3 && fields.get(1).startsWith(credential.prefix)) {
+        Former former = credential == Credential.TOKEN ? Former.parse(name, fields.get(2)) : null;
         List<String> rules =
-            fields.subList(2, fields.size()).stream().map(CallerLines::unescaped).toList();
+            fields.subList(former == null ? 2 : 3, fields.size()).stream()
+                .map(CallerLines::unescaped)
+                .toList();
         String value = unescaped(fields.get(1).substring(credential.prefix.length()));
-        return new Entry(caller(name, rules), credential, checked(name, credential, value));
+        return new Entry(caller(name, rules), credential, checked(name, credential, value), former);
       }
     }
     throw malformed("'" + name + "' has no digest or no rule; " + FORM);
@@ -199,13 +236,17 @@ public final class CallerLines {
    *
    * @throws FerryException if the credential is malformed
    */
-  public static String line(Caller caller, Credential credential, String value)
-      throws FerryException {
+  public static String line(Entry entry) throws FerryException {
+    Caller caller = entry.caller();
+    Credential credential = entry.credential();
     StringBuilder line =
         new StringBuilder(caller.name())
             .append("  ")
             .append(credential.prefix)
-            .append(escaped(checked(caller.name(), credential, value)));
+            .append(escaped(checked(caller.name(), credential, entry.value())));
+    if (entry.former() != null) {
+      line.append("  ").append(entry.former());
+    }
     for (StoreRule rule : caller.rules()) {
       line.append("  ").append(escaped(rule.toString()));
     }

@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param workers run what may block, as work for the request
  */
 public record FileOperations(FileStore store, RunningRequest request, Executor workers) {
+  /** Returns the same operations on another store. */
+  public FileOperations on(FileStore other) {
+    return new FileOperations(other, request, workers);
+  }
+
   /**
    * Returns the facts of a file or directory.
    *

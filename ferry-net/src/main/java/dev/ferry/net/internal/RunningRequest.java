@@ -6,6 +6,7 @@ import dev.ferry.net.Admission;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +43,16 @@ public final class RunningRequest {
   /** Sets the name of the caller. */
   public void caller(String name) {
     caller = name;
+  }
+
+  /** Returns the other end of its connection; null if it is not known. */
+  public @Nullable SocketAddress peer() {
+    return request.peer();
+  }
+
+  /** Returns the name of the caller; null if it has none. */
+  public @Nullable String caller() {
+    return caller;
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.ferry.grpc.internal.FilesService;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
+import dev.ferry.http.internal.server.WebDav;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
@@ -97,6 +98,7 @@ public final class WebFilesServer extends HttpServer {
             batching.framing(),
             workers,
             store.isRemote());
+    WebDav webDav = new WebDav();
     int bufferSize = TransferOptions.DEFAULT.chunkSize();
     return new WebFilesServer(
         host,
@@ -104,7 +106,7 @@ public final class WebFilesServer extends HttpServer {
         settings,
         refusals,
         requests,
-        () -> new WebHandler(stores, bufferSize, service),
+        () -> new WebHandler(stores, bufferSize, service, webDav),
         workers,
         setup,
         health);

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.FilesHandler;
 import dev.ferry.http.internal.server.Responses;
+import dev.ferry.http.internal.server.WebDav;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.CallerStores;
 import io.grpc.ServerMethodDefinition;
@@ -34,8 +35,8 @@ final class WebHandler extends FilesHandler {
   /**
    * @param bufferSize see {@link FilesHandler}
    */
-  WebHandler(CallerStores stores, int bufferSize, WebService service) {
-    super(stores, bufferSize);
+  WebHandler(CallerStores stores, int bufferSize, WebService service, WebDav webDav) {
+    super(stores, bufferSize, webDav);
     this.service = service;
   }
 

@@ -41,6 +41,8 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
       Pattern.compile(
           "(?<scheme>https?)://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
 
+  private static final String INFINITY = "infinity";
+
   private static final Pattern QUERY = Pattern.compile("[\\x21\\x24-\\x7e]*");
 
   /** Limits the value below 10^18 bytes. */
@@ -235,10 +237,12 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
   /** Returns the modification time of the new file; null if it is not given. */
   private @Nullable Instant lastModified() throws FerryException {
     String field = headers.get(HttpRoutes.LAST_MODIFIED);
+    if (field == null) {
+      // That of clients of ownCloud, such as rclone.
+      return LiveProperty.time(headers.get("X-OC-Mtime", "").strip());
+    }
     try {
-      return field == null
-          ? null
-          : Instant.ofEpochMilli(Instant.parse(field.strip()).toEpochMilli());
+      return Instant.ofEpochMilli(Instant.parse(field.strip()).toEpochMilli());
     } catch (DateTimeException | ArithmeticException e) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
@@ -263,19 +267,35 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
   StorePath destination(AccessRules rules) throws FerryException {
     List<String> fields = headers.getAll(HttpRoutes.DESTINATION);
     String uri = fields.size() == 1 ? fields.get(0).strip() : "";
-    Matcher absolute = ABSOLUTE.matcher(uri);
-    boolean whole = absolute.matches();
-    if (uri.isEmpty() || (whole && !absolute.group("rest").startsWith("/"))) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          HttpRoutes.DESTINATION + ": give one, the new path, such as /files/new.csv");
+    if (uri.isEmpty()) {
+      throw noPath(HttpRoutes.DESTINATION);
     }
-    if (whole) {
+    return pathOf(uri, headers, rules, HttpRoutes.DESTINATION);
+  }
+
+  private static FerryException noPath(String field) {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST, field + ": give one, the new path, such as /files/new.csv");
+  }
+
+  /**
+   * Returns what a path or URI of this server names.
+   *
+   * @param field the field that has it, for messages
+   */
+  static StorePath pathOf(String given, HttpHeaders headers, AccessRules rules, String field)
+      throws FerryException {
+    String uri = given;
+    Matcher absolute = ABSOLUTE.matcher(uri);
+    if (absolute.matches()) {
+      if (!absolute.group("rest").startsWith("/")) {
+        throw noPath(field);
+      }
       String host = headers.get(HttpHeaderNames.HOST, "");
       if (!rules.isSame(absolute.group("scheme"), absolute.group("authority"), host)) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
-            HttpRoutes.DESTINATION
+            field
                 + ": '"
                 + uri
                 + "' is not on this server; give only its path, or start the server with the"
@@ -285,6 +305,21 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     }
     uri = uri.split("\\?", 2)[0];
     return uri.endsWith("/") ? HttpRoutes.directoryPath(uri) : HttpRoutes.storePath(uri);
+  }
+
+  /** Returns whether the new path ends like a directory path. */
+  boolean destinationNamesDirectory() {
+    return headers.get(HttpRoutes.DESTINATION, "").strip().endsWith("/");
+  }
+
+  /** Returns whether a request is for all that is in a directory, too. */
+  boolean isDeep() throws FerryException {
+    String depth = headers.get("Depth", INFINITY).strip();
+    if (!depth.equals("0") && !depth.equalsIgnoreCase(INFINITY)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "Depth: '" + depth + "' is not 0 or infinity");
+    }
+    return !depth.equals("0");
   }
 
   /** Returns whether a file may be replaced at the destination. */

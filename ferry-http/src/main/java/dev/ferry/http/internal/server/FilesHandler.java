@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.ByteRange;
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -57,6 +58,8 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
+  private final WebDav webDav;
+  private final WebDavRequests properties;
 
   /** Those of the request that is handled, or of the last one. */
   private @Nullable FileOperations files;
@@ -70,11 +73,14 @@ public class FilesHandler extends RequestHandler {
 
   /**
    * @param bufferSize bytes of one copy of a compressed download, at least 1
+   * @param webDav that of the port
    */
-  public FilesHandler(CallerStores stores, int bufferSize) {
+  public FilesHandler(CallerStores stores, int bufferSize, WebDav webDav) {
     this.stores = stores;
     this.bufferSize = bufferSize;
     this.uploads = new UploadRequests(this);
+    this.webDav = webDav;
+    this.properties = new WebDavRequests(this, webDav.locks());
   }
 
   @Override
@@ -84,13 +90,23 @@ public class FilesHandler extends RequestHandler {
       refuse(context, open);
       return;
     }
-    FileOperations begun =
+    FileRequest parsed = FileRequest.of(request);
+    if (parsed.rawPath().equals(HttpRoutes.HEALTH)) {
+      refuse(context, Responses.health(request.method()));
+      return;
+    }
+    FileOperations own =
         stores.of(
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
             TlsContexts.session(context.channel()),
             running());
+    FileOperations begun = own.on(properties.locking(own.store(), parsed));
     files = begun;
-    route(context, begun, request, FileRequest.of(request));
+    if (WebDavRequests.handles(request)) {
+      properties.handle(context, begun.store(), request, parsed);
+    } else {
+      route(context, begun, request, parsed);
+    }
   }
 
   private FileOperations files() {
@@ -103,6 +119,9 @@ public class FilesHandler extends RequestHandler {
     FileRequest request = FileRequest.of(http);
     if (UploadRequests.isAboutUpload(request)) {
       return UploadRequests.operation(method);
+    }
+    if (WebDavRequests.handles(http)) {
+      return WebDavRequests.operation(http);
     }
     if (WebDavChanges.isLink(http)) {
       return Operation.MAKE_LINK;
@@ -123,6 +142,7 @@ public class FilesHandler extends RequestHandler {
               : PageRequests.isZip(http) ? Operation.DOWNLOAD : Operation.OTHER;
       case "HEAD" -> Operation.STAT;
       case "DELETE" -> Operation.DELETE;
+      case "COPY" -> Operation.COPY;
       case "MOVE" -> Operation.MOVE;
       case "MKCOL" -> Operation.MAKE_DIRECTORY;
       default -> Operation.OTHER;
@@ -174,8 +194,13 @@ public class FilesHandler extends RequestHandler {
           opened -> Closing.quietly(opened.file()));
     } else if (WebDavChanges.changes(http)) {
       offload(
+          WebDavChanges.isLong(http, request)
+              ? files.request().working(webDav.trees())
+              : files.workers(),
           context,
-          () -> WebDavChanges.make(files, path, http, request, rules()),
+          () ->
+              WebDavChanges.make(
+                  files, path, http, request, rules(), () -> context.channel().isActive()),
           response -> refuse(context, response),
           response -> {});
     } else if (UploadRequests.stores(method, request)) {
@@ -292,6 +317,14 @@ public class FilesHandler extends RequestHandler {
     } catch (RejectedExecutionException e) {
       LOG.debug("no digest of {}: the server is closing", path);
     }
+  }
+
+  /** Sends properties. */
+  final void sendProperties(ChannelHandlerContext context, PropertyBody body, boolean chunked) {
+    if (!chunked) {
+      endWithResponse();
+    }
+    send(context, MultiStatus.head(chunked), body, LIST_BYTES, null);
   }
 
   private void list(
@@ -428,9 +461,18 @@ public class FilesHandler extends RequestHandler {
 
   final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+    offload(files().workers(), context, work, then, discard);
+  }
+
+  private <T> void offload(
+      Executor executor,
+      ChannelHandlerContext context,
+      Offload.Work<T> work,
+      Consumer<T> then,
+      Consumer<T> discard) {
     pending++;
     Offload.run(
-        files().workers(),
+        executor,
         context,
         work,
         result -> {

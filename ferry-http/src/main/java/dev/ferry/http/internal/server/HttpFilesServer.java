@@ -30,7 +30,8 @@ public final class HttpFilesServer extends HttpServer {
       int port,
       int bufferSize,
       ServerSettings settings,
-      ExecutorService workers)
+      ExecutorService workers,
+      WebDav webDav)
       throws FerryException {
     super(
         "ferry-http",
@@ -39,7 +40,7 @@ public final class HttpFilesServer extends HttpServer {
         settings,
         stores.refusals(),
         new Requests(settings.listener()),
-        () -> new FilesHandler(stores, bufferSize),
+        () -> new FilesHandler(stores, bufferSize, webDav),
         () -> DiskWorkers.queued(workers),
         () -> DiskWorkers.stop(workers));
   }
@@ -62,6 +63,6 @@ public final class HttpFilesServer extends HttpServer {
     }
     ExecutorService workers = DiskWorkers.start("ferry-http-disk", store);
     CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers);
-    return new HttpFilesServer(stores, host, port, bufferSize, settings, workers);
+    return new HttpFilesServer(stores, host, port, bufferSize, settings, workers, new WebDav());
   }
 }

@@ -82,6 +82,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean takesTrailers;
   private boolean people;
 
+  /** Whether the client can ask its user for a name and a password. */
+  private boolean dialogue;
+
   /** Receives the body of a request. */
   protected interface Body {
     /**
@@ -203,6 +206,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(false);
     responding = true;
     cors.forget();
+    dialogue = SignIn.canAsk(request, context.channel());
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     takesTrailers =
@@ -273,7 +277,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (refusal == null && authority != null) {
       refusal = rules().refusal(List.of(authority), origins);
     }
-    return refusal;
+    return refusal == null ? SignIn.refusal(fields) : refusal;
   }
 
   /** Creates the response to a request whose origin or host is not allowed. */
@@ -402,6 +406,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     HttpUtil.setKeepAlive(response, keepAlive);
     if (takesTrailers) {
       response.headers().set(HttpRoutes.TRAILERS, HttpRoutes.YES);
+    }
+    if (dialogue && response.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
+      response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
     }
     cors.mark(response);
     report().responds(response);

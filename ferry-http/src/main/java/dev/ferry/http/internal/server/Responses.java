@@ -14,6 +14,7 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.net.internal.AccessRules;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -27,15 +28,21 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the responses of the server: heads of files and lists, and problem details. */
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String METHODS =
+      "OPTIONS, GET, HEAD, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK, UNLOCK";
+
   private static final int TOO_MANY_REQUESTS = 429;
   private static final Instant FIRST_DATE = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant END_OF_DATES = Instant.parse("+10000-01-01T00:00:00Z");
@@ -123,10 +130,18 @@ public final class Responses {
       return;
     }
     headers.set(HttpRoutes.LAST_MODIFIED, time);
-    // A date of HTTP has four digits for the year.
-    if (!facts.directory() && !time.isBefore(FIRST_DATE) && time.isBefore(END_OF_DATES)) {
-      headers.set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(time)));
+    String date = facts.directory() ? null : date(facts);
+    if (date != null) {
+      headers.set(HttpHeaderNames.LAST_MODIFIED, date);
     }
+  }
+
+  /** Returns the modification time as a date of HTTP; null if it is not known, or not one. */
+  static @Nullable String date(FileFacts facts) {
+    Instant time = facts.lastModified();
+    // A date of HTTP has four digits for the year.
+    boolean is = !time.isBefore(FIRST_DATE) && time.isBefore(END_OF_DATES);
+    return is ? DateFormatter.format(Date.from(time)) : null;
   }
 
   static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
@@ -272,6 +287,26 @@ public final class Responses {
     }
   }
 
+  /** Creates the response to a question whether the port serves requests. */
+  static FullHttpResponse health(HttpMethod method) {
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      FullHttpResponse refusal =
+          problem(
+              ErrorKind.INVALID_REQUEST, 405, method + ": not a method of " + HttpRoutes.HEALTH);
+      refusal.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
+      return refusal;
+    }
+    ByteBuf text = Unpooled.copiedBuffer("ok\n", StandardCharsets.US_ASCII);
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, text);
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
+        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    HttpUtil.setContentLength(response, text.readableBytes());
+    return response;
+  }
+
   /** Creates problem details that state the allowed methods. */
   public static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
     String detail = method + ": not a method of " + request.rawPath();
@@ -282,11 +317,7 @@ public final class Responses {
   static FullHttpResponse allowing(FullHttpResponse response, FileRequest request) {
     response
         .headers()
-        .set(
-            HttpHeaderNames.ALLOW,
-            request.namesDirectory()
-                ? "GET, HEAD, DELETE, MKCOL, MOVE"
-                : "GET, HEAD, PUT, DELETE, MKCOL, MOVE");
+        .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? METHODS : METHODS + ", PUT");
     return response;
   }
 

@@ -157,7 +157,12 @@ final class UploadResponses {
     FullHttpResponse response =
         Responses.problem(
             ErrorKind.INVALID_REQUEST, 405, method + ": not a method of " + request.rawPath());
-    response.headers().set(HttpHeaderNames.ALLOW, "HEAD, PATCH, DELETE");
+    return allowing(response);
+  }
+
+  /** Adds the allowed methods to a response. */
+  static FullHttpResponse allowing(FullHttpResponse response) {
+    response.headers().set(HttpHeaderNames.ALLOW, "OPTIONS, HEAD, PATCH, DELETE");
     return response;
   }
 }

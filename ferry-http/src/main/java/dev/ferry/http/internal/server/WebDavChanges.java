@@ -4,6 +4,7 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.net.internal.AccessRules;
@@ -14,16 +15,20 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that change names in the store: {@code DELETE}, and {@code MKCOL} and {@code MOVE} of
- * WebDAV (RFC 4918), with its statuses. {@link HttpRoutes} says what differs from it.
+ * Requests that change names in the store: {@code DELETE}, and {@code MKCOL}, {@code COPY} and
+ * {@code MOVE} of WebDAV (RFC 4918), with its statuses. {@link HttpRoutes} says what differs from
+ * it.
  */
 final class WebDavChanges {
   private static final HttpMethod MKCOL = HttpMethod.valueOf("MKCOL");
+  private static final HttpMethod COPY = HttpMethod.valueOf("COPY");
   private static final HttpMethod MOVE = HttpMethod.valueOf("MOVE");
 
-  private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, MOVE);
+  private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, COPY, MOVE);
 
   private WebDavChanges() {}
 
@@ -31,6 +36,7 @@ final class WebDavChanges {
    * Makes the change that a request is for, one that {@link #changes} names.
    *
    * @param rules know the names of this server
+   * @param wanted whether the client still waits
    * @return the response
    * @throws FerryException if the response is the one for this failure
    */
@@ -39,7 +45,8 @@ final class WebDavChanges {
       StorePath path,
       HttpRequest http,
       FileRequest request,
-      AccessRules rules)
+      AccessRules rules,
+      BooleanSupplier wanted)
       throws FerryException {
     FileStore store = files.store();
     if (isLink(http)) {
@@ -50,16 +57,35 @@ final class WebDavChanges {
     }
     String version =
         Conditions.ofChange(request.headers(), path, store, CreateOptions.DEFAULT).replaced();
-    if (http.method().equals(MOVE)) {
-      return move(files, path, request, rules);
+    TreeChanges changes = new TreeChanges(store, wanted);
+    if (http.method().equals(HttpMethod.DELETE)) {
+      if (request.namesDirectory()) {
+        changes.delete(path, version);
+      } else {
+        store.delete(path, version);
+      }
+      return done(changes, Responses.empty(HttpResponseStatus.NO_CONTENT));
     }
-    store.delete(path, version);
-    return Responses.empty(HttpResponseStatus.NO_CONTENT);
+    StorePath target = request.destination(rules);
+    files.request().target(target.value());
+    return transfer(store, path, target, http.method().equals(MOVE), request, changes);
+  }
+
+  private static FullHttpResponse done(TreeChanges changes, FullHttpResponse response) {
+    FullHttpResponse failure = changes.failure();
+    return failure == null ? response : failure;
   }
 
   /** Whether a request is one of those that change names. */
   static boolean changes(HttpRequest http) {
     return METHODS.contains(http.method()) || isLink(http);
+  }
+
+  /** Whether a request that {@link #changes} may take long: it copies, or deletes a tree. */
+  static boolean isLong(HttpRequest http, FileRequest request) {
+    return http.method().equals(COPY)
+        || (http.method().equals(HttpMethod.DELETE) && request.namesDirectory())
+        || (http.method().equals(MOVE) && request.destinationNamesDirectory());
   }
 
   /** Whether a request makes a link, and is no upload. */
@@ -104,26 +130,62 @@ final class WebDavChanges {
     return created();
   }
 
-  private static FullHttpResponse move(
-      FileOperations files, StorePath path, FileRequest request, AccessRules rules)
+  /** Moves or copies. */
+  private static FullHttpResponse transfer(
+      FileStore store,
+      StorePath source,
+      StorePath target,
+      boolean moves,
+      FileRequest request,
+      TreeChanges changes)
       throws FerryException {
-    FileStore store = files.store();
-    StorePath target = request.destination(rules);
-    files.request().target(target.value());
+    boolean deep = request.isDeep();
     boolean replace = request.overwrites();
     boolean replaces = replace && store.exists(target);
     try {
-      store.move(path, target, replace);
+      FileFacts facts = moves && !replaces ? null : store.stat(source, false);
+      if (!moves && (source.isWithin(target) || isInto(facts, target))) {
+        throw new FerryException(
+            ErrorKind.PERMISSION_DENIED, source + ": cannot be copied to " + target);
+      }
+      TreeChanges.Change change =
+          facts == null || moves
+              ? () -> store.move(source, target, replace)
+              : () -> changes.copy(facts, target, deep, replace);
+      if (facts != null && replaces && makesRoom(store, facts, target, request)) {
+        changes.replacing(target, change);
+      } else {
+        change.make();
+      }
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS) {
         return Responses.preconditionFailed(e);
       }
-      if (e.kind() == ErrorKind.NOT_FOUND && exists(store, path)) {
+      if (e.kind() == ErrorKind.NOT_FOUND && exists(store, source)) {
         return problem(e, 409);
       }
       throw e;
     }
-    return replaces ? Responses.empty(HttpResponseStatus.NO_CONTENT) : created();
+    return done(changes, replaces ? Responses.empty(HttpResponseStatus.NO_CONTENT) : created());
+  }
+
+  private static boolean isInto(@Nullable FileFacts source, StorePath target) {
+    return source != null && source.directory() && target.isWithin(new StorePath(source.name()));
+  }
+
+  /**
+   * Whether what is at the target gives way: a directory only if the client knows that it is one,
+   * and a file only to a directory, since a store replaces files by files itself.
+   */
+  private static boolean makesRoom(
+      FileStore store, FileFacts source, StorePath target, FileRequest request)
+      throws FerryException {
+    StorePath from = new StorePath(source.name());
+    return !from.isWithin(target)
+        && !target.isWithin(from)
+        && (store.stat(target, false).directory()
+            ? request.destinationNamesDirectory()
+            : source.directory());
   }
 
   private static boolean exists(FileStore store, StorePath path) {

@@ -53,7 +53,7 @@ class WebDavChangesTest {
   void delete_withConditions_isForThatVersionAlone() throws IOException {
     Files.createDirectories(root.resolve("d/sub"));
     Files.writeString(root.resolve("f"), "hello");
-    assertProblem(exchange("DELETE /files/d/ HTTP/1.1\r\n"), 409, "not-empty");
+    assertProblem(exchange("DELETE /files/d HTTP/1.1\r\n"), 409, "not-empty");
     assertProblem(exchange("DELETE /files/ HTTP/1.1\r\n"), 400, "invalid-path");
     assertProblem(
         exchange("DELETE /files/f HTTP/1.1\r\nIf-Match: \"other\"\r\n"), 412, "version-mismatch");

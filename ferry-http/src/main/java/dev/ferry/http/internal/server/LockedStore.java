@@ -1,0 +1,143 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.ForwardingStore;
+import dev.ferry.http.internal.server.WebDavLocks.Lock;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store for one request, which changes what is locked only if the request has the token, and
+ * changes nothing if the conditions of its field {@code If} are false. Whatever kind of request
+ * makes the change, it is asked here.
+ *
+ * <p>A lock of what the caller may not see does not count. The rules refuse the change then.
+ */
+final class LockedStore extends ForwardingStore {
+  private final WebDavLocks locks;
+  private final IfHeader condition;
+  private final String caller;
+
+  private LockedStore(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
+    super(store);
+    this.locks = locks;
+    this.condition = condition;
+    this.caller = caller;
+  }
+
+  /** Returns the store for a request, which is the given one if nothing can refuse its changes. */
+  static FileStore of(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
+    return locks.isEmpty() && condition.lists().isEmpty()
+        ? store
+        : new LockedStore(store, locks, condition, caller);
+  }
+
+  /** Returns the store that knows no locks. */
+  static FileStore unlocked(FileStore store) {
+    return store instanceof LockedStore locked ? locked.store() : store;
+  }
+
+  /** Fails if a store knows locks, and those of a path exclude that it is changed. */
+  static void requireChangeable(FileStore store, StorePath path) throws FerryException {
+    if (store instanceof LockedStore locked) {
+      locked.require(path);
+    }
+  }
+
+  /**
+   * @throws FerryException with {@link ErrorKind#LOCKED} or {@link ErrorKind#VERSION_MISMATCH}
+   */
+  private void require(StorePath path) throws FerryException {
+    condition.require(store(), locks);
+    requireOneOf(locks.covering(path));
+  }
+
+  /** A directory is changed by what is made or deleted in it. */
+  private void requireEntry(StorePath path) throws FerryException {
+    require(path);
+    requireOneOf(locks.at(path.parent()));
+  }
+
+  private void requireDeletion(StorePath path) throws FerryException {
+    requireEntry(path);
+    for (List<Lock> below :
+        locks.below(path).stream().collect(Collectors.groupingBy(Lock::path)).values()) {
+      requireOneOf(below);
+    }
+  }
+
+  private void requireOneOf(List<Lock> which) throws FerryException {
+    for (Lock lock : which) {
+      if (condition.has(lock.token()) && lock.caller().equals(caller)) {
+        return;
+      }
+    }
+    for (Lock lock : which) {
+      if (store().exists(lock.path())) {
+        throw WebDavLocks.locked(lock);
+      }
+    }
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return store().stat(path, algorithm);
+  }
+
+  @Override
+  public boolean exists(StorePath path) throws FerryException {
+    return store().exists(path);
+  }
+
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    if (locks.at(path.parent()).isEmpty() || store().exists(path)) {
+      require(path);
+    } else {
+      requireEntry(path);
+    }
+    return store().create(path, options);
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    requireDeletion(path);
+    store().delete(path, version);
+    locks.forget(path);
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    requireDeletion(source);
+    requireEntry(target);
+    store().move(source, target, replace);
+    locks.forget(source);
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    requireEntry(path);
+    store().makeDirectory(path, parents);
+  }
+
+  @Override
+  public void setLastModified(StorePath path, Instant time) throws FerryException {
+    require(path);
+    store().setLastModified(path, time);
+  }
+
+  @Override
+  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    requireEntry(path);
+    store().makeLink(path, target, replace);
+  }
+}

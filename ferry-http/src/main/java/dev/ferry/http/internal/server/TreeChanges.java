@@ -1,0 +1,234 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
+import dev.ferry.core.StorePath;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies and deletes files and directories for one request. A file is copied as a whole or not at
+ * all. What fails in a directory is remembered, and the rest goes on (RFC 4918, 9.6 and 9.8).
+ */
+final class TreeChanges {
+  private static final int BUFFER_BYTES = 256 * 1024;
+
+  /** The failures that the response names. */
+  private static final int MAX_FAILURES = 100;
+
+  private final FileStore store;
+  private final BooleanSupplier wanted;
+  private final List<Failure> failures = new ArrayList<>();
+  private boolean failed;
+
+  private record Failure(StorePath path, boolean directory, FerryException why) {}
+
+  /**
+   * @param wanted whether the client still waits for it
+   */
+  TreeChanges(FileStore store, BooleanSupplier wanted) {
+    this.store = store;
+    this.wanted = wanted;
+  }
+
+  /** Returns the response if something has failed; null otherwise. */
+  @Nullable FullHttpResponse failure() {
+    if (!failed) {
+      return null;
+    }
+    MultiStatus xml = new MultiStatus().begin();
+    for (Failure failure : failures) {
+      FerryException why = failure.why();
+      xml.xml("<D:response>")
+          .href(failure.path(), failure.directory())
+          .status(Errors.httpStatus(why.kind()), String.valueOf(why.getMessage()))
+          .xml("</D:response>");
+    }
+    return xml.end().response(HttpResponseStatus.MULTI_STATUS.code());
+  }
+
+  private void failed(FileFacts entry, FerryException why) throws FerryException {
+    if (why.kind() == ErrorKind.CANCELLED) {
+      throw why;
+    }
+    failed = true;
+    if (failures.size() < MAX_FAILURES) {
+      failures.add(new Failure(new StorePath(entry.name()), entry.directory(), why));
+    }
+  }
+
+  private void requireWanted(StorePath path) throws FerryException {
+    if (!wanted.getAsBoolean()) {
+      throw new FerryException(ErrorKind.CANCELLED, path + ": the client is gone");
+    }
+  }
+
+  /**
+   * Deletes a file, a link, or a directory with all that is in it.
+   *
+   * @param version that a file must have; null for any
+   */
+  void delete(StorePath path, @Nullable String version) throws FerryException {
+    try {
+      // A link that leads to a directory is deleted alone.
+      store.delete(path, version);
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_EMPTY) {
+        throw e;
+      }
+      deleteEntries(path);
+      if (!failed) {
+        store.delete(path, version);
+      }
+    }
+  }
+
+  private void deleteEntries(StorePath directory) throws FerryException {
+    try (Listing entries = store.list(directory)) {
+      for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
+        requireWanted(directory);
+        try {
+          deleteEntry(entry);
+        } catch (FerryException e) {
+          failed(entry, e);
+        }
+      }
+    }
+  }
+
+  private void deleteEntry(FileFacts entry) throws FerryException {
+    StorePath path = new StorePath(entry.name());
+    if (!entry.directory() || entry.link() != null) {
+      store.delete(StorePath.parse(path.value()), null);
+      return;
+    }
+    boolean before = failed;
+    failed = false;
+    delete(path, null);
+    failed |= before;
+  }
+
+  /**
+   * Copies a file, or a directory.
+   *
+   * @param source its facts
+   * @param deep whether all that is in a directory is copied, too
+   * @param replace whether a file may be replaced
+   */
+  void copy(FileFacts source, StorePath target, boolean deep, boolean replace)
+      throws FerryException {
+    if (source.directory()) {
+      copyDirectory(new StorePath(source.name()), target, deep);
+    } else {
+      copyFile(new StorePath(source.name()), target, replace);
+    }
+  }
+
+  private void copyDirectory(StorePath source, StorePath target, boolean deep)
+      throws FerryException {
+    // It is listed before the copy is made, which a link may have put in the same directory.
+    try (Listing entries = store.list(source)) {
+      store.makeDirectory(target, false);
+      FileFacts entry = deep ? entries.next() : null;
+      for (; entry != null; entry = entries.next()) {
+        requireWanted(source);
+        try {
+          copyEntry(entry, target);
+        } catch (FerryException e) {
+          failed(entry, e);
+        }
+      }
+    }
+  }
+
+  private void copyEntry(FileFacts entry, StorePath directory) throws FerryException {
+    StorePath path = new StorePath(entry.name());
+    if (entry.leftOut() != null || (entry.directory() && entry.link() != null)) {
+      throw new FerryException(
+          ErrorKind.PERMISSION_DENIED,
+          path + ": is neither a file nor a folder, or a link to a folder, and is not copied");
+    }
+    copy(entry, StorePath.parse(directory.child(path.name()).value()), true, false);
+  }
+
+  private void copyFile(StorePath path, StorePath target, boolean replace) throws FerryException {
+    try (FileSource source = store.open(path)) {
+      FileFacts facts = source.facts();
+      boolean timed = !facts.lastModified().equals(FileFacts.UNKNOWN_TIME);
+      CreateOptions options =
+          CreateOptions.DEFAULT
+              .withCreateOnly(!replace)
+              .withLastModified(timed ? facts.lastModified() : null)
+              .withExecutable(Boolean.TRUE.equals(facts.executable()));
+      try (FileSink sink = store.create(target, options)) {
+        write(source, sink);
+      }
+    }
+  }
+
+  private void write(FileSource source, FileSink sink) throws FerryException {
+    FileFacts facts = source.facts();
+    long size = facts.size();
+    sink.expect(size);
+    Digest digest = facts.crc32c();
+    if (digest != null) {
+      Executor here = Runnable::run;
+      boolean unused = sink.expectDigest(digest.algorithm(), here);
+    }
+    source.readAhead(0, size);
+    ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(BUFFER_BYTES, size));
+    for (long at = 0; at < size; at += buffer.position()) {
+      requireWanted(new StorePath(facts.name()));
+      buffer.clear().limit((int) Math.min(buffer.capacity(), size - at));
+      source.readFully(buffer, at);
+      sink.write(buffer.flip());
+    }
+    source.verifyUnchanged();
+    FileFacts unused = sink.commit(size, digest);
+  }
+
+  /** A change that puts something at a path. */
+  @FunctionalInterface
+  interface Change {
+    void make() throws FerryException;
+  }
+
+  /**
+   * Makes a change in place of what is at its target, which is moved aside until the change is
+   * complete. If that fails, it is moved back.
+   */
+  void replacing(StorePath target, Change change) throws FerryException {
+    StorePath aside =
+        target.parent().child(".replaced-" + UUID.randomUUID().toString().substring(0, 8));
+    store.move(target, aside, false);
+    boolean whole = false;
+    try {
+      change.make();
+      whole = !failed;
+    } finally {
+      if (!whole) {
+        TreeChanges undo = new TreeChanges(store, () -> true);
+        if (store.exists(target)) {
+          undo.delete(target, null);
+        }
+        store.move(aside, target, false);
+      }
+    }
+    delete(aside, null);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.ferry.http.internal.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.StoreRule;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.Caller;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.RawHttp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How people sign in with a browser or a client of WebDAV. */
+@Timeout(60)
+class SignInTest {
+  private static final String OWNER = basic("owner:ferry_secret");
+
+  @TempDir Path root;
+  private HttpFilesServer server;
+
+  private static String basic(String credentials) {
+    byte[] bytes = credentials.getBytes(StandardCharsets.UTF_8);
+    return "Authorization: Basic " + Base64.getEncoder().encodeToString(bytes) + "\r\n";
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    Map<String, Caller> callers =
+        Map.of("ferry_secret", new Caller("owner", List.of(StoreRule.parse("all:/"))));
+    server =
+        HttpFilesServer.start(
+            LocalFileStore.open(root),
+            "localhost",
+            0,
+            4096,
+            ServerSettings.defaults().withCallers(callers::get));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String get(String fields) throws IOException {
+    return RawHttp.exchange(server.port(), "GET /files/f HTTP/1.1\r\n" + fields);
+  }
+
+  @Test
+  void get_nameAndToken_isServed() throws IOException {
+    assertThat(get(OWNER)).startsWith("HTTP/1.1 200 ").endsWith("hello");
+    assertThat(get(OWNER.replace("Basic", "basic "))).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "other:ferry_secret",
+        "owner:ferry_Secret",
+        "owner:",
+        "owner",
+        ":ferry_secret",
+        ""
+      })
+  void get_otherNameOrToken_isRefused(String credentials) throws IOException {
+    assertThat(get(basic(credentials))).startsWith("HTTP/1.1 401 ").doesNotContain("hello");
+    assertThat(get(OWNER + OWNER)).startsWith("HTTP/1.1 401 ");
+  }
+
+  @Test
+  void get_wrongTokens_haveToWait() throws IOException {
+    String last = "";
+    for (int i = 0; i < 6; i++) {
+      last = get(basic("owner:wrong" + i));
+    }
+    assertThat(last).startsWith("HTTP/1.1 429 ").containsIgnoringCase("\r\nretry-after: ");
+    assertThat(get(OWNER)).startsWith("HTTP/1.1 429 ");
+    assertThat(get("Authorization: Bearer ferry_secret\r\n")).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "X-A: b, true",
+    "Sec-Fetch-Mode: navigate, true",
+    "Sec-Fetch-Mode: cors, false",
+    "Sec-Fetch-Mode: same-origin, false",
+    "X-Requested-With: XMLHttpRequest, false",
+    "Authorization: Bearer ferry_wrong, false",
+  })
+  void get_withoutToken_asksThoseWhoCanShowADialogue(String field, boolean asks)
+      throws IOException {
+    String response = get(field + "\r\n");
+    assertThat(response)
+        .startsWith("HTTP/1.1 401 ")
+        .containsIgnoringCase("\r\nwww-authenticate: Bearer\r\n");
+    assertThat(response.contains("Basic realm=\"Ferry\", charset=\"UTF-8\"")).isEqualTo(asks);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Sec-Fetch-Site: same-origin|Sec-Fetch-Mode: no-cors, 200",
+    "Sec-Fetch-Site: none|Sec-Fetch-Mode: navigate, 200",
+    "Sec-Fetch-Site: cross-site|Sec-Fetch-Mode: navigate|Sec-Fetch-Dest: document, 200",
+    "Sec-Fetch-Site: cross-site|Sec-Fetch-Mode: navigate|Sec-Fetch-Dest: iframe, 403",
+    "Sec-Fetch-Site: cross-site|Sec-Fetch-Mode: no-cors|Sec-Fetch-Dest: image, 403",
+    "Sec-Fetch-Site: same-site|Sec-Fetch-Mode: no-cors|Sec-Fetch-Dest: script, 403",
+    "Origin: https://evil.example, 403",
+    "Origin: null, 403"
+  })
+  void get_forAPageOfAnotherSite_isRefused(String fields, int status) throws IOException {
+    String response = get(OWNER + fields.replace("|", "\r\n") + "\r\n");
+    assertThat(response).startsWith("HTTP/1.1 " + status + " ");
+    assertThat(response.endsWith("hello")).isEqualTo(status == 200);
+  }
+
+  @Test
+  void takesPasswords_inPlainText_fromThisMachineAlone() {
+    assertThat(CallerStores.takesPasswords(null, new InetSocketAddress("127.0.0.1", 1))).isTrue();
+    assertThat(CallerStores.takesPasswords(null, new InetSocketAddress("::1", 1))).isTrue();
+    assertThat(CallerStores.takesPasswords(null, new InetSocketAddress("192.0.2.1", 1))).isFalse();
+    assertThat(CallerStores.takesPasswords(null, null)).isFalse();
+  }
+}
