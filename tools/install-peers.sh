@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs Debian packages of the programs that some rows of the bench compare Ferry with: nginx,
-# curl, and Python with the C core of gRPC. Also installs what tests need: HAProxy as a second proxy
+# curl, rsync, rclone, and Python with the C core of gRPC. Also installs what tests need: HAProxy as a second proxy
 # beside nginx, protoc for messages of the C core, and a locale that is not English. Does not change
 # installed programs, and starts no service.
 set -euo pipefail
@@ -21,6 +21,8 @@ missing=()
 command -v nginx >/dev/null 2>&1 || missing+=(nginx-light)
 command -v haproxy >/dev/null 2>&1 || missing+=(haproxy)
 command -v curl >/dev/null 2>&1 || missing+=(curl)
+command -v rsync >/dev/null 2>&1 || missing+=(rsync)
+command -v rclone >/dev/null 2>&1 || missing+=(rclone)
 "$python" -c 'import grpc' >/dev/null 2>&1 || missing+=(python3-grpcio)
 "$python" -c 'import google.protobuf' >/dev/null 2>&1 || missing+=(python3-protobuf)
 command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
@@ -28,7 +30,7 @@ command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
 { [ -e /usr/share/i18n/locales/de_DE ] && [ -e /usr/share/locale/de/LC_MESSAGES/libc.mo ]; } ||
   missing+=(locales libc-l10n)
 if [ ${#missing[@]} -eq 0 ]; then
-  printf 'install-peers: nginx, haproxy, curl, python3-grpcio, protoc and locales are installed\n'
+  printf 'install-peers: nginx, haproxy, curl, rsync, rclone, python3-grpcio, protoc and locales are installed\n'
   exit 0
 fi
 
