@@ -1,0 +1,72 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.commands.CommandsSuite;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each row of whole commands once, with the commands of this build. */
+final class CommandRowsTest {
+  private static final Suite SUITE = new CommandsSuite();
+  private static final Map<String, String> SMALL = Map.of("Files", "3", "FileSize", "1000");
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  /** A script in the place of the one that users call, which would build what is tested here. */
+  @BeforeAll
+  static void writeScript() throws Exception {
+    Path script = Path.of(System.getenv("FERRY_COMMAND"));
+    Files.writeString(
+        script,
+        "#!/bin/sh\nexec '%s/bin/java' -XX:TieredStopAtLevel=1 -cp '%s' dev.ferry.cli.Main \"$@\"\n"
+            .formatted(System.getProperty("java.home"), System.getProperty("java.class.path")));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  static Stream<RowKey> rows() {
+    return SUITE.tables().stream()
+        .flatMap(
+            table ->
+                table.methods().stream()
+                    .map(method -> new RowKey(SUITE.name(), table.name(), method, SMALL)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void command_ofARow_leavesTheFilesOfTheOtherEnd(RowKey row) throws Exception {
+    assumeTrue(SUITE.obstacle(row) == null, SUITE.obstacle(row));
+    Path store = Files.createDirectory(folder.resolve("store"));
+    Path client = Files.createDirectory(folder.resolve("client"));
+    Path source = Files.writeString(store.resolve("source"), "a line of text\n");
+    Workplace workplace =
+        new Workplace(store, client, source, Files.size(source), Sha256.ofFile(source));
+
+    try (RowServer server = SUITE.openServer(row, workplace);
+        LoadDriver driver =
+            new LoadDriver(SUITE.openClient(row, workplace, server.port()), SUITE.load(row))) {
+      driver.prepare();
+      driver.run();
+      driver.check();
+      assertThat(driver.outcome().protocol()).isEqualTo(SUITE.promise(row).protocol());
+    }
+    assertThat(client).isEmptyDirectory();
+    assertThat(store).isDirectoryContaining(source::equals);
+  }
+}

@@ -1,0 +1,401 @@
+package dev.ferry.suites.commands;
+
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.suites.rival.Programs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whole commands: each sample starts a program and ends with it. The servers are warm and stay.
+ * Ferry's commands and rclone compare digests, curl and rsync's daemon do not. A program that is
+ * not installed has no row.
+ *
+ * <p>Run it with {@code ./ferry bench --suite commands}.
+ */
+public final class CommandsSuite implements Suite {
+  /** The path of the script {@code ferry}, which sets it. */
+  private static final String FERRY = "FERRY_COMMAND";
+
+  private static final String FILE_SIZE = "FileSize";
+  private static final String FILES = "Files";
+
+  private static final String GET = "get";
+  private static final String PUT = "put";
+  private static final String GET_TREE = "get-tree";
+  private static final String PUT_TREE = "put-tree";
+  private static final String SYNC = "sync-unchanged";
+  private static final String START = "start";
+
+  private static final String HOST = ServerHost.name();
+
+  /** A transfer of the largest file, and of a tree of small ones, on a slow machine. */
+  private static final Duration EXPECTED = Duration.ofSeconds(1);
+
+  private static final Duration EXPECTED_TREE = Duration.ofSeconds(5);
+
+  /** A tree takes seconds, as long as the largest files. */
+  private static final int SHARE_OF_TREES = 3;
+
+  /** Serves a folder. */
+  private enum Server {
+    HTTP {
+      @Override
+      RowServer start(Path folder) throws IOException {
+        HttpFilesServer server =
+            HttpFilesServer.start(
+                LocalFileStore.open(folder),
+                HOST,
+                0,
+                TransferOptions.DEFAULT.chunkSize(),
+                ServerSettings.defaults());
+        return RowServer.of(server.port(), server);
+      }
+    },
+    GRPC {
+      @Override
+      RowServer start(Path folder) throws IOException {
+        ServerPort server =
+            GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, ServerSettings.defaults());
+        return RowServer.of(server.port(), server);
+      }
+    },
+    RSYNC {
+      @Override
+      RowServer start(Path folder) throws IOException {
+        RsyncDaemon server = RsyncDaemon.start(folder, HOST);
+        return RowServer.of(server.port(), server);
+      }
+    },
+    NONE {
+      @Override
+      RowServer start(Path folder) {
+        return RowServer.of(0, () -> {});
+      }
+    };
+
+    abstract RowServer start(Path folder) throws IOException;
+  }
+
+  /**
+   * What a command is given.
+   *
+   * @param server the host and port of the server
+   * @param local a path of this machine
+   * @param remote a path below the folder of the server
+   */
+  private record Arguments(String server, String local, String remote) {
+    String url() {
+      return "http://" + server + "/files/" + remote;
+    }
+
+    String module() {
+      return "rsync://" + server + "/" + RsyncDaemon.MODULE + "/" + remote;
+    }
+
+    /** The server's path for rclone, and how it finds the server. */
+    String[] webDav() {
+      return new String[] {":webdav:" + remote, "--webdav-url=http://" + server + "/files/"};
+    }
+  }
+
+  /**
+   * A program in a table.
+   *
+   * @param program its path, or the name of its file; empty for Ferry's script
+   */
+  private record Command(
+      String program, Server server, String protocol, Function<Arguments, List<String>> line) {
+    Optional<Path> installed() {
+      if (program.isEmpty()) {
+        return Optional.ofNullable(System.getenv(FERRY)).map(Path::of);
+      }
+      return program.contains("/") ? Optional.of(Path.of(program)) : Programs.find(program);
+    }
+
+    List<String> line(Arguments arguments) {
+      List<String> all = new ArrayList<>();
+      all.add(installed().orElseThrow().toString());
+      all.addAll(line.apply(arguments));
+      return all;
+    }
+  }
+
+  private final Map<String, Map<String, Command>> commands = new LinkedHashMap<>();
+
+  /** For {@link java.util.ServiceLoader}. */
+  public CommandsSuite() {
+    add(GET, "Curl", curl(a -> List.of("-o", a.local(), a.url())));
+    ferry(GET, a -> List.of("get", a.remote(), a.local(), "-q"));
+    add(GET, "Rsync", rsync(a -> List.of("-t", a.module(), a.local())));
+    add(
+        GET,
+        "RcloneWebDav",
+        rclone(a -> List.of("copyto", a.webDav()[0], a.local(), a.webDav()[1])));
+
+    add(PUT, "Curl", curl(a -> List.of("-T", a.local(), "-H", "Expect:", a.url())));
+    ferry(PUT, a -> List.of("put", a.local(), a.remote(), "-q"));
+    add(PUT, "Rsync", rsync(a -> List.of("-t", a.local(), a.module())));
+    add(
+        PUT,
+        "RcloneWebDav",
+        rclone(a -> List.of("copyto", a.local(), a.webDav()[0], a.webDav()[1])));
+
+    add(GET_TREE, "Rsync", rsync(a -> List.of("-rt", a.module() + "/", a.local() + "/")));
+    ferry(GET_TREE, a -> List.of("get", "-r", a.remote(), a.local(), "-q"));
+    add(
+        GET_TREE,
+        "RcloneWebDav",
+        rclone(a -> List.of("copy", a.webDav()[0], a.local(), a.webDav()[1])));
+
+    add(PUT_TREE, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
+    ferry(PUT_TREE, a -> List.of("put", "-r", a.local(), a.remote(), "-q"));
+    add(
+        PUT_TREE,
+        "RcloneWebDav",
+        rclone(a -> List.of("copy", a.local(), a.webDav()[0], a.webDav()[1])));
+
+    add(SYNC, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
+    add(SYNC, "FerryHttp", ferry(Server.HTTP, a -> List.of("sync", a.local(), a.url(), "-q")));
+    add(
+        SYNC,
+        "FerryGrpc",
+        ferry(
+            Server.GRPC,
+            a -> List.of("sync", a.local(), "ferry://" + a.server() + "/" + a.remote(), "-q")));
+    add(
+        SYNC,
+        "RcloneWebDav",
+        rclone(a -> List.of("sync", a.local(), a.webDav()[0], a.webDav()[1])));
+
+    add(
+        START,
+        "JavaProgram",
+        new Command(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            Server.NONE,
+            "none",
+            a ->
+                List.of(
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-cp",
+                    location(),
+                    LeastProgram.class.getName())));
+    add(START, "FerryStat", ferry(Server.HTTP, a -> http("stat", a)));
+    add(START, "FerryList", ferry(Server.HTTP, a -> http("ls", a)));
+  }
+
+  private static List<String> http(String command, Arguments arguments) {
+    return List.of(
+        command,
+        command.equals("ls") ? "/" : arguments.remote(),
+        "--carrier=http",
+        "--server=" + arguments.server());
+  }
+
+  private static String location() {
+    return Path.of(
+            java.net.URI.create(
+                LeastProgram.class.getProtectionDomain().getCodeSource().getLocation().toString()))
+        .toString();
+  }
+
+  private void add(String table, String method, Command command) {
+    commands.computeIfAbsent(table, name -> new LinkedHashMap<>()).put(method, command);
+  }
+
+  private void ferry(String table, Function<Arguments, List<String>> line) {
+    for (Server server : List.of(Server.HTTP, Server.GRPC)) {
+      String carrier = server == Server.HTTP ? "http" : "grpc";
+      add(
+          table,
+          server == Server.HTTP ? "FerryHttp" : "FerryGrpc",
+          ferry(
+              server,
+              a -> {
+                List<String> all = new ArrayList<>(line.apply(a));
+                all.addAll(List.of("--carrier=" + carrier, "--server=" + a.server()));
+                return all;
+              }));
+    }
+  }
+
+  private static Command ferry(Server server, Function<Arguments, List<String>> line) {
+    return new Command("", server, server == Server.HTTP ? "http/1.1" : "h2c", line);
+  }
+
+  private static Command curl(Function<Arguments, List<String>> line) {
+    return new Command(
+        "curl",
+        Server.HTTP,
+        "http/1.1",
+        a -> {
+          List<String> all = new ArrayList<>(List.of("-q", "-sSf", "--http1.1", "--noproxy", "*"));
+          all.addAll(line.apply(a));
+          return all;
+        });
+  }
+
+  private static Command rsync(Function<Arguments, List<String>> line) {
+    return new Command("rsync", Server.RSYNC, "rsync", line);
+  }
+
+  private static Command rclone(Function<Arguments, List<String>> line) {
+    return new Command(
+        "rclone",
+        Server.HTTP,
+        "http/1.1",
+        a -> {
+          List<String> all = new ArrayList<>(line.apply(a));
+          all.addAll(List.of("--webdav-vendor=other", "--config=", "-q"));
+          return all;
+        });
+  }
+
+  @Override
+  public String name() {
+    return "commands";
+  }
+
+  @Override
+  public String description() {
+    return "whole commands from a cold start, beside curl, rsync and rclone";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return commands.entrySet().stream()
+        .map(
+            table -> {
+              List<String> methods = List.copyOf(table.getValue().keySet());
+              return new Table(table.getKey(), parameters(table.getKey()), methods, methods.get(0));
+            })
+        .toList();
+  }
+
+  private static List<Parameter> parameters(String table) {
+    return switch (table) {
+      case GET, PUT -> List.of(new Parameter(FILE_SIZE, List.of("1024", "400000000")));
+      case START -> List.of();
+      default ->
+          List.of(
+              new Parameter(FILES, List.of("10000")), new Parameter(FILE_SIZE, List.of("4096")));
+    };
+  }
+
+  private static boolean isOneFile(RowKey row) {
+    return row.table().equals(GET) || row.table().equals(PUT);
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    return isOneFile(row) ? Load.files(row.longParameter(FILE_SIZE), 1, 1) : Load.calls(1, 1);
+  }
+
+  /** A program begins cold each time: its first run only brings the files into memory. */
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    Settings settings = load(row).of(profile).withMaxWarmupOperations(1);
+    return isOneFile(row) || row.table().equals(START) ? settings : settings.share(SHARE_OF_TREES);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    return isOneFile(row) || row.table().equals(START) ? EXPECTED : EXPECTED_TREE;
+  }
+
+  private Command command(RowKey row) {
+    Command command = commands.getOrDefault(row.table(), Map.of()).get(row.method());
+    if (command == null) {
+      throw new IllegalArgumentException("no row " + row);
+    }
+    return command;
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    Command command = command(row);
+    if (command.installed().isPresent()) {
+      return null;
+    }
+    return command.program().isEmpty()
+        ? "it needs the script ferry; run ./ferry bench"
+        : "install " + command.program() + " (tools/install-peers.sh)";
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return true;
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise(command(row).protocol(), "identity", Codec.NONE, 2);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return command(row).server().start(workplace.store());
+  }
+
+  @Override
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    Command command = command(row);
+    String server = HOST + ":" + port;
+    String sourceName = String.valueOf(workplace.source().getFileName());
+    boolean toServer = !row.table().startsWith(GET);
+    Path source = workplace.source();
+    List<Path> made = List.of();
+    if (row.table().equals(START)) {
+      return new CommandOperation(
+          target -> command.line(new Arguments(server, target.toString(), sourceName)),
+          command.protocol(),
+          workplace.client(),
+          null,
+          false,
+          made);
+    }
+    if (!isOneFile(row)) {
+      String name = "tree-" + ProcessHandle.current().pid();
+      source = (toServer ? workplace.client() : workplace.store()).resolve(name);
+      made = List.of(source);
+      TreeContent.fill(source, row.intParameter(FILES), row.intParameter(FILE_SIZE));
+    }
+    Path from = source;
+    return new CommandOperation(
+        target ->
+            command.line(
+                toServer
+                    ? new Arguments(server, from.toString(), String.valueOf(target.getFileName()))
+                    : new Arguments(server, target.toString(), String.valueOf(from.getFileName()))),
+        command.protocol(),
+        toServer ? workplace.store() : workplace.client(),
+        TreeContent.of(source),
+        row.table().equals(SYNC),
+        made);
+  }
+}
