@@ -7,6 +7,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.commands.CommandsSuite;
@@ -50,21 +51,23 @@ final class CommandRowsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void command_ofARow_leavesTheFilesOfTheOtherEnd(RowKey row) throws Exception {
-    assumeTrue(SUITE.obstacle(row) == null, SUITE.obstacle(row));
+  void command_ofARow_leavesTheFilesOfTheOtherEnd(RowKey key) throws Exception {
+    RowSpec row = SUITE.row(key);
+    String obstacle = row.obstacle().get().orElse("");
+    assumeTrue(obstacle.isEmpty(), obstacle);
     Path store = Files.createDirectory(folder.resolve("store"));
     Path client = Files.createDirectory(folder.resolve("client"));
     Path source = Files.writeString(store.resolve("source"), "a line of text\n");
     Workplace workplace =
         new Workplace(store, client, source, Files.size(source), Sha256.ofFile(source));
 
-    try (RowServer server = SUITE.openServer(row, workplace);
+    try (RowServer server = row.server().start(workplace);
         LoadDriver driver =
-            new LoadDriver(SUITE.openClient(row, workplace, server.port()), SUITE.load(row))) {
+            new LoadDriver(row.client().start(workplace, server.port()), row.load())) {
       driver.prepare();
       driver.run();
       driver.check();
-      assertThat(driver.outcome().protocol()).isEqualTo(SUITE.promise(row).protocol());
+      assertThat(driver.outcome().protocol()).isEqualTo(row.promise().protocol());
     }
     assertThat(client).isEmptyDirectory();
     assertThat(store).isDirectoryContaining(source::equals);

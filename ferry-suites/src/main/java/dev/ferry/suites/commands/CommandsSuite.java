@@ -4,13 +4,13 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whole commands: each sample starts a program and ends with it. The servers are warm and stay.
@@ -134,6 +133,16 @@ public final class CommandsSuite implements Suite {
         return Optional.ofNullable(System.getenv(FERRY)).map(Path::of);
       }
       return program.contains("/") ? Optional.of(Path.of(program)) : Programs.find(program);
+    }
+
+    Optional<String> obstacle() {
+      if (installed().isPresent()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          program.isEmpty()
+              ? "it needs the script ferry; run ./ferry bench"
+              : "install " + program + " (tools/install-peers.sh)");
     }
 
     List<String> line(Arguments arguments) {
@@ -307,95 +316,65 @@ public final class CommandsSuite implements Suite {
     };
   }
 
-  private static boolean isOneFile(RowKey row) {
-    return row.table().equals(GET) || row.table().equals(PUT);
-  }
-
   @Override
-  public Load load(RowKey row) {
-    return isOneFile(row) ? Load.files(row.longParameter(FILE_SIZE), 1, 1) : Load.calls(1, 1);
-  }
-
-  /** A program begins cold each time: its first run only brings the files into memory. */
-  @Override
-  public Settings settings(RowKey row, Settings profile) {
-    Settings settings = load(row).of(profile).withMaxWarmupOperations(1);
-    return isOneFile(row) || row.table().equals(START) ? settings : settings.share(SHARE_OF_TREES);
-  }
-
-  @Override
-  public Duration expected(RowKey row) {
-    return isOneFile(row) || row.table().equals(START) ? EXPECTED : EXPECTED_TREE;
-  }
-
-  private Command command(RowKey row) {
-    Command command = commands.getOrDefault(row.table(), Map.of()).get(row.method());
+  public RowSpec row(RowKey key) {
+    Command command = commands.getOrDefault(key.table(), Map.of()).get(key.method());
     if (command == null) {
-      throw new IllegalArgumentException("no row " + row);
+      throw new IllegalArgumentException("no row " + key);
     }
-    return command;
+    boolean tree = !isOneFile(key) && !key.table().equals(START);
+    Load load = isOneFile(key) ? Load.files(key.longParameter(FILE_SIZE), 1, 1) : Load.calls(1, 1);
+    return RowSpec.of(key, RowSpec.Promise.identity(command.protocol(), 2))
+        .load(load)
+        .settings(
+            profile -> {
+              // A program begins cold: its first run only brings the files into memory.
+              Settings settings = load.of(profile).withMaxWarmupOperations(1);
+              return tree ? settings.share(SHARE_OF_TREES) : settings;
+            })
+        .expected(tree ? EXPECTED_TREE : EXPECTED)
+        .obstacle(command::obstacle)
+        .foreign(true)
+        .build(
+            workplace -> command.server().start(workplace.store()),
+            (workplace, port) -> client(key, command, workplace, HOST + ":" + port));
   }
 
-  @Override
-  public @Nullable String obstacle(RowKey row) {
-    Command command = command(row);
-    if (command.installed().isPresent()) {
-      return null;
-    }
-    return command.program().isEmpty()
-        ? "it needs the script ferry; run ./ferry bench"
-        : "install " + command.program() + " (tools/install-peers.sh)";
+  private static boolean isOneFile(RowKey key) {
+    return key.table().equals(GET) || key.table().equals(PUT);
   }
 
-  @Override
-  public boolean foreign(RowKey row) {
-    return true;
-  }
-
-  @Override
-  public Promise promise(RowKey row) {
-    return new Promise(command(row).protocol(), "identity", Codec.NONE, 2);
-  }
-
-  @Override
-  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return command(row).server().start(workplace.store());
-  }
-
-  @Override
-  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    Command command = command(row);
-    String server = HOST + ":" + port;
-    String sourceName = String.valueOf(workplace.source().getFileName());
-    boolean toServer = !row.table().startsWith(GET);
-    Path source = workplace.source();
-    List<Path> made = List.of();
-    if (row.table().equals(START)) {
+  private static Operation client(
+      RowKey key, Command command, Workplace workplace, String server) throws IOException {
+    boolean toServer = !key.table().startsWith(GET);
+    if (key.table().equals(START)) {
+      String name = String.valueOf(workplace.source().getFileName());
       return new CommandOperation(
-          target -> command.line(new Arguments(server, target.toString(), sourceName)),
+          target -> command.line(new Arguments(server, target.toString(), name)),
           command.protocol(),
           workplace.client(),
           null,
           false,
-          made);
+          List.of());
     }
-    if (!isOneFile(row)) {
-      String name = "tree-" + ProcessHandle.current().pid();
-      source = (toServer ? workplace.client() : workplace.store()).resolve(name);
-      made = List.of(source);
-      TreeContent.fill(source, row.intParameter(FILES), row.intParameter(FILE_SIZE));
+    Path source = workplace.source();
+    if (!isOneFile(key)) {
+      Path folder = toServer ? workplace.client() : workplace.store();
+      source = folder.resolve("tree-" + ProcessHandle.current().pid());
+      TreeContent.fill(source, key.intParameter(FILES), key.intParameter(FILE_SIZE));
     }
     Path from = source;
     return new CommandOperation(
-        target ->
-            command.line(
-                toServer
-                    ? new Arguments(server, from.toString(), String.valueOf(target.getFileName()))
-                    : new Arguments(server, target.toString(), String.valueOf(from.getFileName()))),
+        target -> {
+          Path local = toServer ? from : target;
+          Path remote = toServer ? target : from;
+          String name = String.valueOf(remote.getFileName());
+          return command.line(new Arguments(server, local.toString(), name));
+        },
         command.protocol(),
         toServer ? workplace.store() : workplace.client(),
         TreeContent.of(source),
-        row.table().equals(SYNC),
-        made);
+        key.table().equals(SYNC),
+        isOneFile(key) ? List.of() : List.of(source));
   }
 }
