@@ -95,7 +95,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    server.limitTo(flags.rateLimit());
+    server.fitTo(flags);
     if (!ServerOptions.isAddress(source) || !ServerOptions.isAddress(target)) {
       throw server.wrongUse(
           "SOURCE and TARGET are addresses such as ferry://HOST/PATH; get and put are for local"
@@ -105,7 +105,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     boolean trees = recursive.given(tree);
     StorePath from = server.directoryPath(source);
     ServerOptions other = server.elsewhere(target);
-    other.limitTo(flags.rateLimit());
+    other.fitTo(flags);
     if (targetToken != null) {
       other.authenticateBy(targetToken);
     }

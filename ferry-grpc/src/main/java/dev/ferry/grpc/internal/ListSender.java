@@ -37,15 +37,14 @@ final class ListSender {
    *
    * @param request as the client sent it
    */
-  ListSender(
-      FileOperations files, ListRequest request, ServerCallStreamObserver<ListReply> call) {
+  ListSender(FileOperations files, ListRequest request, ServerCallStreamObserver<ListReply> call) {
     this.files = files;
     this.request = request;
     this.call = call;
   }
 
   void start() {
-    files.request().path(path);
+    files.request().path(request.getPath());
     call.setOnReadyHandler(this::send);
     call.setOnCancelHandler(this::stop);
     // Does not wait until the stream is ready: an error needs no flow-control window.

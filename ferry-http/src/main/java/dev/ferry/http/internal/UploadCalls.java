@@ -55,7 +55,7 @@ final class UploadCalls {
     if (digest != null) {
       fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
     }
-    Digest.Algorithm following = payload.following();
+    Digest.Algorithm following = payload == null ? null : payload.following();
     if (following != null) {
       fields.put("Trailer", HttpRoutes.UNENCODED_DIGEST);
       fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(following));
