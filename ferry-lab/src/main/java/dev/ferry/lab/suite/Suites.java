@@ -6,6 +6,7 @@ import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /** The suites on the class path. */
 public final class Suites {
@@ -14,11 +15,17 @@ public final class Suites {
 
   private Suites() {}
 
-  /** Returns all suites in the order of the class path. */
-  public static List<Suite> all() {
+  private static Stream<Suite> loaded() {
     return ServiceLoader.load(Suite.class, Suites.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .toList();
+        .map(ServiceLoader.Provider::get);
+  }
+
+  /**
+   * Returns all suites that a user can ask for, in the order of the class path: not that of
+   * ceilings.
+   */
+  public static List<Suite> all() {
+    return loaded().filter(suite -> !suite.name().equals(RowKey.MACHINE)).toList();
   }
 
   /**
@@ -31,12 +38,23 @@ public final class Suites {
   }
 
   /**
-   * Returns a row of the suites on the class path; for an A/A row, the row that it repeats.
+   * Returns the suite of a row or of a ceiling.
+   *
+   * @throws LabException if there is no such suite
+   */
+  public static Suite of(RowKey row) throws LabException {
+    return row.isCeiling()
+        ? loaded().filter(suite -> suite.name().equals(row.suite())).findFirst().orElseThrow()
+        : find(row.suite());
+  }
+
+  /**
+   * Returns a row or a ceiling; for an A/A row, the row that it repeats.
    *
    * @throws LabException if there is no such suite
    */
   public static RowSpec row(RowKey key) throws LabException {
-    return find(key.suite()).row(key.work());
+    return of(key).row(key.work());
   }
 
   /**

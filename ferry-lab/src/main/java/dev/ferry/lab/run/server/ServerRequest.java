@@ -83,7 +83,7 @@ record ServerRequest(
   private static RowSpec spec(RowKey row) throws IOException {
     try {
       // A suite can make no row that it does not have.
-      if (Suites.find(row.suite()).has(row)) {
+      if (Suites.of(row).has(row)) {
         return Suites.row(row);
       }
     } catch (LabException e) {

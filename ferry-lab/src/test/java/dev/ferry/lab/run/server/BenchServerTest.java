@@ -44,6 +44,11 @@ final class BenchServerTest {
   private static final String D =
       "0000000000000000000000000000000000000000000000000000000000000000";
 
+  /** {@link #CEILING} as a part of a request. */
+  private static final String ROW =
+      "\"row\":{\"suite\":\"machine\",\"table\":\"ceilings\",\"method\":\"socket-download\","
+          + "\"parameters\":{}},";
+
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
   Path folder;
@@ -155,17 +160,27 @@ final class BenchServerTest {
         "environment 1 SERIAL",
         "start",
         "start []",
-        "start {\"source\":\"../source\",\"bytes\":1,\"sha256\":\""
+        "start {"
+            + ROW
+            + "\"source\":\"../source\",\"bytes\":1,\"sha256\":\""
             + D
             + "\",\"heapBytes\":67108864,"
             + "\"collector\":\"SERIAL\"}",
-        "start {\"source\":\"source\",\"bytes\":-1,\"sha256\":\""
+        "start {"
+            + ROW
+            + "\"source\":\"source\",\"bytes\":-1,\"sha256\":\""
             + D
             + "\",\"heapBytes\":67108864,"
             + "\"collector\":\"SERIAL\"}",
-        "start {\"source\":\"source\",\"bytes\":1,\"sha256\":\"../x\",\"heapBytes\":67108864,"
+        "start {"
+            + ROW
+            + "\"source\":\"source\",\"bytes\":1,\"sha256\":\"../x\",\"heapBytes\":67108864,"
             + "\"collector\":\"SERIAL\"}",
-        "start {\"source\":\"source\",\"bytes\":1,\"sha256\":\"" + D + "\",\"heapBytes\":67108864}",
+        "start {"
+            + ROW
+            + "\"source\":\"source\",\"bytes\":1,\"sha256\":\""
+            + D
+            + "\",\"heapBytes\":67108864}",
         "start {\"source\":\"source\",\"bytes\":1,\"sha256\":\""
             + D
             + "\",\"heapBytes\":67108864,"
@@ -175,14 +190,32 @@ final class BenchServerTest {
             + D
             + "\",\"heapBytes\":67108864,"
             + "\"collector\":\"SERIAL\",\"row\":{}}",
-        "start {\"source\":\"source\",\"bytes\":2001,\"sha256\":\""
+        "start {"
+            + ROW
+            + "\"source\":\"source\",\"bytes\":2001,\"sha256\":\""
+            + D
+            + "\",\"heapBytes\":67108864,"
+            + "\"collector\":\"SERIAL\"}",
+        "start {"
+            + ROW
+            + "\"source\":\"source\",\"bytes\":1,\"sha256\":\""
+            + D
+            + "\",\"heapBytes\":67108864,"
+            + "\"collector\":\"SERIAL\",\"flags\":[\"-XX:OnError=sh\"]}",
+        "start {\"source\":\"source\",\"bytes\":1,\"sha256\":\""
             + D
             + "\",\"heapBytes\":67108864,"
             + "\"collector\":\"SERIAL\"}",
         "start {\"source\":\"source\",\"bytes\":1,\"sha256\":\""
             + D
             + "\",\"heapBytes\":67108864,"
-            + "\"collector\":\"SERIAL\",\"flags\":[\"-XX:OnError=sh\"]}"
+            + "\"collector\":\"SERIAL\",\"row\":{\"suite\":\"machine\",\"table\":\"ceilings\","
+            + "\"method\":\"m\",\"parameters\":{}}}",
+        "start {\"source\":\"source\",\"bytes\":1,\"sha256\":\""
+            + D
+            + "\",\"heapBytes\":67108864,"
+            + "\"collector\":\"SERIAL\",\"row\":{\"suite\":\"machine\",\"table\":\"ceilings\","
+            + "\"method\":\"file-read\",\"parameters\":{\"Load\":\"1 2\"}}}"
       })
   void request_thatNoBenchMakes_isRefused(String request) throws Exception {
     try (ControlConnection connection = remote.connect()) {
