@@ -49,6 +49,12 @@ import picocli.CommandLine.Spec;
       "Moves a file each way between servers and clients of its own, and keeps every sample in a run"
           + " folder."
     },
+    subcommands = {
+      ReportCommand.class,
+      AdviseCommand.class,
+      CompareCommand.class,
+      JudgeCommand.class
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:everything was measured",

@@ -93,7 +93,7 @@ final class OutageLinesTest {
   void grpcPort_ofOtherCarriers_isNamed() throws Exception {
     try (Servers servers = Servers.start(root)) {
       String server = servers.address(CarrierChoice.GRPC);
-      String line = server + " speaks gRPC (HTTP/2 only); use --carrier grpc, or ";
+      String line = server + " speaks gRPC (HTTP/2 only); use --client grpc, or ";
       assertEveryCommand(CarrierChoice.HTTP, server, line + "the HTTP port (7080)");
       assertEveryCommand(CarrierChoice.HTTP2, server, line + "the HTTP port (7080)");
       assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the HTTP port (7080)");
@@ -105,7 +105,7 @@ final class OutageLinesTest {
   void httpPort_ofGrpc_isNamed() throws Exception {
     try (Servers servers = Servers.start(root)) {
       String server = servers.address(CarrierChoice.HTTP);
-      String line = server + " is Ferry's HTTP port; use --carrier http, or ";
+      String line = server + " is Ferry's HTTP port; use --client http, or ";
       assertEveryCommand(CarrierChoice.GRPC, server, line + "the gRPC port (7070)");
     }
   }

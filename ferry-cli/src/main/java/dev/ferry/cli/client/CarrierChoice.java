@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The carriers of the option {@code --carrier}. */
+/** The clients of the option {@code --client}. */
 public enum CarrierChoice {
   /** grpc-java on Netty, with buffers handed off to Netty without a copy. */
   GRPC(
@@ -127,7 +127,7 @@ public enum CarrierChoice {
         }
       }
       KnownNames names = KnownNames.of(Stream.of(values()).map(CarrierChoice::toString).toList());
-      throw new TypeConversionException("'" + text + "' is no carrier; " + names.hint(text));
+      throw new TypeConversionException("'" + text + "' is no client; " + names.hint(text));
     }
   }
 

@@ -50,6 +50,8 @@ public final class ServerOptions {
 
   private static final String LOOPBACK = "127.0.0.1";
 
+  private static final String CLIENT = "--client";
+
   /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
@@ -67,17 +69,25 @@ public final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
-              + " for all other carriers. A path can name its server instead, such as"
+              + " for all other clients. A path can name its server instead, such as"
               + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
   private @Nullable String server;
 
   @Option(
-      names = "--carrier",
-      paramLabel = "CARRIER",
+      names = CLIENT,
+      paramLabel = "CLIENT",
       defaultValue = "grpc",
       converter = CarrierChoice.Converter.class,
-      description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "The protocol: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private CarrierChoice carrier;
+
+  @Option(
+      names = "--carrier",
+      paramLabel = "CLIENT",
+      hidden = true,
+      converter = CarrierChoice.Converter.class,
+      description = "The earlier name of " + CLIENT + ".")
+  private @Nullable CarrierChoice formerlyNamed;
 
   @Option(
       names = "--tls",
@@ -135,7 +145,7 @@ public final class ServerOptions {
       names = "--retries",
       paramLabel = "N",
       description =
-          "How often to try again while the server cannot be reached, loses the connection, or says"
+          "Attempts after the first while the server cannot be reached, loses the connection, or says"
               + " that it is overloaded or shutting down; progress resets the count (default: "
               + RETRIES
               + ", or any number with --retry-for).")
@@ -145,7 +155,7 @@ public final class ServerOptions {
       names = "--retry-for",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description = "How long to try again without progress, such as 10m; 0 is any time.")
+      description = "Time limit of retries without progress, such as 10m; 0 means no limit.")
   private @Nullable Duration retryFor;
 
   private final CarrierPool connections = new CarrierPool();
@@ -232,7 +242,7 @@ public final class ServerOptions {
       output.detail(
           "%s to %s, %s, %s"
               .formatted(
-                  carrier,
+                  carrier(),
                   serverName(),
                   secured == null ? "in plain text" : "over TLS",
                   known == null ? "without a token" : "with a token"));
@@ -259,7 +269,7 @@ public final class ServerOptions {
     boolean unused =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
     return new FailureAdvice(
-        spec, carrier, addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
+        spec, carrier(), addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
   }
 
   /**
@@ -304,7 +314,7 @@ public final class ServerOptions {
 
   /** Makes one more client of the server, which connects lazily. The caller closes it. */
   public Carrier connect() throws FerryException {
-    return carrier.connect(servers(), tls(), token(), rateLimit);
+    return carrier().connect(servers(), tls(), token(), rateLimit);
   }
 
   /**
@@ -313,8 +323,8 @@ public final class ServerOptions {
    * @throws ParameterException unless the carrier is gRPC
    */
   public HealthClient connectHealth() throws FerryException {
-    if (carrier != CarrierChoice.GRPC) {
-      throw wrongUse("--carrier: a call needs grpc, and not " + carrier, null);
+    if (carrier() != CarrierChoice.GRPC) {
+      throw wrongUse(CLIENT + ": a call needs grpc, and not " + carrier, null);
     }
     return HealthClient.connect(servers(), tls(), token());
   }
@@ -416,7 +426,14 @@ public final class ServerOptions {
   }
 
   public CarrierChoice carrier() {
+    if (formerlyNamed != null && !isGiven(CLIENT)) {
+      carrier = formerlyNamed;
+    }
     return carrier;
+  }
+
+  private boolean isGiven(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   private List<Servers.Address> addresses() {
@@ -435,7 +452,7 @@ public final class ServerOptions {
     try {
       return Servers.of(
           ServerAddress.parseList(server == null ? LOOPBACK : server).stream()
-              .map(address -> FileAddress.address(address, carrier.defaultPort()))
+              .map(address -> FileAddress.address(address, carrier().defaultPort()))
               .toList());
     } catch (IllegalArgumentException e) {
       throw wrongUse("--server: " + e.getMessage(), e);
@@ -562,15 +579,17 @@ public final class ServerOptions {
     if (options.hasMatchedOption("--server")) {
       throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
     }
-    boolean chosen = options.hasMatchedOption("--carrier");
+    boolean chosen = isGiven(CLIENT) || isGiven("--carrier");
+    CarrierChoice wanted = carrier();
+    formerlyNamed = null;
     boolean http = address.scheme().isHttp();
-    if (chosen && (carrier == CarrierChoice.GRPC) == http) {
-      throw wrongUse("--carrier: " + carrier + " is not for " + address.scheme() + "://", null);
+    if (chosen && (wanted == CarrierChoice.GRPC) == http) {
+      throw wrongUse(CLIENT + ": " + wanted + " is not for " + address.scheme() + "://", null);
     }
     if (address.scheme() == FileAddress.Scheme.HTTP && tls) {
       throw wrongUse("--tls: write https:// in the address", null);
     }
-    carrier = chosen ? carrier : http ? CarrierChoice.HTTP : CarrierChoice.GRPC;
+    carrier = chosen ? wanted : http ? CarrierChoice.HTTP : CarrierChoice.GRPC;
     try {
       servers = Servers.of(address.servers());
     } catch (IllegalArgumentException e) {

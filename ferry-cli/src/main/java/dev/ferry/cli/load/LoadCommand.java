@@ -37,11 +37,17 @@ import picocli.CommandLine.Spec;
     name = "load",
     subcommands = LoadMergeCommand.class,
     description = {
-      "Loads a server at a given rate, and measures what it holds.",
+      "Loads a server at a given rate, and finds how much load it can take.",
       "Operations start at their time, whether or not earlier ones have ended, and their latency"
           + " counts from there. The files of the load are in a folder of its own on the server,"
           + " which is deleted at the end. A server on another machine is loaded with 100/s and 10"
           + " MB/s at most, unless you say that you may do more. docs/load.md describes all of it."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry load --rate 200/s --for 30s",
+      "  ferry load --find p99=50ms --mix get:90,put:10"
     })
 public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String WORKER = "--worker";
@@ -93,9 +99,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(names = "--keep", description = "Leave the folder of the load on the server.")
   private boolean keep;
 
-  @Option(
-      names = Ownership.OPTION,
-      description = "The server is mine, and may be loaded without a bound.")
+  @Option(names = Ownership.OPTION, description = "The server is mine: do not limit the load.")
   private boolean owned;
 
   private volatile @Nullable LoadTarget target;

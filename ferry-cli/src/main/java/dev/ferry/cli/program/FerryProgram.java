@@ -137,6 +137,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     addCommands(line, first);
     if (failsByKind()) {
       FailureCode.addTo(line);
+      HelpText.applyTo(line);
     }
     return line.setExecutionStrategy(
             parsed -> {

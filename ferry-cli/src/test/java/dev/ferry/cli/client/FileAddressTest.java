@@ -119,8 +119,8 @@ final class FileAddressTest {
       }
       assertThat(assertRuns("ls", "--carrier=http2", http).out()).isEmpty();
       assertRefused("--server: " + ferry + " names the server", "ls", ferry, "--server=host");
-      assertRefused("--carrier: http is not for ferry://", "ls", ferry, "--carrier=http");
-      assertRefused("--carrier: grpc is not for http://", "ls", http, "--carrier=grpc");
+      assertRefused("--client: http is not for ferry://", "ls", ferry, "--carrier=http");
+      assertRefused("--client: grpc is not for http://", "ls", http, "--carrier=grpc");
       assertRefused("--tls: write https:// in the address", "ls", http, "--tls");
       assertRefused("is on another server than the argument before", "mv", ferry + "a", http + "b");
       assertRefused("the path before does not", "rm", "a", ferry + "dir/b");
