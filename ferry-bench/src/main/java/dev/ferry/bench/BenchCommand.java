@@ -198,7 +198,7 @@ final class BenchCommand implements Callable<Integer> {
       throw LabException.failure(folder + " was not made by a command; start a new run");
     }
     if (run.complete()) {
-      throw LabException.failure(folder + " is complete; ferry report prints it");
+      throw LabException.failure(folder + " is complete; ferry bench report prints it");
     }
     BenchCommand again = again(run.arguments());
     again.resumed = run;

@@ -3,18 +3,14 @@ package dev.ferry.bench;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine;
 
 /** The commands of the bench. */
 @Command(
     description = "Measures ways to move files, rows and small calls.",
-    subcommands = {
-      BenchCommand.class,
-      ServeBenchCommand.class,
-      HelpCommand.class
-    })
+    subcommands = {BenchCommand.class, ServeBenchCommand.class, HelpCommand.class})
 public final class Main extends FerryProgram {
   /** Adds the commands of {@code bench} under the names that they had before, without help. */
   @Override
