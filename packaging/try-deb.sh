@@ -89,7 +89,7 @@ echo "== serve"
 # exec, so that the signal below reaches the server.
 chroot --userspec=ferry:ferry "$chroot" ferry serve /var/lib/ferry --host 0.0.0.0 \
   --host-name localhost --grpc-port 17070 --http-port "$port" --admin 127.0.0.1:17090 \
-  --tls-cert "$conf/cert.pem" --tls-key "$conf/key.pem" --callers "$conf/callers" \
+  --tls-cert "$conf/cert.pem" --tls-key "$conf/key.pem" --users "$conf/callers" \
   >"$chroot/root/serve.txt" 2>&1 &
 server=$!
 client=(--server localhost:17070 --tls --ca "$conf/cert.pem" --retry-for 30s)

@@ -49,6 +49,12 @@ import picocli.CommandLine.Spec;
       "Moves a file each way between servers and clients of its own, and keeps every sample in a run"
           + " folder."
     },
+    subcommands = {
+      ReportCommand.class,
+      AdviseCommand.class,
+      CompareCommand.class,
+      JudgeCommand.class
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:everything was measured",
@@ -192,7 +198,7 @@ final class BenchCommand implements Callable<Integer> {
       throw LabException.failure(folder + " was not made by a command; start a new run");
     }
     if (run.complete()) {
-      throw LabException.failure(folder + " is complete; ferry report prints it");
+      throw LabException.failure(folder + " is complete; ferry bench report prints it");
     }
     BenchCommand again = again(run.arguments());
     again.resumed = run;

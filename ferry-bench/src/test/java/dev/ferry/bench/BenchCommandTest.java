@@ -288,7 +288,7 @@ final class BenchCommandTest {
         .startsWith("ferry bench: this run is too short for verdicts");
 
     assertThat(Outcome.of(new Main(), "bench", "--resume", out).err())
-        .contains("is complete; ferry report prints it")
+        .contains("is complete; ferry bench report prints it")
         .hasLineCount(1);
     assertThat(Outcome.of(new Main(), "bench", "--quick", "--resume", out).exitCode()).isEqualTo(2);
     resumeGoesOnWithTheForkThatDidNotEnd(folder.resolve("run"));

@@ -6,6 +6,7 @@ import dev.ferry.cli.Outcome;
 import dev.ferry.cli.PseudoTerminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -28,13 +29,25 @@ final class BenchUsageTest {
         "bnch | unknown command 'bnch'; did you mean 'bench'? Or try",
         "bench --filtr table=upload | unknown option '--filtr'; did you mean '--filter'?",
         "bench --processes two | '--processes': 'two' is no whole number",
-        "fetch | unknown command 'fetch'; there is: bench, report, advise, compare, judge, serve, help",
+        "fetch | unknown command 'fetch'; there is: bench, serve, help",
       })
   void wrongUse_isOneLineWithTheRemedy(String arguments, String message) {
     Outcome outcome = Outcome.of(new Main(), arguments.split(" "));
 
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void help_commandsOfBench_haveTheirFormerNamesToo() {
+    assertThat(Outcome.of(new Main(), "--help").out()).doesNotContain("judge");
+    assertThat(Outcome.of(new Main(), "help", "bench").out())
+        .containsSubsequence("  report ", "  advise ", "  compare ", "  judge ");
+    for (String name : List.of("report", "advise", "compare", "judge")) {
+      assertThat(Outcome.of(new Main(), "bench", name, "--help").out())
+          .startsWith("Usage: ferry bench " + name);
+      assertThat(Outcome.of(new Main(), name, "--help").out()).startsWith("Usage: ferry " + name);
+    }
   }
 
   @Test

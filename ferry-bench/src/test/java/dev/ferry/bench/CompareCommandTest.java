@@ -146,7 +146,7 @@ final class CompareCommandTest {
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
         .isEqualTo(
-            "There is no advice for these tables; read their verdicts (ferry report): table of suite"
+            "There is no advice for these tables; read their verdicts (ferry bench report): table of suite"
                 + " suite.\n");
     assertThat(Outcome.of(new Main(), "advise", "x", "--for", "smalcalls").err())
         .contains("unknown purpose 'smalcalls'; did you mean 'small-calls'?");

@@ -17,20 +17,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for callers, host names and allowed origins. */
+/** The options for users, host names and allowed origins. */
 final class AccessFlags {
+  private static final String USERS = "--users";
   private static final String CALLERS = "--callers";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
   @Option(
-      names = CALLERS,
+      names = USERS,
       paramLabel = "FILE",
       description =
-          "Serve only the callers of this file, each within its rules; 'ferry token add' makes it."
+          "Serve only the users of this file, each within its rules; 'ferry token add' makes it."
               + " It is read again when it changes. It must be outside of DIR.")
-  private @Nullable Path callers;
+  private @Nullable Path users;
+
+  @Option(
+      names = CALLERS,
+      paramLabel = "FILE",
+      hidden = true,
+      description = "The earlier name of " + USERS + ".")
+  private @Nullable Path formerlyNamed;
 
   @Mixin private JwtFlags jwt;
 
@@ -59,14 +67,18 @@ final class AccessFlags {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
     ServerSettings allowed =
         named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
-    return allowed.withCallers(jwt.in(callers == null ? null : CallersFile.open(callers)));
+    Path file = users == null ? formerlyNamed : users;
+    return allowed.withCallers(jwt.in(file == null ? null : CallersFile.open(file)));
   }
 
   /** The files of the options, by option. */
   Map<String, Path> files() {
     Map<String, Path> files = new LinkedHashMap<>(jwt.files());
-    if (callers != null) {
-      files.put(CALLERS, callers);
+    if (users != null) {
+      files.put(USERS, users);
+    }
+    if (formerlyNamed != null) {
+      files.put(CALLERS, formerlyNamed);
     }
     return files;
   }

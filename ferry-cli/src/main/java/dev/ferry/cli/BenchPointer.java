@@ -11,8 +11,9 @@ import java.util.concurrent.Callable;
  *
  * @param name name of the command
  * @param description one line
+ * @param listed whether the list of commands has it
  */
-record BenchPointer(String name, String description) implements Callable<Integer> {
+record BenchPointer(String name, String description, boolean listed) implements Callable<Integer> {
   @Override
   public Integer call() {
     throw refusal(name);

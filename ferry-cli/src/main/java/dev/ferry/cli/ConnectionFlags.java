@@ -42,8 +42,7 @@ final class ConnectionFlags {
       paramLabel = "TIME",
       converter = TimeConverter.class,
       description =
-          "How long a client may neither send nor take a byte that is due before its transfer ends;"
-              + " 0 is any time (default: 60s).")
+          "Time without data after which a transfer ends; 0 means no limit (default: 60s).")
   private Duration stallTimeout = ServerSettings.DEFAULT_STALL_TIMEOUT;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
           + " finding means. It changes nothing.",
       "A note is about speed or size. A fault keeps the server from running, and is a failure of"
           + " this command."
-    })
+    },
+    footer = {"", "Examples:", "  ferry doctor /srv/files", "  ferry doctor --http-port 8080"})
 final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

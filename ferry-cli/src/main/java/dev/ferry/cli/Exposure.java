@@ -38,7 +38,7 @@ record Exposure(boolean loopback, boolean tls, boolean callers, boolean noTls, b
     }
     if (openToAnyone() && !anyone) {
       remedies.add(
-          "add --callers FILE, which 'ferry token add' makes, or "
+          "add --users FILE, which 'ferry token add' makes, or "
               + ANYONE
               + " to serve anyone who reaches it");
     }

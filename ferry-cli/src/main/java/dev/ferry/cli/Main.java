@@ -29,25 +29,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The {@code ferry} command without the bench, which is a separate program. */
-@Command(description = "Moves files over gRPC and HTTP, and measures which way is worth it.")
+@Command(description = "Moves files over gRPC and HTTP, and benchmarks both.")
 public final class Main extends FerryProgram {
   private static final List<Class<?>> COMMANDS =
       List.of(
-          PutCommand.class,
-          GetCommand.class,
-          CatCommand.class,
-          ListCommand.class,
-          StatCommand.class,
-          RemoveCommand.class,
-          MoveCommand.class,
-          MakeDirectoryCommand.class,
-          SyncCommand.class,
-          CheckCommand.class,
-          CopyCommand.class,
-          LoadCommand.class,
           ServeCommand.class,
+          GetCommand.class,
+          PutCommand.class,
+          ListCommand.class,
+          SyncCommand.class,
+          CopyCommand.class,
+          CheckCommand.class,
+          CatCommand.class,
+          StatCommand.class,
+          MoveCommand.class,
+          RemoveCommand.class,
+          MakeDirectoryCommand.class,
           TokenCommand.class,
-          DoctorCommand.class);
+          DoctorCommand.class,
+          LoadCommand.class);
 
   private final OptionDefaults defaults;
 
@@ -115,13 +115,19 @@ public final class Main extends FerryProgram {
     for (BenchPointer pointer :
         List.of(
             new BenchPointer(
-                "bench", "Compares gRPC and HTTP on this machine and says which is the fastest."),
-            new BenchPointer("report", "Renders the reports of a run folder again."),
-            new BenchPointer("advise", "Says what to do according to a run."),
-            new BenchPointer("compare", "Compares the rows of runs."),
-            new BenchPointer("judge", "Says what published benchmark tables can claim."))) {
+                "bench",
+                "Compares gRPC and HTTP on this machine and says which is the fastest.",
+                true),
+            // They are commands of bench, and were commands of their own.
+            new BenchPointer("report", "Renders the reports of a run folder again.", false),
+            new BenchPointer("advise", "Says what to do according to a run.", false),
+            new BenchPointer("compare", "Compares the rows of runs.", false),
+            new BenchPointer("judge", "Says what published benchmark tables can claim.", false))) {
       CommandSpec spec = CommandSpec.wrapWithoutInspection(pointer);
-      spec.usageMessage().description(pointer.description()).footer("", pointer.footer());
+      spec.usageMessage()
+          .description(pointer.description())
+          .footer("", pointer.footer())
+          .hidden(!pointer.listed());
       line.addSubcommand(pointer.name(), spec);
     }
     line.addSubcommand(new ConfigCommand(defaults));

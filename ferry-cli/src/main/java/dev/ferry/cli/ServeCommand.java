@@ -38,7 +38,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Serves a folder over gRPC, HTTP and gRPC-Web until Ctrl-C, in plain text without --tls-cert.",
       "The default host is 127.0.0.1, which only this machine reaches. Where others reach it, it"
-          + " refuses to start without TLS and without callers, unless options allow it."
+          + " refuses to start without TLS and without users, unless options allow it."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry serve /srv/files",
+      "  ferry serve /srv/files --host 0.0.0.0 --init /etc/ferry"
     },
     exitCodeList = {
       "0:stopped by SIGTERM",
@@ -110,7 +116,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(
       names = Exposure.ANYONE,
       description =
-          "Serve without callers where other machines reach the ports: anyone who reaches them can"
+          "Serve without --users where other machines reach the ports: anyone who reaches them can"
               + " read the folder, and write to it without --read-only.")
   private boolean anyone;
 
@@ -119,8 +125,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "FOLDER",
       description =
           "Serve nothing yet, but make FOLDER, outside of DIR, with a key, a certificate for"
-              + " localhost and --host-name, valid for ten years, and a caller who may do all and"
-              + " its token, and print the commands for the server and its clients.")
+              + " localhost and --host-name, valid for ten years, and a user who may do all and"
+              + " a token, and print the commands for the server and its clients.")
   private @Nullable Path init;
 
   @Option(
@@ -180,7 +186,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     String served =
         from.name()
             + (readOnly ? ", read-only" : "")
-            + (settings.callers() == null ? "" : ", for its callers")
+            + (settings.callers() == null ? "" : ", for its users")
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();

@@ -20,7 +20,7 @@ final class StoreFlags {
       names = "--max-file-size",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      description = "The largest file that is taken, such as 10G; 0, the default, is any.")
+      description = "Size limit of an uploaded file, such as 10G; 0 (default) means no limit.")
   private long maxFileSize;
 
   @Option(
@@ -28,8 +28,8 @@ final class StoreFlags {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       description =
-          "The most bytes of all uploads together that are under way; a size that was announced"
-              + " counts whole from the beginning. 0, the default, is any.")
+          "Size limit of all running uploads together; an announced size counts from the beginning."
+              + " 0 (default) means no limit.")
   private long maxReceiving;
 
   @Option(
@@ -45,8 +45,8 @@ final class StoreFlags {
       names = "--max-expansion",
       paramLabel = "RATIO",
       description =
-          "How many times what was sent of it a compressed upload may have beyond 10M, unless its"
-              + " size was announced; 0 is any (default: ${DEFAULT-VALUE}).")
+          "How many times larger than its compressed form an upload beyond 10M may be, unless its"
+              + " size was announced; 0 means no limit (default: ${DEFAULT-VALUE}).")
   private int maxExpansion = ReceiveLimits.DEFAULT_EXPANSION;
 
   @Option(
@@ -60,7 +60,7 @@ final class StoreFlags {
       names = "--durable",
       description =
           "Force each upload and its folder to the disk before the response, so that a power cut"
-              + " takes no file that was stored.")
+              + " loses no acknowledged upload. By default it can lose those of the last 30 seconds.")
   private boolean durable;
 
   @Option(
@@ -85,7 +85,8 @@ final class StoreFlags {
   ReceiveLimits limits() {
     if (maxExpansion < 0) {
       throw new ParameterException(
-          spec.commandLine(), "--max-expansion: " + maxExpansion + " is negative; 0 is any");
+          spec.commandLine(),
+          "--max-expansion: " + maxExpansion + " is negative; 0 means no limit");
     }
     return new ReceiveLimits(
         orAny(maxFileSize), orAny(maxReceiving), keepFree, maxExpansion, keepPartial);

@@ -47,7 +47,7 @@ final class TlsFlags {
       names = CLIENT_CA,
       paramLabel = "FILE",
       description =
-          "Ask clients for a certificate that was issued by one of this PEM file, by which --callers"
+          "Ask clients for a certificate that was issued by one of this PEM file, by which --users"
               + " may know them. Clients without one need a token. It is read again as --tls-cert.")
   private @Nullable Path clientIssuers;
 

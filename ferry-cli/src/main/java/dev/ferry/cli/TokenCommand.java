@@ -23,9 +23,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "token",
     description = {
-      "Adds, changes, lists and removes the callers of 'serve --callers FILE'.",
-      "The server knows a caller by its token, its certificate or its JWT, and reads FILE again"
+      "Adds, changes, lists and removes the users of 'serve --users FILE'.",
+      "The server knows a user by a token, a certificate or a JWT, and reads FILE again"
           + " within a second."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry token add users alice read:/ write:/inbox",
+      "  ferry token list users"
     })
 final class TokenCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -43,36 +49,36 @@ final class TokenCommand implements Runnable {
   @Command(
       name = "add",
       description = {
-        "Adds a caller, and prints its new token, which cannot be shown again.",
+        "Adds a user, and prints the new token, which cannot be shown again.",
         "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a"
             + " path below which it is permitted: 'read:/ write:/inbox'. Among the rules,"
             + " requests:20/s limits requests to 20 a second, calls:4 to 4 at a time, bytes:50M/s"
             + " what they send and receive of files together, files:1000/h how many files and"
             + " folders are made, and total:10G/d the bytes of uploads. requests:, files: and"
             + " total: take /s, /m, /h or /d; bytes: takes /s alone.",
-        "With --cert or --jwt the caller has no token, and nothing is printed."
+        "With --cert or --jwt the user has no token, and nothing is printed."
       })
   void add(
       @Option(
               names = "--cert",
               paramLabel = "NAME",
               description =
-                  "A subject alternative name of the caller's certificate: dns:NAME, email:ADDRESS"
+                  "A subject alternative name of the user's certificate: dns:NAME, email:ADDRESS"
                       + " or uri:URI.")
           @Nullable String certificate,
       @Option(
               names = "--jwt",
               paramLabel = "SUBJECT",
-              description = "The subject of the caller's JWTs.")
+              description = "The subject of the user's JWTs.")
           @Nullable String subject,
-      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
-      @Parameters(paramLabel = "NAME", description = "A name for the caller.") String name,
-      @Parameters(paramLabel = "RULE", arity = "1..*", description = "What the caller may do.")
+      @Parameters(paramLabel = "FILE", description = "The file of --users.") Path file,
+      @Parameters(paramLabel = "NAME", description = "A name for the user.") String name,
+      @Parameters(paramLabel = "RULE", arity = "1..*", description = "What the user may do.")
           List<String> rules)
       throws IOException {
     if (certificate != null && subject != null) {
       throw new ParameterException(
-          spec.commandLine(), "--cert, --jwt: a caller is known by one of both; leave out one");
+          spec.commandLine(), "--cert, --jwt: a user is known by one of both; leave out one");
     }
     if (certificate != null) {
       CallersFile.addCertificate(file, name, certificate, rules);
@@ -86,7 +92,7 @@ final class TokenCommand implements Runnable {
   @Command(
       name = "rotate",
       description = {
-        "Gives a caller a new token, and prints it.",
+        "Gives a user a new token, and prints it.",
         "The former one is of use for a while, so that its clients can change to the new one."
       })
   void rotate(
@@ -98,27 +104,27 @@ final class TokenCommand implements Runnable {
               description =
                   "How long the former token is of use, such as 1h (default: ${DEFAULT-VALUE}).")
           Duration keep,
-      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
-      @Parameters(paramLabel = "NAME", description = "The name of the caller.") String name)
+      @Parameters(paramLabel = "FILE", description = "The file of --users.") Path file,
+      @Parameters(paramLabel = "NAME", description = "The name of the user.") String name)
       throws IOException {
     out().println(CallersFile.rotateToken(file, name, Instant.now().plus(keep)));
   }
 
-  @Command(name = "set", description = "Gives a caller other rules and limits. It keeps its token.")
+  @Command(name = "set", description = "Gives a user other rules and limits. It keeps its token.")
   void set(
-      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
-      @Parameters(paramLabel = "NAME", description = "The name of the caller.") String name,
+      @Parameters(paramLabel = "FILE", description = "The file of --users.") Path file,
+      @Parameters(paramLabel = "NAME", description = "The name of the user.") String name,
       @Parameters(
               paramLabel = "RULE",
               arity = "1..*",
-              description = "What the caller may do, as for 'ferry token add'.")
+              description = "What the user may do, as for 'ferry token add'.")
           List<String> rules)
       throws IOException {
     CallersFile.setRules(file, name, rules);
   }
 
-  @Command(name = "list", description = "Lists the callers and their rules.")
-  void list(@Parameters(paramLabel = "FILE", description = "The callers file.") Path file)
+  @Command(name = "list", description = "Lists the users and their rules.")
+  void list(@Parameters(paramLabel = "FILE", description = "The file of --users.") Path file)
       throws IOException {
     for (Caller caller : CallersFile.list(file)) {
       out()
@@ -131,10 +137,10 @@ final class TokenCommand implements Runnable {
     }
   }
 
-  @Command(name = "remove", description = "Removes a caller. Its transfers that run are not ended.")
+  @Command(name = "remove", description = "Removes a user. Running transfers are not ended.")
   void remove(
-      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
-      @Parameters(paramLabel = "NAME", description = "The name of the caller.") String name)
+      @Parameters(paramLabel = "FILE", description = "The file of --users.") Path file,
+      @Parameters(paramLabel = "NAME", description = "The name of the user.") String name)
       throws IOException {
     CallersFile.removeToken(file, name);
   }

@@ -13,7 +13,7 @@ final class ExposureTest {
   private static final String TLS =
       "add --tls-cert CERT.pem and --tls-key KEY.pem, or --insecure-no-tls for plain text";
   private static final String CALLERS =
-      "add --callers FILE, which 'ferry token add' makes, or --insecure-anyone to serve anyone who"
+      "add --users FILE, which 'ferry token add' makes, or --insecure-anyone to serve anyone who"
           + " reaches it";
 
   @Test

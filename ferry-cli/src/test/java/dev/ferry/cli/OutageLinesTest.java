@@ -104,7 +104,7 @@ final class OutageLinesTest {
   void grpcPort_ofOtherCarriers_isNamed() throws Exception {
     try (Servers servers = Servers.start(root)) {
       String server = servers.address(CarrierChoice.GRPC);
-      String line = server + " speaks gRPC (HTTP/2 only); use --carrier grpc, or ";
+      String line = server + " speaks gRPC (HTTP/2 only); use --client grpc, or ";
       assertEveryCommand(CarrierChoice.HTTP, server, line + "the HTTP port (7080)");
     }
   }
@@ -113,7 +113,7 @@ final class OutageLinesTest {
   void httpPort_ofGrpc_isNamed() throws Exception {
     try (Servers servers = Servers.start(root)) {
       String server = servers.address(CarrierChoice.HTTP);
-      String line = server + " is Ferry's HTTP port; use --carrier http, or ";
+      String line = server + " is Ferry's HTTP port; use --client http, or ";
       assertEveryCommand(CarrierChoice.GRPC, server, line + "the gRPC port (7070)");
     }
   }

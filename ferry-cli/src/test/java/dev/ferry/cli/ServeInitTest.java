@@ -75,7 +75,7 @@ final class ServeInitTest {
                 + cert
                 + " --tls-key "
                 + key
-                + " --callers "
+                + " --users "
                 + callers,
             "client  ferry ls --server files.example.org --token-file "
                 + token

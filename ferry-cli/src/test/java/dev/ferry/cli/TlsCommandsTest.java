@@ -170,12 +170,12 @@ final class TlsCommandsTest {
       assertFailure(
           list(http, CarrierChoice.GRPC, "--tls", "--ca=" + ca),
           6,
-          http + " is Ferry's HTTP port; use --carrier http, or the gRPC port (7070)");
+          http + " is Ferry's HTTP port; use --client http, or the gRPC port (7070)");
       String grpc = servers.address(CarrierChoice.GRPC);
       assertFailure(
           list(grpc, CarrierChoice.HTTP, "--tls", "--ca=" + ca),
           6,
-          grpc + " speaks gRPC (HTTP/2 only); use --carrier grpc, or the HTTP port (7080)");
+          grpc + " speaks gRPC (HTTP/2 only); use --client grpc, or the HTTP port (7080)");
     }
   }
 

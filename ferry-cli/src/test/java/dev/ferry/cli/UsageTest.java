@@ -12,27 +12,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 final class UsageTest {
   static Stream<Arguments> wrongUses() {
     return Stream.of(
         wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),
         wrong("unknown command 'gte'; did you mean 'get'?", "gte file"),
-        wrong("unknown command 'fetch'; there is: put, get, cat, ls", "fetch file"),
+        wrong("unknown command 'fetch'; there is: serve, get, put, ls", "fetch file"),
         wrong("unknown command 'gte'; did you mean 'get'?", "help gte"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize 1"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),
-        wrong("unknown option '--carier'; did you mean '--carrier'?", "get a --carier http"),
+        wrong("unknown option '--cliemt'; did you mean '--client'?", "get a --cliemt http"),
         wrong("unknown option '--colour'; try", "get a --colour"),
         wrong("'--level': 'x' is no whole number", "get a --level x"),
         wrong("'c' is one argument too many", "mv a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
-        wrong("'ftp' is no carrier; there is: grpc, http", "ls --carrier ftp"),
-        wrong("'grcp' is no carrier; did you mean 'grpc'?", "ls --carrier grcp"),
-        wrong("'http2' is no carrier any more; use http", "ls --carrier http2"),
-        wrong("'gRPC-web' is no carrier any more; use http", "ls --carrier gRPC-web"),
-        wrong("'grpc-web-text' is no carrier any more; use http", "ls --carrier grpc-web-text"),
+        wrong("'ftp' is no client; there is: grpc, http", "ls --client ftp"),
+        wrong("'grcp' is no client; did you mean 'grpc'?", "ls --carrier grcp"),
+        wrong("'http2' is no client any more; use http", "ls --carrier http2"),
+        wrong("'gRPC-web' is no client any more; use http", "ls --carrier gRPC-web"),
+        wrong("'grpc-web-text' is no client any more; use http", "ls --carrier grpc-web-text"),
         wrong("--server: '[::1' is not HOST, HOST:PORT or [IPV6]:PORT", "ls --server [::1"),
         wrong("--server: '::1' is not HOST", "ls --server ::1"),
         wrong("--server: ':7070' is not HOST", "ls --server :7070"),
@@ -110,8 +112,8 @@ final class UsageTest {
   @ValueSource(strings = {"version", "help version", "config version"})
   void unknownCommand_isToldAllCommandsButHiddenOnes(String commandLine) {
     assertThat(Outcome.of(commandLine.split(" ")).err())
-        .contains("unknown command 'version'; there is: put, get,", "config, help; try")
-        .doesNotContain("completion", "man-pages");
+        .contains("unknown command 'version'; there is: serve, get, put,", "help, completion; try")
+        .doesNotContain("judge", "man-pages");
     assertThat(Outcome.of("help", "completion").out()).startsWith("Usage: ferry completion");
   }
 
@@ -185,15 +187,48 @@ final class UsageTest {
   }
 
   @Test
-  void help_ofEveryCommand_statesTheExitCodes() {
+  void help_exitCodes_listsThemOnce() {
+    assertThat(Outcome.of("help", "exit-codes").out())
+        .containsPattern("^ +0 +\\S.*\\R +1 +any other failure\\R +2 +wrong use.*\\R +3 +\\S")
+        .containsPattern(" 129 .*\\R +130 .*Ctrl-C\\R +143 .*SIGTERM");
     for (String command : Main.newCommandLine().getSubcommands().keySet()) {
       assertThat(Outcome.of(command, "--help").out())
-          .containsPattern(
-              "Exit codes:\\R +0 +\\S.*\\R +1 +any other failure\\R +2 +wrong use.*\\R +3 +\\S")
-          .containsPattern(" 129 .*\\R +130 .*Ctrl-C\\R +143 .*SIGTERM");
+          .contains("\nExit codes: ferry help exit-codes\n")
+          .doesNotContain("130");
     }
-    assertThat(Outcome.of("--help").out()).contains("130");
-    assertThat(Outcome.of("serve", "--help").out()).containsPattern(" 0 +stopped by SIGTERM");
+  }
+
+  @Test
+  void help_ofACommand_hasGroupsExamplesAndWholeWords() {
+    String get = Outcome.of("get", "--help").out();
+    assertThat(get)
+        .containsSubsequence(
+            "Usage: ferry get [OPTIONS] PATH [PATH...] [FILE]\n",
+            "\nMost used:\n  -r, --recursive ",
+            "\nFiles:\n",
+            "\nTransfer:\n",
+            "\nConnection:\n",
+            "\nTLS and identity:\n",
+            "\nOutput:\n",
+            "\nAdvanced:\n",
+            "\nExamples:\n  ferry get ")
+        .contains(" ferry://HOST:PORT/PATH", "--client=CLIENT")
+        .doesNotContain("carrier");
+    assertThat(get.split("--force,? ", -1)).as("options are named once").hasSize(2);
+    CommandLine ferry = Main.newCommandLine();
+    for (CommandLine command : ferry.getSubcommands().values()) {
+      String words = command.getUsageMessage().replaceAll("\\s+", " ");
+      for (OptionSpec option : command.getCommandSpec().options()) {
+        if (!option.hidden()) {
+          String text = String.join(" ", option.description());
+          assertThat(words)
+              .contains(String.join(", ", option.names()))
+              .contains(text.replaceAll("\\s+", " ").strip());
+        }
+      }
+    }
+    assertThat(Outcome.of("--help").out())
+        .containsSubsequence("  serve ", "  get ", "  put ", "  ls ");
   }
 
   @Test

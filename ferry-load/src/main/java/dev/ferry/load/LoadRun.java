@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class LoadRun {
   private Instant started = Instant.EPOCH;
   private double lastSecond;
   private @Nullable IOException failure;
+  private Consumer<LoadReport> watcher = report -> {};
 
   /**
    * @param worker from 1 to the number of workers
@@ -53,6 +55,16 @@ public final class LoadRun {
     this.folder = folder;
     this.recorder = new LoadRecorder(plan);
     plan.mix().values().forEach(name -> latencies.add(new Histogram(LoadRecorder.DIGITS)));
+  }
+
+  /**
+   * Has a watcher see what was measured so far, once a second.
+   *
+   * @param consumer runs on the thread that counts; what it gets changes after it returns
+   */
+  public LoadRun watchedBy(Consumer<LoadReport> consumer) {
+    watcher = consumer;
+    return this;
   }
 
   /**
@@ -125,6 +137,9 @@ public final class LoadRun {
       }
     }
     lastSecond = now;
+    if (!complete) {
+      watcher.accept(report);
+    }
     return report;
   }
 

@@ -38,7 +38,7 @@ public final class JwtFlags {
       names = KEYS,
       paramLabel = "FILE",
       description =
-          "Know callers also by JWTs that a key of this JWKS file has signed. The file of --callers"
+          "Know users also by JWTs that a key of this JWKS file has signed. The file of --users"
               + " says what each subject may do: NAME jwt:SUBJECT RULE. Needs --jwt-issuer and"
               + " --jwt-audience. It is read again when it changes. It must be outside of DIR.")
   private @Nullable Path keys;
@@ -85,7 +85,7 @@ public final class JwtFlags {
       throw wrongUse(KEYS + ": needs --jwt-issuer ISSUER and --jwt-audience AUDIENCE");
     }
     if (file == null) {
-      throw wrongUse(KEYS + ": needs --callers FILE, which says what each subject may do");
+      throw wrongUse(KEYS + ": needs --users FILE, which says what each subject may do");
     }
     return JwtCallers.open(file, keys, new JwtRules(issuer, audience, pinned()));
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The carriers of the option {@code --carrier}. */
+/** The clients of the option {@code --client}. */
 public enum CarrierChoice {
   /** grpc-java on Netty, with buffers handed off to Netty without a copy. */
   GRPC(
@@ -102,10 +102,10 @@ public enum CarrierChoice {
         }
       }
       if (LEFT.contains(text.toLowerCase(Locale.ROOT))) {
-        throw new TypeConversionException("'" + text + "' is no carrier any more; use http");
+        throw new TypeConversionException("'" + text + "' is no client any more; use http");
       }
       KnownNames names = KnownNames.of(Stream.of(values()).map(CarrierChoice::toString).toList());
-      throw new TypeConversionException("'" + text + "' is no carrier; " + names.hint(text));
+      throw new TypeConversionException("'" + text + "' is no client; " + names.hint(text));
     }
   }
 

@@ -18,6 +18,12 @@ import picocli.CommandLine.Parameters;
       "What arrives is written at once. At the end its checksum is compared: if it differs, the exit"
           + " code is 8. After a lost connection it goes on where it was (--retries), if the file has"
           + " not changed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry cat 2026/taxi.csv | head",
+      "  ferry cat 2026/a.csv 2026/b.csv > all.csv"
     })
 public final class CatCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;

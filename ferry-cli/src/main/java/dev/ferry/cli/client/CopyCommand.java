@@ -43,6 +43,12 @@ import picocli.CommandLine.Parameters;
           + " that the first server states is compared by the second. A different file of that name"
           + " is replaced only by permission (--force), and an equal one is not transferred again."
           + " After a lost connection the file begins with its first byte (--retries)."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry cp ferry://a.example.org/taxi.csv ferry://b.example.org/",
+      "  ferry cp -r ferry://a.example.org/2026 http://b.example.org/files/2026"
     })
 public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;

@@ -41,6 +41,12 @@ import picocli.CommandLine.Spec;
           + " again. After a lost connection the download goes on where it was (--retries). After"
           + " Ctrl-C, or if the server stays away, what has arrived of a file of 8 MiB or more is kept"
           + " under a hidden name for a week, and the same command goes on with it (--discard)."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry get 2026/taxi.csv",
+      "  ferry get -r ferry://files.example.org/2026 copy --include '*.csv'"
     })
 public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_OUTPUT = "-";

@@ -35,6 +35,12 @@ import picocli.CommandLine.Spec;
       "Lists files and folders of a server.",
       "A line has the size in bytes, the time of the last change (UTC) and the path, which ends with"
           + " '/' for a folder. The order is that of the names' Unicode code points."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry ls -l 2026",
+      "  ferry ls -R http://files.example.org/files/2026"
     })
 public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   /**

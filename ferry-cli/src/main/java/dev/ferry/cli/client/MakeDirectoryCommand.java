@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Makes folders on a server, in the order given.",
       "It ends at the first that cannot be made."
-    })
+    },
+    footer = {"", "Examples:", "  ferry mkdir 2026", "  ferry mkdir -p 2026/07/raw"})
 public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
   @Mixin private OutputFlags output;

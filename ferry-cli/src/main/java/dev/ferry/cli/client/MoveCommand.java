@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Moves a file or folder to another name on its server.",
       "It has its old or its new name at any time. A folder never replaces anything."
-    })
+    },
+    footer = {"", "Examples:", "  ferry mv taxi.csv fares.csv", "  ferry mv fares.csv 2026/"})
 public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
   @Mixin private OverwriteFlags overwrite;

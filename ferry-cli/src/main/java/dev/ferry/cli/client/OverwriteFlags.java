@@ -20,13 +20,13 @@ final class OverwriteFlags {
   @Option(
       names = {"-f", "--force"},
       description =
-          "Replace a file of that name without a question. Without this option, a different file is"
-              + " a question on a terminal, and a failure elsewhere.")
+          "Replace files of the same name. Without this option you are asked on a terminal, and"
+              + " elsewhere the command fails, unless the file is equal.")
   private boolean force;
 
   @Option(
       names = {"-n", "--no-clobber"},
-      description = "Leave a file of that name alone, whatever it contains. This is no failure.")
+      description = "Keep files of the same name, whatever they contain; exit code 0.")
   private boolean noClobber;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification

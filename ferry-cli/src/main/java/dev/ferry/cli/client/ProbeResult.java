@@ -51,10 +51,10 @@ record ProbeResult(Kind kind, String words) {
       case HTTP2_ONLY ->
           carrier == CarrierChoice.GRPC
               ? null
-              : where + " speaks gRPC (HTTP/2 only); use --carrier grpc, or " + itsPort(carrier);
+              : where + " speaks gRPC (HTTP/2 only); use --client grpc, or " + itsPort(carrier);
       case FERRY_HTTP ->
           carrier == CarrierChoice.GRPC
-              ? where + " is Ferry's HTTP port; use --carrier http, or " + itsPort(carrier)
+              ? where + " is Ferry's HTTP port; use --client http, or " + itsPort(carrier)
               : null;
       case OTHER_HTTP -> other(where, "another HTTP server");
       case PROXY_WITHOUT_SERVER ->

@@ -40,6 +40,12 @@ import picocli.CommandLine.Parameters;
           + " upload goes on where the server is (--retries), if it can; this rest is not"
           + " compressed. If FILE changes meanwhile, the upload begins anew. If the command is killed,"
           + " or cannot reach the server any more, the same command goes on later."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry put taxi.csv 2026/",
+      "  ferry put -r photos ferrys://files.example.org/photos"
     })
 public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_INPUT = "-";

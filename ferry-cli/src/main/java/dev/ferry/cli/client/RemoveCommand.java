@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       "Deletes files and folders of a server.",
       "It goes through the paths in the order given, and ends at the first that cannot be deleted."
           + " A folder that is not empty needs -r. A link is deleted, and not what it leads to."
-    })
+    },
+    footer = {"", "Examples:", "  ferry rm 2026/taxi.csv", "  ferry rm -r '2025/*'"})
 public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt {
   /** Files that are deleted at a time. */
   private static final int JOBS = 4;

@@ -60,6 +60,8 @@ public final class ServerOptions {
   /** What may be the matter if nothing listens. */
   static final String HINT = "is 'ferry serve' running there?";
 
+  private static final String CLIENT = "--client";
+
   /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
@@ -82,13 +84,21 @@ public final class ServerOptions {
   private @Nullable String server;
 
   @Option(
-      names = "--carrier",
-      paramLabel = "CARRIER",
+      names = CLIENT,
+      paramLabel = "CLIENT",
       converter = CarrierChoice.Converter.class,
       description =
-          "How to travel: ${COMPLETION-CANDIDATES} (default: http, or grpc if the server speaks"
+          "The protocol: ${COMPLETION-CANDIDATES} (default: http, or grpc if the server speaks"
               + " that alone).")
   private @Nullable CarrierChoice chosen;
+
+  @Option(
+      names = "--carrier",
+      paramLabel = "CLIENT",
+      hidden = true,
+      converter = CarrierChoice.Converter.class,
+      description = "The earlier name of " + CLIENT + ".")
+  private @Nullable CarrierChoice formerlyNamed;
 
   @Option(
       names = "--tls",
@@ -146,7 +156,7 @@ public final class ServerOptions {
       names = "--retries",
       paramLabel = "N",
       description =
-          "How often to try again while the server cannot be reached, loses the connection, or says"
+          "Attempts after the first while the server cannot be reached, loses the connection, or says"
               + " that it is overloaded or shutting down; progress resets the count (default: "
               + RETRIES
               + ", or any number with --retry-for).")
@@ -156,7 +166,7 @@ public final class ServerOptions {
       names = "--retry-for",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description = "How long to try again without progress, such as 10m; 0 is any time.")
+      description = "Time limit of retries without progress, such as 10m; 0 means no limit.")
   private @Nullable Duration retryFor;
 
   private final CarrierPool connections = new CarrierPool();
@@ -279,7 +289,7 @@ public final class ServerOptions {
    * called, or where it was not named.
    */
   private synchronized boolean turnsToGrpc(FerryException failure) throws FerryException {
-    if (chosen != null || isUrl() || reached || found == CarrierChoice.GRPC) {
+    if (choice() != null || isUrl() || reached || found == CarrierChoice.GRPC) {
       return false;
     }
     Outage outage = failure.outage();
@@ -402,7 +412,7 @@ public final class ServerOptions {
    */
   public HealthClient connectHealth() throws FerryException {
     if (carrier() != CarrierChoice.GRPC) {
-      throw wrongUse("--carrier: a call needs grpc, and not " + carrier(), null);
+      throw wrongUse(CLIENT + ": a call needs grpc, and not " + carrier(), null);
     }
     return HealthClient.connect(servers(), tls(), token());
   }
@@ -507,7 +517,13 @@ public final class ServerOptions {
     if (isUrl()) {
       return CarrierChoice.HTTP;
     }
-    return chosen == null ? found : chosen;
+    CarrierChoice choice = choice();
+    return choice == null ? found : choice;
+  }
+
+  /** Returns what the user has chosen; null for nothing. */
+  private @Nullable CarrierChoice choice() {
+    return chosen == null ? formerlyNamed : chosen;
   }
 
   private List<Servers.Address> addresses() {
@@ -601,6 +617,7 @@ public final class ServerOptions {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
     other.server = address;
+    other.chosen = choice();
     other.tls = other.given.scheme().tls();
     other.retries = retries;
     other.retryFor = retryFor;
@@ -659,9 +676,8 @@ public final class ServerOptions {
     if (options.hasMatchedOption("--server")) {
       throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
     }
-    boolean http = address.scheme().isHttp();
-    if (http && chosen == CarrierChoice.GRPC && options.hasMatchedOption("--carrier")) {
-      throw wrongUse("--carrier: grpc is not for " + address.scheme() + "://", null);
+    if (address.scheme().isHttp() && choice() == CarrierChoice.GRPC) {
+      throw wrongUse(CLIENT + ": grpc is not for " + address.scheme() + "://", null);
     }
     if (address.scheme() == FileAddress.Scheme.HTTP && tls) {
       throw wrongUse("--tls: write https:// in the address", null);

@@ -19,7 +19,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Shows the facts of a file or directory of a server. */
-@Command(name = "stat", description = "Shows the facts of a file or folder of a server.")
+@Command(
+    name = "stat",
+    description = "Shows the facts of a file or folder of a server.",
+    footer = {
+      "",
+      "Examples:",
+      "  ferry stat 2026/taxi.csv",
+      "  ferry stat --digest --json 2026/taxi.csv"
+    })
 public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;

@@ -32,7 +32,7 @@ public final class TransferFlags {
   @Option(
       names = "--level",
       paramLabel = "LEVEL",
-      description = "How hard to compress: gzip 0 to 9, zstd 1 to 19 (default: 1).")
+      description = "Compression level: gzip 0 to 9, zstd 1 to 19 (default: 1).")
   private @Nullable Integer level;
 
   @Option(
@@ -64,8 +64,7 @@ public final class TransferFlags {
       names = "--timeout",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description =
-          "Longest time the transfer may take: 500ms, 30s, 5m or 1h; 0, the default, is any.")
+      description = "Time limit of the transfer: 500ms, 30s, 5m or 1h; 0 (default) means no limit.")
   private Duration timeout = Duration.ZERO;
 
   @Option(
@@ -74,7 +73,8 @@ public final class TransferFlags {
       defaultValue = "60s",
       converter = TimeConverter.class,
       description =
-          "Longest time without a byte while bytes are due (default: ${DEFAULT-VALUE}); 0 is any.")
+          "Time without data after which a transfer fails (default: ${DEFAULT-VALUE}); 0 means no"
+              + " limit.")
   private Duration stallTimeout;
 
   @Option(
@@ -82,10 +82,10 @@ public final class TransferFlags {
       paramLabel = "RATE",
       converter = SizeConverter.class,
       description =
-          "Most bytes a second, such as 10M, for all files and streams of the command together. What"
+          "Bandwidth limit in bytes/s, such as 10M, for all files and streams of the command together. What"
               + " is compressed counts as it is in the file. At least "
               + RateLimit.MIN
-              + "; 0, the default, is any.")
+              + "; 0 (default) means no limit.")
   private long bandwidth;
 
   private @Nullable RateLimit rateLimit;

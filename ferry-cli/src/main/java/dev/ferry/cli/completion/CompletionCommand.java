@@ -11,7 +11,6 @@ import picocli.CommandLine.Spec;
 /** Prints the script by which a shell completes the commands and options of Ferry. */
 @Command(
     name = "completion",
-    hidden = true,
     description = "Prints a script by which a shell completes commands and options.")
 public final class CompletionCommand implements Runnable {
   private static final String PROGRAM = "ferry";

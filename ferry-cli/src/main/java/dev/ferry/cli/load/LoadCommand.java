@@ -3,8 +3,10 @@ package dev.ferry.cli.load;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -37,11 +40,17 @@ import picocli.CommandLine.Spec;
     name = "load",
     subcommands = LoadMergeCommand.class,
     description = {
-      "Loads a server at a given rate, and measures what it holds.",
+      "Loads a server at a given rate, and finds how much load it can take.",
       "Operations start at their time, whether or not earlier ones have ended, and their latency"
           + " counts from there. The files of the load are in a folder of its own on the server,"
           + " which is deleted at the end. A server on another machine is loaded with 100/s and 10"
           + " MB/s at most, unless you say that you may do more. docs/load.md describes all of it."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry load --rate 200/s --for 30s",
+      "  ferry load --find p99=50ms --mix get:90,put:10"
     })
 public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String WORKER = "--worker";
@@ -66,6 +75,16 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
           "Search for the highest rate at which a percentile of all arrivals keeps a latency, such"
               + " as p99=50ms.")
   private @Nullable Limit find;
+
+  @Option(
+      names = "--fail-if",
+      paramLabel = "FIGURES",
+      converter = Thresholds.Converter.class,
+      description =
+          "Exit with 11 if one of these figures of all operations together is as said: percentiles"
+              + " and max of the latency, failed operations, and the rate that was done, such as"
+              + " p99>50ms,errors>0.1%%,rate<900/s. Quote it for the shell.")
+  private Thresholds failIf = Thresholds.NONE;
 
   @Option(
       names = WORKER,
@@ -93,9 +112,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(names = "--keep", description = "Leave the folder of the load on the server.")
   private boolean keep;
 
-  @Option(
-      names = Ownership.OPTION,
-      description = "The server is mine, and may be loaded without a bound.")
+  @Option(names = Ownership.OPTION, description = "The server is mine: do not limit the load.")
   private boolean owned;
 
   private volatile @Nullable LoadTarget target;
@@ -161,7 +178,10 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       throws IOException, InterruptedException {
     requireTime(plan);
     try (WorkerFolder written = open(results, plan)) {
-      return find == null ? run(plan, opened, written) : search(find, plan, opened, results);
+      if (find != null) {
+        return search(find, plan, opened, results);
+      }
+      return flags.stages().length > 1 ? stages(plan, opened) : run(plan, opened, written);
     }
   }
 
@@ -208,6 +228,9 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     if (plan.workers() > 1 && find != null) {
       throw server.wrongUse("--find: is for one worker", null);
     }
+    if (flags.stages().length > 1 && (find != null || out != null || plan.workers() > 1)) {
+      throw server.wrongUse("--rate: stages are not for --find, --out and --workers", null);
+    }
     requireTime(plan);
   }
 
@@ -237,14 +260,56 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private int run(Plan plan, LoadTarget opened, @Nullable WorkerFolder written)
       throws IOException, InterruptedException {
-    LoadReport report =
-        new LoadRun(plan, worker, opened.operations(), opened.clock(), written).run();
+    LoadReport report = watched(plan, opened, written);
     if (output.json()) {
       print(ReportJson.of(report));
     } else {
       new LoadText(spec.commandLine().getOut()).print(report);
     }
-    return ExitCode.OK;
+    return judged(report);
+  }
+
+  /** Runs a load for each stage, without a pause between them. */
+  private int stages(Plan plan, LoadTarget opened) throws IOException, InterruptedException {
+    LoadText text = new LoadText(spec.commandLine().getOut());
+    if (!output.json()) {
+      text.stageHeader();
+    }
+    int code = ExitCode.OK;
+    double warmUp = plan.warmUpSeconds();
+    for (double rate : flags.stages()) {
+      LoadReport report = watched(plan.at(rate, warmUp), opened, null);
+      warmUp = 0;
+      if (output.json()) {
+        print(ReportJson.of(report));
+      } else {
+        text.stage(rate, report);
+      }
+      code = Math.max(code, judged(report));
+    }
+    return code;
+  }
+
+  /** Runs a load, with a line on a terminal that shows how it does. */
+  private LoadReport watched(Plan plan, LoadTarget opened, @Nullable WorkerFolder written)
+      throws IOException, InterruptedException {
+    LoadRun run = new LoadRun(plan, worker, opened.operations(), opened.clock(), written);
+    if (output.quiet() || !TerminalLine.isTerminal()) {
+      return run.run();
+    }
+    TerminalLine line = TerminalLine.open();
+    try {
+      return run.watchedBy(report -> line.accept(LoadText.live(report, plan.seconds()))).run();
+    } finally {
+      line.clear();
+    }
+  }
+
+  /** Returns the exit code of a report, and says which figures fail. */
+  private int judged(LoadReport report) {
+    List<String> failures = failIf.failures(report.all());
+    failures.forEach(failure -> output.note("--fail-if: " + failure));
+    return failures.isEmpty() ? ExitCode.OK : FailureCode.DIFFERENT.code();
   }
 
   private int search(Limit limit, Plan plan, LoadTarget opened, @Nullable Path results)
@@ -257,7 +322,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
         RateSearch.run(
             limit,
             plan,
-            step -> new LoadRun(step, worker, opened.operations(), opened.clock(), null).run(),
+            step -> watched(step, opened, null),
             step -> {
               if (!output.json()) {
                 text.print(step);

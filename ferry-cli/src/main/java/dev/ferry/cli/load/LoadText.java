@@ -22,7 +22,7 @@ final class LoadText {
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
   private static final List<String> HEADER =
       List.of(
-          "", "done", "failed", "asked/s", "done/s", "MB/s", "mean", "p50", "p90", "p99", "p99.9",
+          "ms", "done", "failed", "asked/s", "done/s", "MB/s", "mean", "p50", "p90", "p99", "p99.9",
           "max");
 
   private final PrintWriter out;
@@ -50,7 +50,8 @@ final class LoadText {
     out.println();
     List<List<String>> rows = new ArrayList<>();
     rows.add(
-        List.of("worker", "done", "failed", "done/s", "p50", "p99", "lag p99", "CPU", "seconds"));
+        List.of(
+            "worker", "done", "failed", "done/s", "p50 ms", "p99 ms", "lag ms", "CPU", "seconds"));
     for (LoadReport worker : report.workers()) {
       WorkerState state = worker.state();
       OperationResult all = worker.all();
@@ -78,7 +79,7 @@ final class LoadText {
 
   /** Prints the header of the steps of a search. */
   void stepHeader() {
-    out.println("  asked/s    done/s       p50       p99    within  lag p99");
+    out.println("  asked/s    done/s    p50 ms    p99 ms   within   lag ms");
   }
 
   void print(RateSearch.Step step) {
@@ -94,6 +95,39 @@ final class LoadText {
             millis(step.report().lag().getValueAtPercentile(99)),
             step.held() ? "held" : "not held"));
     out.flush();
+  }
+
+  /** Prints the header of the stages of a load. */
+  void stageHeader() {
+    out.println("  asked/s    done/s    p50 ms    p99 ms   failed   lag ms");
+  }
+
+  /** Prints a stage, whose rate was this. */
+  void stage(double rate, LoadReport report) {
+    OperationResult all = report.all();
+    out.println(
+        text(
+            "%9s %9s %9s %9s %8s %8s",
+            text("%,.1f", rate),
+            text("%,.1f", all.donePerSecond()),
+            millis(all.latencies().getValueAtPercentile(50)),
+            millis(all.latencies().getValueAtPercentile(99)),
+            text("%,d", all.failed()),
+            millis(report.lag().getValueAtPercentile(99))));
+    out.flush();
+  }
+
+  /** Returns a line about a load that runs, for instance {@code 3 of 10 s, 200.0/s, p50 1.2 ms}. */
+  static String live(LoadReport report, double seconds) {
+    OperationResult all = report.all();
+    return text(
+        "%.0f of %.0f s, %,.1f/s, p50 %s ms, p99 %s ms, %,d failed",
+        report.state().seconds(),
+        seconds,
+        all.donePerSecond(),
+        millis(all.latencies().getValueAtPercentile(50)),
+        millis(all.latencies().getValueAtPercentile(99)),
+        all.failed());
   }
 
   void print(RateSearch.Result search) {

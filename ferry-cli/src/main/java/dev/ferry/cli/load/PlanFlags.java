@@ -62,9 +62,10 @@ final class PlanFlags {
       paramLabel = "RATE",
       converter = RateConverter.class,
       description =
-          "Operations a second of all workers together, such as 2000/s. With --find, the highest"
-              + " rate that is tried.")
-  private @Nullable Double rate;
+          "Operations a second of all workers together, such as 2000/s. 100/s..2000/s is five stages"
+              + " with rates from the first to the second, each for the time of --for. With --find,"
+              + " the highest rate that is tried.")
+  private @Nullable Rates rate;
 
   @Option(
       names = "--for",
@@ -180,7 +181,7 @@ final class PlanFlags {
     try {
       Plan plan =
           new Plan(
-              rate == null ? most : rate,
+              rate == null ? most : rate.last(),
               length == null
                   ? (find == null ? RUN_SECONDS : STEP_SECONDS)
                   : length.toMillis() / MILLIS,
@@ -197,6 +198,11 @@ final class PlanFlags {
     } catch (IllegalArgumentException e) {
       throw wrongUse(byOption(String.valueOf(e.getMessage())), e);
     }
+  }
+
+  /** The rates of the stages, of which a load at one rate has one; none if --rate is not given. */
+  double[] stages() {
+    return rate == null ? new double[0] : rate.stages();
   }
 
   private static String byOption(String message) {

@@ -23,6 +23,8 @@ final class ManPage {
   /** More columns than any synopsis has, so that picocli does not wrap it. */
   private static final int WIDE = 10_000;
 
+  private static final String EXAMPLES = "Examples:";
+
   /** An option, or another word of a synopsis. */
   private static final Pattern WORD = Pattern.compile("(-[-\\w]+)|\\w+");
 
@@ -68,8 +70,9 @@ final class ManPage {
     exitCodes(command.usageMessage().exitCodeList());
     List<String> footer = HelpModel.text(command.usageMessage().footer());
     if (!footer.isEmpty()) {
-      section("NOTES");
-      paragraphs(footer);
+      boolean examples = footer.contains(EXAMPLES);
+      section(examples ? "EXAMPLES" : "NOTES");
+      paragraphs(footer.stream().filter(line -> !line.equals(EXAMPLES)).toList());
     }
     if (command.parent() != null) {
       section("SEE ALSO");

@@ -22,7 +22,7 @@ public final class OutputFlags {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Print failures, warnings and what was asked for alone.")
+      description = "Print only the result, warnings and errors.")
   private boolean quiet;
 
   @Option(

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -54,7 +55,11 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
       return "unknown option '"
           + option
           + "'"
-          + KnownNames.of(command.getCommandSpec().optionsMap().keySet())
+          + KnownNames.of(
+                  command.getCommandSpec().options().stream()
+                      .filter(known -> !known.hidden())
+                      .flatMap(known -> Stream.of(known.names()))
+                      .toList())
               .nearest(option)
               .map(name -> "; did you mean '" + name + "'?")
               .orElse("");

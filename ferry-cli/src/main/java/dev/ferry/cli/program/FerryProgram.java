@@ -182,6 +182,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     addCommands(line, first);
     if (failsByKind()) {
       FailureCode.addTo(line);
+      HelpText.applyTo(line);
     }
     return line.setExecutionStrategy(new Named())
         .setColorScheme(Help.defaultColorScheme(TerminalLine.isDumb() ? Ansi.OFF : Ansi.AUTO))

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -14,8 +15,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "help",
     helpCommand = true,
-    description = "Shows what a command does and takes, as its --help.")
+    description = {
+      "Shows what a command does and takes, as its --help.",
+      "'ferry help exit-codes' lists the exit codes of all commands."
+    })
 public final class HelpCommand implements Runnable {
+  private static final String EXIT_CODES = "exit-codes";
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -30,6 +36,10 @@ public final class HelpCommand implements Runnable {
   @Override
   public void run() {
     CommandLine ferry = spec.parent().commandLine();
+    if (EXIT_CODES.equals(name)) {
+      spec.commandLine().getOut().print(new Help(spec.parent()).exitCodeList());
+      return;
+    }
     CommandLine shown = name == null ? ferry : command(ferry, name);
     shown.usage(spec.commandLine().getOut());
   }

@@ -166,7 +166,7 @@ public record ServerFolder(
             + quoted(certificate.toString())
             + " --tls-key "
             + quoted(key.toString())
-            + " --callers "
+            + " --users "
             + quoted(callers.toString()));
     out.println(
         "client  ferry ls --server "

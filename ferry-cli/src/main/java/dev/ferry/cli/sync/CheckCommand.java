@@ -27,6 +27,12 @@ import picocli.CommandLine.Parameters;
       "Each of them is a local one, or one of a server by its address, such as ferry://HOST/PATH or"
           + " http://HOST/files/PATH. The names, the sizes and the checksums of their files are"
           + " compared. Each difference is a line, and the exit code is then 11."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry check photos ferry://files.example.org/photos",
+      "  ferry check --size-only ferry://a.example.org/ ferry://b.example.org/"
     })
 public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;

@@ -44,6 +44,12 @@ import picocli.CommandLine.Spec;
           + " the same size and modification time at both ends are left. Different files of TARGET"
           + " are replaced without a question. Other files of TARGET stay, unless --delete is given."
           + " What cannot be copied is named, and a sync can be repeated."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ferry sync photos ferry://files.example.org/photos",
+      "  ferry sync ferry://files.example.org/photos photos --delete --dry-run"
     })
 public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String MAX_DELETE = "--max-delete";
@@ -86,8 +92,8 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
       converter = DeleteLimit.Converter.class,
       description =
           "With --delete: delete nothing if more files than this would be deleted, or more percent"
-              + " of those in TARGET. Only 100%% allows to delete all of them; without this option"
-              + " that is a question on a terminal, and a failure elsewhere.")
+              + " of those in TARGET. Only 100%% allows to delete all of them. Without this option"
+              + " you are asked before that on a terminal, and elsewhere the command fails.")
   private @Nullable DeleteLimit maxDelete;
 
   @Option(
@@ -122,7 +128,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     if (down == ServerOptions.isAddress(target)) {
       throw server.wrongUse(
           down
-              ? "SOURCE and TARGET are both addresses; copy the files to a local folder first"
+              ? "SOURCE and TARGET are both addresses; use 'ferry cp -r' between servers"
               : "neither SOURCE nor TARGET is an address; write the one of the server as"
                   + " ferry://HOST/PATH",
           null);

@@ -124,7 +124,7 @@ final class FileAddressTest {
       assertThat(assertRuns("ls", "--carrier=grpc", ferry).out()).isEmpty();
       assertThat(assertRuns("put", "--zstd", file.toString(), ferry).out()).contains(", grpc ");
       assertRefused("--server: " + ferry + " names the server", "ls", ferry, "--server=host");
-      assertRefused("--carrier: grpc is not for http://", "ls", http, "--carrier=grpc");
+      assertRefused("--client: grpc is not for http://", "ls", http, "--carrier=grpc");
       assertRefused("--tls: write https:// in the address", "ls", http, "--tls");
       assertRefused("is on another server than the argument before", "mv", ferry + "a", http + "b");
       assertRefused("the path before does not", "rm", "a", ferry + "dir/b");

@@ -87,6 +87,10 @@ final class JsonOutputTest {
         .singleElement()
         .asString()
         .contains("\"sha256\":\"");
+    assertThat(lines("check", "check", root.toString(), root.toString()))
+        .singleElement()
+        .asString()
+        .contains("\"equal\":1,\"different\":0");
     assertThat(lines("change", "mv", "dir/f", "dir/g"))
         .containsExactly("{\"action\":\"moved\",\"path\":\"dir/f\",\"target\":\"dir/g\"}");
     assertThat(lines("change", "rm", "dir/g"))

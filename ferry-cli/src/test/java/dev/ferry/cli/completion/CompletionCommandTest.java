@@ -20,9 +20,9 @@ final class CompletionCommandTest {
   @CsvSource({
     "ferry ge, get",
     "ferry get --bwl, --bwlimit",
-    "ferry put --carrier gr, grpc",
+    "ferry put --client gr, grpc",
     "ferry token re, remove",
-    "ferry compl, ''",
+    "ferry compl, completion",
   })
   void bash_word_isCompleted(String typed, String completed) throws Exception {
     Path script = script("bash");
@@ -54,13 +54,13 @@ final class CompletionCommandTest {
   void fish_script_hasCommandsAndTheirOptions() {
     assertThat(Outcome.of("completion", "fish").out().lines())
         .contains(
-            "complete -c ferry -n '__fish_seen_subcommand_from put' -l carrier -x -a"
-                + " 'grpc http' -d 'How to travel: grpc, http (default: http, or grpc if the server"
+            "complete -c ferry -n '__fish_seen_subcommand_from put' -l client -x -a"
+                + " 'grpc http' -d 'The protocol: grpc, http (default: http, or grpc if the server"
                 + " speaks that alone)'")
         .anyMatch(
-            line -> line.endsWith(" -f -a 'get' -d 'Copies a file of a server to a local one'"))
+            line -> line.endsWith(" -f -a 'get' -d 'Copies files of a server to this machine'"))
         .anyMatch(line -> line.matches("complete -c ferry -s h -l help -d .*"))
-        .noneMatch(line -> line.contains("completion"))
+        .noneMatch(line -> line.contains("man-pages") || line.contains("carrier"))
         .allMatch(line -> line.startsWith("complete -c ferry "));
   }
 

@@ -8,6 +8,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.ferry.cli.Outcome;
+import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.ErrorKind;
@@ -212,6 +213,53 @@ final class LoadCommandTest {
         LockSupport.parkNanos(left);
       }
       return super.stat(path, digest);
+    }
+  }
+
+  @Test
+  void load_figuresOfFailIf_decideTheExitCode() throws Exception {
+    try (Servers servers = Servers.start(new LossyStore(LocalFileStore.open(root)))) {
+      String[] load = {"--rate=50", "--for=1s", "--warm-up=0", "--mix=get", "--files=1K:3,2K:1"};
+      Outcome outcome = load(servers, with(load, "--fail-if=errors>0.1%,p99>0ms,rate<1000000"));
+      assertThat(outcome.exitCode()).isEqualTo(11);
+      assertThat(outcome.err().lines())
+          .satisfiesExactly(
+              line -> assertThat(line).matches("ferry load: --fail-if: errors>0.1%: are .* %"),
+              line -> assertThat(line).matches("ferry load: --fail-if: p99>0ms: is .* ms"),
+              line -> assertThat(line).matches("ferry load: --fail-if: rate<1000000: is .*/s"));
+      Outcome passed = load(servers, with(load, "--fail-if=errors>99%,max>1h"));
+      assertThat(passed.err()).isEmpty();
+      assertThat(passed.exitCode()).isZero();
+      assertThat(passed.out()).startsWith("ms ");
+      assertThat(load(servers, with(load, "--fail-if=p99=50ms")).err())
+          .contains("'p99=50ms' is no threshold; give p99>50ms, max>1s, errors>0.1% or rate<");
+    }
+  }
+
+  private static String[] with(String[] options, String more) {
+    return Stream.concat(Stream.of(options), Stream.of(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void load_stages_haveALineEachAndALiveOneOnATerminal() throws Exception {
+    try (Servers servers = Servers.start(root)) {
+      String[] load = {"--for=1s", "--warm-up=0", "--mix=call"};
+      Outcome outcome = load(servers, with(load, "--rate=10/s..160/s"));
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(outcome.out().lines().map(line -> line.strip().split(" ")[0]))
+          .containsExactly("asked/s", "10.0", "20.0", "40.0", "80.0", "160.0");
+      assertThat(load(servers, "--rate=9..1").err()).contains("the second one above the first");
+      assertThat(load(servers, "--rate=1..9", "--out=" + results).err())
+          .contains("--rate: stages are not for --find, --out and --workers");
+      String command =
+          PseudoTerminal.FERRY
+              + " load --rate=20/s --for=3s --warm-up=0 --mix=call --server="
+              + servers.address(CarrierChoice.GRPC);
+      try (PseudoTerminal terminal = new PseudoTerminal(command)) {
+        assertThat(terminal.exitCode()).isZero();
+        assertThat(terminal.screen())
+            .containsPattern("1 of 3 s, \\d.*/s, p50 .* ms, p99 .* ms, 0 f");
+      }
     }
   }
 

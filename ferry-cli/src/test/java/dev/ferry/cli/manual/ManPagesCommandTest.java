@@ -36,7 +36,7 @@ final class ManPagesCommandTest {
           .containsExactlyInAnyOrderElementsOf(
               visible().stream().map(command -> name(command) + ".1").toList())
           .contains("ferry.1", "ferry-get.1", "ferry-token-add.1")
-          .doesNotContain("ferry-completion.1", "ferry-man-pages.1");
+          .doesNotContain("ferry-judge.1", "ferry-man-pages.1");
     }
   }
 
@@ -46,6 +46,9 @@ final class ManPagesCommandTest {
       List<String> page = page(name(command));
 
       for (OptionSpec option : command.getCommandSpec().options()) {
+        if (option.hidden()) {
+          continue;
+        }
         assertThat(page)
             .as(name(command))
             .anyMatch(
@@ -71,19 +74,18 @@ final class ManPagesCommandTest {
             ".nh",
             ".ad l",
             ".SH NAME",
-            "ferry\\-token\\-remove \\- removes a caller",
+            "ferry\\-token\\-remove \\- removes a user",
             ".SH SYNOPSIS",
-            "\\fBferry token remove\\fR [\\fB\\-h\\fR] [\\fB\\-\\-debug\\fR]"
-                + " [\\fB\\-\\-version\\fR] \\fIFILE\\fR \\fINAME\\fR",
+            "\\fBferry token remove\\fR [\\fIOPTIONS\\fR] \\fIFILE\\fR \\fINAME\\fR",
             ".SH DESCRIPTION",
-            "Removes a caller. Its transfers that run are not ended.",
+            "Removes a user. Running transfers are not ended.",
             ".SH ARGUMENTS",
             ".TP",
             "\\fIFILE\\fR",
-            "The callers file.",
+            "The file of \\-\\-users.",
             ".TP",
             "\\fINAME\\fR",
-            "The name of the caller.",
+            "The name of the user.",
             ".SH OPTIONS",
             ".TP",
             "\\fB\\-h\\fR, \\fB\\-\\-help\\fR",
@@ -92,7 +94,8 @@ final class ManPagesCommandTest {
         .endsWith(".SH SEE ALSO", "\\fBferry\\-token\\fR(1)");
     assertThat(page("ferry-get")).contains("\\fB\\-\\-bwlimit\\fR=\\fIRATE\\fR");
     assertThat(page("ferry-serve")).anyMatch(line -> line.contains("1 % of it"));
-    assertThat(page("ferry-token")).contains(".SH COMMANDS", "\\fBferry\\-token\\-remove\\fR(1)");
+    assertThat(page("ferry-token"))
+        .contains(".SH EXAMPLES", ".SH COMMANDS", "\\fBferry\\-token\\-remove\\fR(1)");
   }
 
   private List<String> page(String name) throws IOException {

@@ -310,7 +310,7 @@ final class AdviceRules {
                 .collect(
                     Collectors.joining(
                         "; ",
-                        "There is no advice for these tables; read their verdicts (ferry report): ",
+                        "There is no advice for these tables; read their verdicts (ferry bench report): ",
                         ".")));
   }
 

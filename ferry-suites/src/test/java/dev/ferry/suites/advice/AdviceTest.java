@@ -284,7 +284,8 @@ class AdviceTest {
     Row far = row("distance", "download", "ZeroCopy", "HttpClient", Codec.NONE, TEN);
     Row base = row("distance", "download", "HttpClient", "HttpClient", Codec.NONE, TWENTY);
     Row theirs = row("tasks", "download", "OkHttp", "OkHttp", Codec.NONE, TEN);
-    String without = "There is no advice for these tables; read their verdicts (ferry report): ";
+    String without =
+        "There is no advice for these tables; read their verdicts (ferry bench report): ";
 
     assertThat(advice(far, base, theirs))
         .containsExactly(without + "download of suite distance; download of suite tasks.");
