@@ -3,6 +3,7 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.FerryException;
@@ -120,7 +121,9 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     Path target = localPath(file == null ? source.name() : file);
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
-    return new TreeCopy(server, overwrite, tree, output, options).get(source, target);
+    TreeTransfers transfers =
+        new TreeTransfers(server, overwrite, tree, output, options, target.toString());
+    return new TreeCopy(transfers, tree, output).get(source, target);
   }
 
   private Integer print(StorePath source) throws FerryException {

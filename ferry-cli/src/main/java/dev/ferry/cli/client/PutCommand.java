@@ -4,6 +4,7 @@ import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.SpooledInput;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.ErrorKind;
@@ -108,7 +109,9 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath target = server.directoryPath(path == null ? name : path);
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
-    return new TreeCopy(server, overwrite, tree, output, options).put(file, target);
+    TreeTransfers transfers =
+        new TreeTransfers(server, overwrite, tree, output, options, target.value());
+    return new TreeCopy(transfers, tree, output).put(file, target);
   }
 
   private StorePath target(boolean standardInput) {

@@ -229,7 +229,7 @@ final class TreeCommandsTest {
         .isEqualTo(
             "ferry put: "
                 + source.resolve("loop")
-                + ": left out, it is neither a file nor a folder");
+                + ": left out, it is a symbolic link to no file");
     assertThat(TestFiles.tree(root)).containsExactly("source/", "source/file", "source/link");
   }
 
