@@ -182,8 +182,8 @@ public record FileFacts(
         name, size, lastModified, directory, null, null, version, leftOut, executable, link);
   }
 
-  /** Returns the same facts with the reason why it is left out, or a directory is not listed. */
-  public FileFacts withLeftOut(LeftOut value) {
+  /** Returns the same facts with the reason why it is left out; null if it is not. */
+  public FileFacts withLeftOut(@Nullable LeftOut value) {
     return new FileFacts(
         name, size, lastModified, directory, sha256, crc32c, version, value, executable, link);
   }

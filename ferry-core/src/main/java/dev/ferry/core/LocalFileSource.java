@@ -208,20 +208,28 @@ public final class LocalFileSource implements FileSource {
 
   private void requireUnchanged() throws FerryException {
     try {
-      if (channel.size() != facts.size()) {
-        throw changed("it now has " + channel.size() + " bytes instead of " + facts.size());
-      }
-      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-      boolean sameFile = opened.fileKey() == null || opened.fileKey().equals(now.fileKey());
+      BasicFileAttributes now = named();
+      Object key = opened.fileKey();
       // A rename that replaced the file leaves the open file unchanged.
-      if (sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
+      boolean sameFile = now != null && (key == null || key.equals(now.fileKey()));
+      long size = now != null && key != null && sameFile ? now.size() : channel.size();
+      if (size != facts.size()) {
+        throw changed("it now has " + size + " bytes instead of " + facts.size());
+      }
+      if (now != null && sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
         throw changed("it was written to at " + now.lastModifiedTime());
       }
-    } catch (NoSuchFileException e) {
-      // The file was deleted, but the open file is still complete.
-      return;
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
+    }
+  }
+
+  /** The attributes of what has the name now; null if nothing has: the open file is complete. */
+  private @Nullable BasicFileAttributes named() throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class);
+    } catch (NoSuchFileException e) {
+      return null;
     }
   }
 

@@ -87,6 +87,27 @@ public record StorePath(String value) {
         || (value.startsWith(above) && value.charAt(above.length()) == '/');
   }
 
+  /**
+   * Compares two paths in the order of lists: that of the Unicode code points of their names, with
+   * what is in a folder right behind the folder.
+   */
+  public static int compare(String a, String b) {
+    int length = Math.min(a.length(), b.length());
+    for (int i = 0; i < length; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        boolean bothSurrogates = Character.isSurrogate(x) == Character.isSurrogate(y);
+        return x == '/'
+            ? -1
+            : y == '/'
+                ? 1
+                : bothSurrogates ? Character.compare(x, y) : Character.isSurrogate(x) ? 1 : -1;
+      }
+    }
+    return Integer.compare(a.length(), b.length());
+  }
+
   private static void checkSegment(String text, String segment) throws FerryException {
     if (segment.isEmpty()) {
       throw invalid(text, "it has an empty segment");

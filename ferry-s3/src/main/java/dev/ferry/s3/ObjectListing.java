@@ -98,7 +98,7 @@ final class ObjectListing implements Listing {
     // A file is before a folder of the same name.
     SortedMap<FileFacts, FileFacts> tree =
         new TreeMap<>(
-            Comparator.comparing(FileFacts::name, ObjectListing::byCodePoints)
+            Comparator.comparing(FileFacts::name, StorePath::compare)
                 .thenComparing(FileFacts::directory));
     boolean exists = folder.equals(StorePath.ROOT);
     String token = null;
@@ -187,7 +187,7 @@ final class ObjectListing implements Listing {
       token = page.nextContinuationToken();
     } while (token != null);
     entries.sort(
-        Comparator.comparing(FileFacts::name, ObjectListing::byCodePoints)
+        Comparator.comparing(FileFacts::name, StorePath::compare)
             .thenComparing(FileFacts::directory));
     for (int i = 1; i < entries.size(); i++) {
       String child = entries.get(i).name();
@@ -237,20 +237,6 @@ final class ObjectListing implements Listing {
           name + ": the open listings use all the memory for names; try again");
     }
     held += kib;
-  }
-
-  /** Compares as UTF-8 does. A slash is first, so that what is in a folder follows the folder. */
-  private static int byCodePoints(String a, String b) {
-    int length = Math.min(a.length(), b.length());
-    for (int i = 0; i < length; i++) {
-      char x = a.charAt(i) == '/' ? 0 : a.charAt(i);
-      char y = b.charAt(i) == '/' ? 0 : b.charAt(i);
-      if (x != y) {
-        boolean bothSurrogates = Character.isSurrogate(x) == Character.isSurrogate(y);
-        return bothSurrogates ? Character.compare(x, y) : Character.isSurrogate(x) ? 1 : -1;
-      }
-    }
-    return Integer.compare(a.length(), b.length());
   }
 
   @Override

@@ -88,6 +88,11 @@ public enum CarrierChoice {
     return this != GRPC;
   }
 
+  /** Whether the client sends requests before it has the responses to those before. */
+  boolean sendsAhead() {
+    return this == HTTP;
+  }
+
   int defaultPort() {
     return defaultPort;
   }

@@ -3,19 +3,14 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.client.RemoteNames.Named;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
-import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.cli.progress.SharedDisplay;
+import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
-import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.RecursiveFlag;
-import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.cli.tree.TreeFlags;
-import dev.ferry.cli.tree.TreeTotals;
-import dev.ferry.cli.tree.TreeVisitor;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -151,59 +146,24 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private int copyTree(ServerOptions other, StorePath from, StorePath into) throws FerryException {
-    Stopwatch stopwatch = Stopwatch.start();
     TransferOptions options = flags.options(TransferOptions.Progress.NONE).withMakeParents(true);
-    TreeTransfers made = TreeTransfers.replacing(other, output, options);
-    TreeTotals totals = new TreeTotals();
-    MissingNames missing = new MissingNames(output);
-    try (ProgressDisplay progress = output.progress(into.value());
-        ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
-      SharedDisplay shared = new SharedDisplay(progress);
-      new RemoteTree(server.lister(), tree.filter(), tree.links(), missing)
-          .walk(
+    TreeTransfers written =
+        new TreeTransfers(other, overwrite, tree.jobs(), output, options, into.value());
+    try (TreeTransfers read =
+        new TreeTransfers(server, overwrite, tree.jobs(), output, options, from.value())) {
+      return new TreeCopy(written, tree, output)
+          .across(
+              read,
               from,
-              new TreeVisitor<>() {
-                @Override
-                public boolean directory(String path) throws FerryException {
-                  StorePath folder = TreeTransfers.path(into, path);
-                  tasks.begin(() -> missing.attempt(() -> made.makeDirectory(folder)));
-                  return true;
-                }
-
-                @Override
-                public void file(String path, FileFacts facts) throws FerryException {
-                  StorePath stored = new StorePath(facts.name());
-                  StorePath copy = TreeTransfers.path(into, path);
+              into,
+              (stored, copy) -> {
+                try (ProgressDisplay shown = written.shown(copy)) {
                   TransferReport report =
-                      new TransferReport(output, stored.value(), copy.value(), totals);
-                  tasks.begin(
-                      () ->
-                          missing.attempt(
-                              () -> {
-                                ProgressDisplay shown = shared.begin();
-                                TransferOptions each = options.withProgress(shown);
-                                copyFile(other, stored, copy, each, shown, report);
-                              }));
-                }
-
-                @Override
-                public void link(String path, FileFacts facts, String leadsTo)
-                    throws FerryException {
-                  StorePath link = TreeTransfers.path(into, path);
-                  tasks.begin(
-                      () ->
-                          missing.attempt(
-                              () -> {
-                                made.makeLink(link, leadsTo);
-                                totals.transferred(0);
-                              }));
+                      new TransferReport(output, stored.value(), copy.value(), written.totals());
+                  copyFile(other, stored, copy, options.withProgress(shown), shown, report);
                 }
               });
-      tasks.await();
     }
-    output.summary(
-        from + "/ -> " + into + "/: " + totals.text(stopwatch.seconds()) + missing.text());
-    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
   }
 
   private void copyFile(

@@ -4,6 +4,7 @@ import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.RecursiveFlag;
@@ -216,7 +217,9 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private int getTree(StorePath source, Path target) throws FerryException {
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
-    return new TreeCopy(server, overwrite, tree, output, options).get(source, target);
+    TreeTransfers transfers =
+        new TreeTransfers(server, overwrite, tree.jobs(), output, options, target.toString());
+    return new TreeCopy(transfers, tree, output).get(source, target);
   }
 
   private Integer print(StorePath source) throws FerryException {

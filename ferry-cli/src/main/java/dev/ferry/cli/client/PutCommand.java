@@ -4,6 +4,7 @@ import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.SpooledInput;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.RecursiveFlag;
@@ -177,7 +178,9 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   private int putTree(Path source, StorePath target) throws FerryException {
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
-    return new TreeCopy(server, overwrite, tree, output, options).put(source, target);
+    TreeTransfers transfers =
+        new TreeTransfers(server, overwrite, tree.jobs(), output, options, target.value());
+    return new TreeCopy(transfers, tree, output).put(source, target);
   }
 
   private StorePath target(@Nullable String path, boolean standardInput) {

@@ -38,6 +38,8 @@ final class PutFile {
   private final ProgressDisplay progress;
   private final TransferReport report;
   private boolean remembers = true;
+  private boolean unchecked;
+  private boolean sentBefore;
   private boolean replaces;
 
   PutFile(
@@ -61,6 +63,17 @@ final class PutFile {
   /** Remembers nothing for a later command, which could not send the same bytes. */
   PutFile withoutMemory() {
     remembers = false;
+    return this;
+  }
+
+  /**
+   * Sends the file without a check before.
+   *
+   * @param before whether it may have been stored by a request that has no response
+   */
+  PutFile ofTree(boolean before) {
+    unchecked = true;
+    sentBefore = before;
     return this;
   }
 
@@ -94,7 +107,7 @@ final class PutFile {
 
   /** Returns null if the file has to be checked before it is sent. */
   private @Nullable Transfer sendUnchecked(Carrier carrier, Retries retries) throws FerryException {
-    if (server.carrier().needsUploadCheck() || !isSmall()) {
+    if (!unchecked && (server.carrier().needsUploadCheck() || !isSmall())) {
       return null;
     }
     try {
@@ -170,8 +183,14 @@ final class PutFile {
   }
 
   private boolean mayReplace(Carrier carrier) throws FerryException {
-    if (!overwrite.noClobber()) {
+    if (sentBefore || !overwrite.noClobber()) {
       FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
+      if (same != null && sentBefore) {
+        String protocol = server.carrier().toString();
+        Transfer stored = new Transfer(same, same.size(), protocol, "identity");
+        report.transferred(stored, Stopwatch.start(), server.carrier());
+        return false;
+      }
       if (same != null) {
         report.unchanged(same);
         return false;

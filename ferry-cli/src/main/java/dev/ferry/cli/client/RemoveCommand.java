@@ -7,9 +7,6 @@ import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.cli.tree.CarrierPool;
-import dev.ferry.cli.tree.MissingNames;
-import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -98,18 +95,17 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
   }
 
   private int deleteTrees(List<StorePath> folders) throws FerryException, InterruptedException {
-    MissingNames missing = new MissingNames(output);
-    try (CarrierPool.Kept unused = server.keepConnections();
-        ParallelTasks tasks = new ParallelTasks(JOBS)) {
-      TreeTransfers transfers = TreeTransfers.replacing(server, output, TransferOptions.DEFAULT);
-      TreeRemoval removal = new TreeRemoval(server, transfers, output, tasks, missing);
+    String label = folders.get(0).value();
+    try (TreeTransfers transfers =
+        TreeTransfers.replacing(server, JOBS, output, TransferOptions.DEFAULT, label)) {
+      TreeRemoval removal = new TreeRemoval(server, transfers, output);
       for (StorePath folder : folders) {
         if (mayDelete(folder)) {
           removal.delete(folder);
         }
       }
+      return transfers.missing().all() == 0 ? 0 : FailureCode.NOT_ALL.code();
     }
-    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
   }
 
   private boolean mayDelete(StorePath folder) throws FerryException, InterruptedException {

@@ -2,8 +2,6 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
-import dev.ferry.cli.tree.MissingNames;
-import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ErrorKind;
@@ -16,15 +14,11 @@ import dev.ferry.core.StorePath;
  * Deletes folders of a server with all that is in them. Of a link to a folder, the link is deleted
  * alone.
  *
- * @param tasks delete several files at a time
- * @param missing receives what cannot be deleted
  */
 record TreeRemoval(
     ServerOptions server,
     TreeTransfers transfers,
-    OutputFlags output,
-    ParallelTasks tasks,
-    MissingNames missing) {
+    OutputFlags output) {
   /** What is in a folder, at any depth. */
   record Count(long files, long folders) {
     private Count plus(Count other) {
@@ -50,7 +44,7 @@ record TreeRemoval(
   /** Deletes a folder that is not empty. */
   void delete(StorePath folder) throws FerryException {
     delete(folder, 0);
-    tasks.await();
+    transfers.await();
   }
 
   private void delete(StorePath folder, int depth) throws FerryException {
@@ -58,24 +52,24 @@ record TreeRemoval(
     RemoteFolder entries = RemoteFolder.open(server.lister(), folder);
     for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
       if (entry.leftOut() == LeftOut.NAME) {
-        missing.leftOut(entry.name(), LeftOut.NAME.reason());
+        transfers.missing().leftOut(entry.name(), LeftOut.NAME.reason());
         continue;
       }
       StorePath path = folder.child(entries.name(entry));
       if (entry.directory()) {
         // What is a link on the server is gone then, and what it leads to is not looked at.
-        missing.attempt(
+        transfers.missing().attempt(
             () -> {
               if (!isGone(path)) {
                 delete(path, depth + 1);
               }
             });
       } else {
-        tasks.begin(() -> missing.attempt(() -> deleted(path)));
+        transfers.begin(() -> transfers.missing().attempt(() -> deleted(path)));
       }
     }
-    tasks.await();
-    if (!isGone(folder) && missing.all() == 0) {
+    transfers.await();
+    if (!isGone(folder) && transfers.missing().all() == 0) {
       throw new FerryException(
           ErrorKind.NOT_EMPTY, folder + ": has got new files meanwhile; try again");
     }

@@ -1,34 +1,56 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.cli.progress.TreeProgress;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
+import dev.ferry.cli.tree.ParallelTasks;
+import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferBatch;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a copy of a tree, over the connections of a command. Each is tried again as the
- * options say. Thread-safe.
+ * The transfers of a tree, and the other steps of its copy, over the connections of a command. A
+ * small file is an item of a {@link TransferBatch}, which a few connections take. All others, and
+ * those that fail there, are transferred as single files are, each tried again as the options say.
+ * Thread-safe.
  */
-public final class TreeTransfers {
+public final class TreeTransfers implements AutoCloseable {
+  /** What is larger goes on after a failure, which takes more requests. */
+  private static final long MOST_IN_BATCH = 128 * 1024;
+
   private final ServerOptions server;
   private final OverwriteFlags overwrite;
   private final OutputFlags output;
   private final TransferOptions transfer;
+  private final TreeTotals totals = new TreeTotals();
+  private final MissingNames missing;
+  private final TreeProgress progress;
+  private final CarrierPool.Kept connections;
+  private final ParallelTasks tasks;
+  private final FileQueue queue;
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
+  private @Nullable Boolean heedsConditions;
 
   /** A call without a result. */
   @FunctionalInterface
@@ -37,52 +59,166 @@ public final class TreeTransfers {
   }
 
   /**
+   * @param jobs how many files are copied at a time, at least 1
    * @param transfer the options of each transfer
+   * @param label the name of the tree in the display of its progress
    */
   TreeTransfers(
       ServerOptions server,
       OverwriteFlags overwrite,
+      int jobs,
       OutputFlags output,
-      TransferOptions transfer) {
+      TransferOptions transfer,
+      String label) {
     this.server = server;
     this.overwrite = overwrite;
     this.output = output;
     this.transfer = transfer.withMakeParents(true);
+    missing = new MissingNames(output);
+    progress = output.treeProgress(label);
+    connections = server.keepConnections();
+    tasks = new ParallelTasks(jobs);
+    queue = new FileQueue(server, tasks, jobs);
   }
 
   /**
-   * The steps of a copy that replaces files without a question.
+   * The transfers of a copy that replaces files without a question.
    *
+   * @param jobs how many files are copied at a time, at least 1
    * @param transfer the options of each transfer
+   * @param label the name of the tree in the display of its progress
    */
   public static TreeTransfers replacing(
-      ServerOptions server, OutputFlags output, TransferOptions transfer) {
-    return new TreeTransfers(server, OverwriteFlags.forced(), output, transfer);
+      ServerOptions server,
+      int jobs,
+      OutputFlags output,
+      TransferOptions transfer,
+      String label) {
+    return new TreeTransfers(server, OverwriteFlags.forced(), jobs, output, transfer, label);
   }
 
-  /** Lists directories of the server. */
-  public RemoteFolder.Lister lister() {
-    return server.lister();
+  /** Counts what was transferred. */
+  public TreeTotals totals() {
+    return totals;
   }
 
-  /** Downloads a file. The first download to a folder deletes what killed processes left there. */
-  public void get(StorePath stored, Path file, ProgressDisplay shown, TreeTotals totals)
-      throws FerryException {
+  /** Counts what was not. */
+  public MissingNames missing() {
+    return missing;
+  }
+
+  /** Returns a tree of the server. */
+  public RemoteTree tree(StorePath root) {
+    return new RemoteTree(
+        (directory, attempts) -> call(carrier -> carrier.list(directory, attempts.get())),
+        (directory, attempts) ->
+            server.call(carrier -> carrier.listTree(directory, attempts.get())),
+        root);
+  }
+
+  /** Begins a task as soon as a thread is free. */
+  public void begin(ParallelTasks.Task task) throws FerryException {
+    tasks.begin(task);
+  }
+
+  /** All files were begun, so that the sum of them is known. */
+  public void foundAll() {
+    progress.foundAll();
+  }
+
+  /**
+   * Waits until all has ended that was begun.
+   *
+   * @throws FerryException if something failed that is not about one name alone
+   */
+  public void await() throws FerryException {
+    queue.await();
+    tasks.await();
+  }
+
+  /**
+   * Begins to download a file. The first download to a folder deletes what killed processes left
+   * there.
+   *
+   * @param size its bytes as far as they are known
+   */
+  public void beginGet(StorePath stored, Path file, long size) throws FerryException {
+    progress.found(size);
+    sweep(file);
+    boolean replaces = overwrite.force();
+    if (size <= MOST_IN_BATCH && (replaces || !Files.exists(file, LinkOption.NOFOLLOW_LINKS))) {
+      queue.download(new Item(stored, file, size, !replaces, false));
+    } else {
+      begin(() -> missing.attempt(() -> get(stored, file)));
+    }
+  }
+
+  private void sweep(Path file) {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && swept.add(folder)) {
       LocalFileSink.sweep(folder);
     }
-    TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
-    TransferOptions options = transfer.withProgress(shown);
-    new GetFile(server, overwrite, false, 1, stored, file, options, shown, report).run();
   }
 
-  /** Uploads a file. */
-  public void put(Path file, StorePath stored, ProgressDisplay shown, TreeTotals totals)
-      throws FerryException {
+  /** Downloads a file in the same way, at once. */
+  public void get(StorePath stored, Path file) throws FerryException {
+    sweep(file);
+    TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
+    try (ProgressDisplay shown = progress.begin(stored.value())) {
+      TransferOptions options = transfer.withProgress(shown);
+      new GetFile(server, overwrite, false, 1, stored, file, options, shown, report)
+          .run();
+    }
+  }
+
+  /**
+   * Begins to upload a file.
+   *
+   * @param size its bytes as far as they are known
+   */
+  public void beginPut(Path file, StorePath stored, long size) throws FerryException {
+    progress.found(size);
+    if (size <= MOST_IN_BATCH && heedsConditions()) {
+      boolean createOnly = transfer.createOnly() || !overwrite.force();
+      queue.upload(new Item(stored, file, size, createOnly, true));
+    } else {
+      begin(() -> missing.attempt(() -> put(file, stored)));
+    }
+  }
+
+  /** Uploads a file in the same way, at once. */
+  public void put(Path file, StorePath stored) throws FerryException {
+    put(file, stored, false);
+  }
+
+  private void put(Path file, StorePath stored, boolean sentBefore) throws FerryException {
     TransferReport report = new TransferReport(output, file.toString(), stored.value(), totals);
-    TransferOptions options = transfer.withProgress(shown);
-    new PutFile(server, overwrite, file, stored, options, shown, report).run();
+    try (ProgressDisplay shown = progress.begin(stored.value())) {
+      TransferOptions options = transfer.withProgress(shown);
+      PutFile put = new PutFile(server, overwrite, file, stored, options, shown, report);
+      (heedsConditions() ? put.ofTree(sentBefore) : put).run();
+    }
+  }
+
+  /**
+   * Whether an upload need not be checked before: what is there may be replaced, or the server
+   * heeds the condition that nothing is there. A server of files over HTTP may ignore it, unless it
+   * is Ferry's.
+   */
+  private synchronized boolean heedsConditions() {
+    if (heedsConditions == null) {
+      heedsConditions =
+          overwrite.force() || !server.carrier().needsUploadCheck() || isFerrysServer();
+    }
+    return heedsConditions;
+  }
+
+  private boolean isFerrysServer() {
+    try {
+      return server.call(carrier -> carrier.stat(StorePath.ROOT, false)).directory();
+    } catch (FerryException e) {
+      return false;
+    }
   }
 
   /**
@@ -90,8 +226,7 @@ public final class TreeTransfers {
    *
    * @param to its target
    */
-  public void getLink(String stored, Path link, String to, TreeTotals totals)
-      throws FerryException {
+  public void getLink(String stored, Path link, String to) throws FerryException {
     TransferReport report = new TransferReport(output, stored, link.toString(), totals);
     makeLink(report, to, replace -> makeLocalLink(link, to, replace));
   }
@@ -109,10 +244,20 @@ public final class TreeTransfers {
    *
    * @param to its target
    */
-  public void putLink(Path link, StorePath stored, String to, TreeTotals totals)
-      throws FerryException {
+  public void putLink(Path link, StorePath stored, String to) throws FerryException {
     TransferReport report = new TransferReport(output, link.toString(), stored.value(), totals);
     makeLink(report, to, replace -> call(carrier -> carrier.makeLink(stored, to, replace)));
+  }
+
+  /** Makes a link of the server like that of another one. */
+  public void makeLink(StorePath link, StorePath stored, String to) throws FerryException {
+    TransferReport report = new TransferReport(output, link.value(), stored.value(), totals);
+    makeLink(report, to, replace -> call(carrier -> carrier.makeLink(stored, to, replace)));
+  }
+
+  /** Shows a file that is being copied; closed at its end. */
+  ProgressDisplay shown(StorePath stored) {
+    return progress.begin(stored.value());
   }
 
   /** Makes a link at either end. */
@@ -138,14 +283,16 @@ public final class TreeTransfers {
   }
 
   /** Whether two files have the same size and digest. Both ends read their file. */
-  public boolean equal(StorePath stored, Path file, ProgressDisplay shown) throws FerryException {
-    return server.call(
-        shown,
-        transfer.timeout(),
-        carrier -> {
-          carrier.limitCalls(transfer);
-          return EqualFiles.facts(carrier, stored, file, transfer.digest()) != null;
-        });
+  public boolean equal(StorePath stored, Path file) throws FerryException {
+    try (ProgressDisplay shown = progress.begin(stored.value())) {
+      return server.call(
+          shown,
+          transfer.timeout(),
+          carrier -> {
+            carrier.limitCalls(transfer);
+            return EqualFiles.facts(carrier, stored, file, transfer.digest()) != null;
+          });
+    }
   }
 
   /** Returns the digest of a file of the server, which may have to read it. */
@@ -159,27 +306,6 @@ public final class TreeTransfers {
     if (!directory.equals(StorePath.ROOT)) {
       call(carrier -> carrier.makeDirectory(directory, true));
     }
-  }
-
-  /** Makes a local directory, and those above it. That it exists is no failure. */
-  public static void makeDirectory(Path directory) throws FerryException {
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw FerryException.of(e, directory.toString());
-    }
-  }
-
-  /** The failure for a local link in the place of a directory. */
-  public static FerryException isLink(Path link) {
-    return new FerryException(
-        ErrorKind.INVALID_PATH,
-        link + ": is a symbolic link, which a download does not follow; remove it");
-  }
-
-  /** Makes a link of the server, which may replace a file or another link. */
-  public void makeLink(StorePath path, String target) throws FerryException {
-    call(carrier -> carrier.makeLink(path, target, true));
   }
 
   /** Deletes a file or an empty directory of the server. That it is missing is no failure. */
@@ -210,11 +336,10 @@ public final class TreeTransfers {
           try {
             retry.send(move, ErrorKind.NOT_FOUND, moved);
           } catch (FerryException e) {
-            int slash = target.value().lastIndexOf('/');
-            if (e.kind() != ErrorKind.NOT_FOUND || slash < 0) {
+            if (e.kind() != ErrorKind.NOT_FOUND || target.parent().equals(StorePath.ROOT)) {
               throw e;
             }
-            carrier.makeDirectory(new StorePath(target.value().substring(0, slash)), true);
+            carrier.makeDirectory(target.parent(), true);
             retry.send(move, ErrorKind.NOT_FOUND, moved);
           }
         });
@@ -232,15 +357,6 @@ public final class TreeTransfers {
     }
   }
 
-  /**
-   * Returns a path on the server.
-   *
-   * @throws FerryException if a local name cannot be one on a server
-   */
-  public static StorePath path(StorePath root, String below) throws FerryException {
-    return below.isEmpty() ? root : StorePath.parse(root.child(below).value());
-  }
-
   private void call(Call call) throws FerryException {
     boolean unused =
         server.call(
@@ -248,5 +364,87 @@ public final class TreeTransfers {
               call.run(carrier);
               return true;
             });
+  }
+
+  /** Cancels what still runs. */
+  @Override
+  public void close() {
+    try (progress;
+        connections;
+        tasks;
+        queue) {
+      // Closed in the reverse order.
+    }
+  }
+
+  /** A small file. If it fails here, it is transferred as a single file is, which says why. */
+  private final class Item implements TransferBatch.Item {
+    private final StorePath stored;
+    private final Path file;
+    private final long size;
+    private final boolean upload;
+    private final ProgressDisplay shown;
+    private final TransferOptions options;
+    private final Stopwatch stopwatch = Stopwatch.start();
+
+    Item(
+        StorePath stored,
+        Path file,
+        long size,
+        boolean createOnly,
+        boolean upload) {
+      this.stored = stored;
+      this.file = file;
+      this.size = size;
+      this.upload = upload;
+      shown = progress.begin(stored.value());
+      options = transfer.withProgress(shown).withCreateOnly(createOnly);
+    }
+
+    @Override
+    public StorePath path() {
+      return stored;
+    }
+
+    @Override
+    public Path file() {
+      return file;
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public TransferOptions options() {
+      return options;
+    }
+
+    @Override
+    public void done(Transfer done) {
+      shown.close();
+      String from = upload ? file.toString() : stored.value();
+      String to = upload ? stored.value() : file.toString();
+      new TransferReport(output, from, to, totals).transferred(done, stopwatch, server.carrier());
+    }
+
+    @Override
+    public void failed(FerryException failure) {
+      if (failure.kind() == ErrorKind.CANCELLED) {
+        return;
+      }
+      boolean sent = upload && failure.outage() != null;
+      queue.begin(
+          () ->
+              missing.attempt(
+                  () -> {
+                    if (upload) {
+                      put(file, stored, sent);
+                    } else {
+                      get(stored, file);
+                    }
+                  }));
+    }
   }
 }

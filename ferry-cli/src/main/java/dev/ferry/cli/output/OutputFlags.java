@@ -2,6 +2,7 @@ package dev.ferry.cli.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.progress.TreeProgress;
 import dev.ferry.core.internal.PlainText;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,6 +90,11 @@ public final class OutputFlags {
   /** Prints a line to standard error. */
   public void note(String text) {
     spec.commandLine().getErr().println(PlainText.of(spec.qualifiedName() + ": " + text));
+  }
+
+  /** Shows the progress of a tree. */
+  public TreeProgress treeProgress(String name) {
+    return quiet ? TreeProgress.none() : TreeProgress.open(spec, name);
   }
 
   /** Shows the progress of a transfer. */

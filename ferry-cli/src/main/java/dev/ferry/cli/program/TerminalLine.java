@@ -84,11 +84,6 @@ public final class TerminalLine implements ProgressBarConsumer {
     }
   }
 
-  /** A builder of progress bars on standard error. */
-  public static ProgressBarBuilder progressBar() {
-    return open().bar();
-  }
-
   /** A builder of progress bars on this line. */
   public ProgressBarBuilder bar() {
     return new ProgressBarBuilder()
@@ -117,12 +112,6 @@ public final class TerminalLine implements ProgressBarConsumer {
     clear();
     terminal.println(line);
     terminal.flush();
-  }
-
-  /** Prints a line in place of a bar, which is redrawn below. */
-  public static void print(String line) {
-    System.err.println("\r" + line + ERASE_REST);
-    System.err.flush();
   }
 
   /**

@@ -1,19 +1,14 @@
 package dev.ferry.cli.progress;
 
-import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.PlainText;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Shows the progress of a transfer on standard error. Updates may come from any thread. */
 public interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
-  /** Shows a bar on a terminal, otherwise a line every few seconds. */
+  /** Shows a line on a terminal that is redrawn, otherwise a new one every few seconds. */
   static ProgressDisplay open(CommandSpec command, String name) {
-    String label = PlainText.of(name);
-    return TerminalLine.isTerminal()
-        ? new ProgressBarDisplay(label)
-        : new ProgressLines(command.qualifiedName() + ": " + label, command.commandLine().getErr())
-            .start();
+    return new FileProgress(ProgressLine.open(command, name), PlainText.of(name));
   }
 
   /** Shows nothing. */

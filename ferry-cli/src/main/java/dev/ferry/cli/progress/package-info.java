@@ -1,4 +1,4 @@
-/** How far a transfer is: a bar on a terminal, lines elsewhere. */
+/** How far a transfer is: a line of a terminal that is redrawn, or lines elsewhere. */
 @NullMarked
 package dev.ferry.cli.progress;
 

@@ -5,7 +5,6 @@ import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.TransferOptions;
@@ -52,6 +51,7 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private boolean used;
   private final List<ServerOptions> others = new ArrayList<>();
+  private final List<TreeTransfers> opened = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // picocli injects all fields
   CheckCommand() {}
@@ -65,13 +65,15 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    Side a = side(first);
-    Side b = side(second);
-    CheckReport report = new CheckReport(output, a.name("") + "/", b.name("") + "/");
-    try (CarrierPool.Kept unused = server.keepConnections();
-        ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
+    CheckReport report;
+    try (ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
+      Side a = side(first);
+      Side b = side(second);
+      report = new CheckReport(output, a.name("") + "/", b.name("") + "/");
       new CheckPass(a, b, tree.filter(), sizeOnly, tasks, report).run();
       tasks.await();
+    } finally {
+      opened.forEach(TreeTransfers::close);
     }
     report.summary();
     if (report.differences() > 0) {
@@ -93,7 +95,9 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
       others.add(of);
     }
     used = true;
-    TreeTransfers transfers = TreeTransfers.replacing(of, output, TransferOptions.DEFAULT);
+    TreeTransfers transfers =
+        TreeTransfers.replacing(of, tree.jobs(), output, TransferOptions.DEFAULT, argument);
+    opened.add(transfers);
     return new RemoteSide(transfers, of.directoryPath(argument), tree.links());
   }
 }

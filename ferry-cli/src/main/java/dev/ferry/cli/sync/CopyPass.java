@@ -1,7 +1,6 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.TreeTransfers;
-import dev.ferry.cli.progress.SharedDisplay;
 import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
@@ -12,21 +11,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole source, and copies what is missing in the target or differs there.
+ * Reads the whole source, and copies what is missing in the target or differs there; or all of it,
+ * if nothing is compared.
  *
  * @param incomplete receives the paths of folders of which the source has more than it can name
  * @param backup receives what is replaced; null if it is not kept
- * @param digests whether files are compared by their digests and not by their times
  */
 record CopyPass(
     SyncDirection direction,
+    Comparison comparison,
     NameFilter filter,
     Set<String> incomplete,
     @Nullable Backup backup,
-    boolean digests,
-    ParallelTasks tasks,
-    SharedDisplay shared,
+    TreeTransfers transfers,
     SyncReport report) {
+  /** How the files of both ends are compared, if their sizes are equal. */
+  enum Comparison {
+    /** Not at all: the target is not listed. What it has is found when a file is to replace it. */
+    NONE,
+    TIMES,
+    DIGESTS
+  }
+
   /**
    * Begins all copies.
    *
@@ -35,11 +41,12 @@ record CopyPass(
    */
   void run() throws FerryException {
     Entries source = direction.source().list("");
-    Entries target = direction.target().find("");
+    Entries target = comparison == Comparison.NONE ? null : direction.target().find("");
     if (target == null) {
       make("");
     }
     folder("", source, target == null ? Entries.NONE : target);
+    transfers.foundAll();
   }
 
   private void folder(String path, Entries source, Entries target) throws FerryException {
@@ -101,17 +108,13 @@ record CopyPass(
       report.totals().unchanged();
     } else {
       Backup replaced = to == null ? null : backup;
-      tasks.begin(
-          () ->
-              report
-                  .missing()
-                  .attempt(() -> copy(path, from, replaced, () -> makeLink(path, target))));
+      attempt(() -> copy(path, from, replaced, () -> direction.link(path, target)));
     }
   }
 
-  private void makeLink(String path, String target) throws FerryException {
-    direction.target().makeLink(path, target);
-    report.linked(direction.source().name(path), direction.target().name(path), target);
+  /** Begins a task that is about one name. */
+  private void attempt(ParallelTasks.Task task) throws FerryException {
+    transfers.begin(() -> report.missing().attempt(task));
   }
 
   private void folder(String path, @Nullable Entry to) throws FerryException {
@@ -122,7 +125,7 @@ record CopyPass(
       return;
     }
     if (to.kind() == Entry.Kind.LINK) {
-      throw TreeTransfers.isLink(Path.of(direction.target().name(path)));
+      throw LocalSide.isLink(Path.of(direction.target().name(path)));
     }
     if (!to.isFolder()) {
       report.missing().failed(inTheWay(path, "file", "folder"));
@@ -145,9 +148,14 @@ record CopyPass(
   }
 
   private void make(String folder) throws FerryException {
-    if (!report.dryRun()) {
-      ParallelTasks.Task make = () -> direction.target().makeFolder(folder);
-      tasks.begin(folder.isEmpty() ? make : () -> report.missing().attempt(make));
+    if (report.dryRun()) {
+      return;
+    }
+    if (folder.isEmpty() || direction.target() instanceof LocalSide) {
+      direction.target().makeFolder(folder);
+    } else {
+      // Files do not wait for it: their requests make folders, too.
+      attempt(() -> direction.target().makeFolder(folder));
     }
   }
 
@@ -160,28 +168,26 @@ record CopyPass(
       report.missing().failed(notReplaced(path, to));
       return;
     }
+    boolean digests = comparison == Comparison.DIGESTS;
     Entry.Likeness likeness = to == null ? Entry.Likeness.DIFFERENT : from.likeness(to, digests);
     if (likeness == Entry.Likeness.EQUAL) {
       report.totals().unchanged();
       return;
     }
+    Backup replaced = to == null ? null : backup;
     boolean compare = likeness == Entry.Likeness.UNKNOWN;
-    tasks.begin(
-        () ->
-            report
-                .missing()
-                .attempt(
-                    () -> {
-                      if (compare && direction.equal(path, shared.begin())) {
-                        report.totals().unchanged();
-                      } else {
-                        copy(
-                            path,
-                            from,
-                            to == null ? null : backup,
-                            () -> direction.copy(path, from, shared.begin(), report.totals()));
-                      }
-                    }));
+    if (!compare && replaced == null && !report.dryRun()) {
+      report.missing().attempt(() -> direction.begin(path, from));
+      return;
+    }
+    attempt(
+        () -> {
+          if (compare && direction.equal(path)) {
+            report.totals().unchanged();
+          } else {
+            copy(path, from, replaced, () -> direction.copy(path, from));
+          }
+        });
   }
 
   /**

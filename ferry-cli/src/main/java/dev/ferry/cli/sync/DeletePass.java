@@ -1,7 +1,7 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.tree.NameFilter;
-import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.Set;
@@ -23,7 +23,7 @@ record DeletePass(
     NameFilter filter,
     Set<String> incomplete,
     @Nullable Backup backup,
-    ParallelTasks tasks,
+    TreeTransfers transfers,
     SyncReport report) {
   /** What is done with names that are to be deleted. */
   private interface Deletions {
@@ -92,7 +92,7 @@ record DeletePass(
                       + " that were counted would be deleted, since the source or the target has"
                       + " changed; sync again");
             }
-            tasks.begin(() -> deleteFile(path));
+            transfers.begin(() -> deleteFile(path));
           }
 
           @Override
@@ -109,7 +109,7 @@ record DeletePass(
           @Override
           public boolean folder(String path, boolean emptied) throws FerryException {
             if (emptied) {
-              tasks.await();
+              transfers.await();
             }
             boolean gone = report.dryRun() ? emptied : target.deleteFolder(path);
             if (gone) {

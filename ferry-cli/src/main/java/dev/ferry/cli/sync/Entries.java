@@ -1,10 +1,10 @@
 package dev.ferry.cli.sync;
 
-import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a folder, in the order of {@link RemoteTree#compare}. One thread at a time. */
+/** The entries of a folder, in the order of {@link StorePath#compare}. One thread at a time. */
 @FunctionalInterface
 interface Entries {
   /** Those of a folder that does not exist. */
@@ -40,6 +40,6 @@ interface Entries {
     if (from.kind() == Entry.Kind.UNNAMED || to.kind() == Entry.Kind.UNNAMED) {
       return from.kind() == Entry.Kind.UNNAMED ? -1 : 1;
     }
-    return RemoteTree.compare(from.name(), to.name());
+    return StorePath.compare(from.name(), to.name());
   }
 }

@@ -1,6 +1,5 @@
 package dev.ferry.cli.sync;
 
-import dev.ferry.cli.tree.LocalTree;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import java.time.Instant;
@@ -24,6 +23,10 @@ record Entry(
     @Nullable Boolean executable,
     @Nullable String link,
     String reason) {
+  /** Why a link is not made as one. */
+  private static final String LEADS_OUT =
+      "it is a symbolic link whose target is not relative, or not in the tree";
+
   private static final int NANOS_OF_MILLI = 1_000_000;
 
   /** What has the name. */
@@ -63,7 +66,7 @@ record Entry(
    */
   static Entry link(String name, String target) {
     return target.isEmpty()
-        ? leftOut(name, Kind.LINK, LocalTree.LEADS_OUT)
+        ? leftOut(name, Kind.LINK, LEADS_OUT)
         : new Entry(name, Kind.LINK, 0, FileFacts.UNKNOWN_TIME, null, target, "");
   }
 

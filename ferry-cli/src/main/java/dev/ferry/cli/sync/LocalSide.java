@@ -1,13 +1,11 @@
 package dev.ferry.cli.sync;
 
-import dev.ferry.cli.client.TreeTransfers;
-import dev.ferry.cli.tree.LocalTree;
-import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.local.LocalFileSink;
@@ -44,7 +42,7 @@ record LocalSide(Path root, boolean links) implements Side {
     List<String> names = new ArrayList<>();
     List<Entry> unnamed = new ArrayList<>();
     read(directory, names, unnamed);
-    names.sort(RemoteTree::compare);
+    names.sort(StorePath::compare);
     Iterator<String> left = names.iterator();
     Iterator<Entry> first = unnamed.iterator();
     return () -> {
@@ -98,7 +96,7 @@ record LocalSide(Path root, boolean links) implements Side {
         return Entry.of(name, FileFacts.of(name, found));
       }
       if (links) {
-        return Entry.link(name, LocalTree.linkTarget(path, Side.child(folder, name)));
+        return Entry.link(name, SymbolicLinks.read(path, Side.depth(Side.child(folder, name))));
       }
       if (Files.isRegularFile(path)) {
         return Entry.of(name, FileFacts.of(name, ExecuteBit.readAttributes(path)));
@@ -123,18 +121,22 @@ record LocalSide(Path root, boolean links) implements Side {
 
   @Override
   public void makeFolder(String folder) throws FerryException {
-    TreeTransfers.makeDirectory(path(folder));
+    Path made = path(folder);
+    if (!folder.isEmpty() && Files.isSymbolicLink(made)) {
+      throw isLink(made);
+    }
+    try {
+      Files.createDirectories(made);
+    } catch (IOException e) {
+      throw FerryException.of(e, made.toString());
+    }
   }
 
-  @Override
-  public void makeLink(String path, String target) throws FerryException {
-    Path link = path(path);
-    try {
-      Files.createDirectories(link.toAbsolutePath().getParent());
-      SymbolicLinks.make(link, target, true, name(path));
-    } catch (IOException e) {
-      throw FerryException.of(e, name(path));
-    }
+  /** The failure for a local link in the place of a directory. */
+  static FerryException isLink(Path link) {
+    return new FerryException(
+        ErrorKind.INVALID_PATH,
+        link + ": is a symbolic link, which a download does not follow; remove it");
   }
 
   @Override

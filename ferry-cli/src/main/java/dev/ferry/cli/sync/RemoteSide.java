@@ -1,7 +1,6 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.TreeTransfers;
-import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -9,27 +8,48 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.local.SymbolicLinks;
 
-/**
- * A folder of a server.
- *
- * @param links whether links are made as links, and not followed
- */
-record RemoteSide(TreeTransfers transfers, StorePath root, boolean links) implements Side {
+/** A folder of a server. */
+final class RemoteSide implements Side {
+  private final TreeTransfers transfers;
+  private final StorePath root;
+  private final boolean links;
+  private final RemoteTree tree;
+
+  /**
+   * @param links whether links are made as links, and not followed
+   */
+  RemoteSide(TreeTransfers transfers, StorePath root, boolean links) {
+    this.transfers = transfers;
+    this.root = root;
+    this.links = links;
+    tree = transfers.tree(root);
+  }
+
+  /** Returns another folder of the same server. */
+  RemoteSide beside(StorePath folder) {
+    return new RemoteSide(transfers, folder, false);
+  }
+
   @Override
   public Entries list(String folder) throws FerryException {
     StorePath directory = path(folder);
-    RemoteTree.requireDepth(directory, folder.isEmpty() ? 0 : folder.split("/", -1).length);
-    RemoteFolder entries = RemoteFolder.open(transfers.lister(), directory);
+    RemoteTree.requireDepth(directory, folder.isEmpty() ? 0 : Side.depth(folder) + 1);
+    RemoteTree.Folder entries = tree.list(directory);
     return () -> {
       FileFacts facts = entries.next();
       if (facts == null || facts.leftOut() == LeftOut.NAME) {
         return facts == null ? null : Entry.of(facts.name(), facts);
       }
-      String name = entries.name(facts);
-      return links && facts.link() != null
-          ? Entry.link(name, RemoteTree.linkTarget(facts, Side.child(folder, name)))
-          : Entry.of(name, facts);
+      String name = new StorePath(facts.name()).name();
+      String target = facts.link();
+      if (!links || target == null) {
+        return Entry.of(name, facts);
+      }
+      // Whatever the server says of it.
+      boolean inside = SymbolicLinks.staysInside(Side.depth(Side.child(folder, name)), target);
+      return Entry.link(name, inside ? target : "");
     };
   }
 
@@ -41,11 +61,6 @@ record RemoteSide(TreeTransfers transfers, StorePath root, boolean links) implem
   @Override
   public void makeFolder(String folder) throws FerryException {
     transfers.makeDirectory(path(folder));
-  }
-
-  @Override
-  public void makeLink(String path, String target) throws FerryException {
-    transfers.makeLink(path(path), target);
   }
 
   @Override
@@ -71,8 +86,13 @@ record RemoteSide(TreeTransfers transfers, StorePath root, boolean links) implem
     transfers.move(path(path), ((RemoteSide) to).path(path), replace);
   }
 
+  /**
+   * Returns a path on the server.
+   *
+   * @throws FerryException if a local name cannot be one on a server
+   */
   StorePath path(String below) throws FerryException {
-    return TreeTransfers.path(root, below);
+    return below.isEmpty() ? root : StorePath.parse(root.child(below).value());
   }
 
   @Override

@@ -37,11 +37,13 @@ interface Side {
   /** Returns the CRC-32C of a file. */
   Digest digest(String path) throws FerryException;
 
+  /** Folders between the root of a tree and a path in it. */
+  static int depth(String path) {
+    return (int) path.chars().filter(c -> c == '/').count();
+  }
+
   /** Makes a folder, and those above it. That it exists is no failure. */
   void makeFolder(String folder) throws FerryException;
-
-  /** Makes a link, and the folders above it. It may replace a file or another link. */
-  void makeLink(String path, String target) throws FerryException;
 
   /** Deletes a file, or a link and not what it leads to. That it is missing is no failure. */
   void deleteFile(String path) throws FerryException;

@@ -9,15 +9,12 @@ import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.cli.progress.SharedDisplay;
-import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.NameFilter;
-import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -134,15 +131,16 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
           null);
     }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
-    TreeTransfers transfers = TreeTransfers.replacing(server, output, options);
+    StorePath there = server.directoryPath(down ? source : target);
     LocalSide local = new LocalSide(localPath(down ? target : source), tree.links());
-    RemoteSide remote =
-        new RemoteSide(transfers, server.directoryPath(down ? source : target), tree.links());
-    try {
+    String label = down ? local.name("") : there.value();
+    try (TreeTransfers transfers = TreeTransfers.replacing(server, tree.jobs(), output, options, label)) {
+      RemoteSide remote = new RemoteSide(transfers, there, tree.links());
       return run(
           down
               ? new SyncDirection.Down(remote, local, transfers)
-              : new SyncDirection.Up(local, remote, transfers));
+              : new SyncDirection.Up(local, remote, transfers),
+          transfers);
     } catch (InvalidPathException e) {
       throw new FerryException(ErrorKind.INVALID_PATH, e.getMessage() + "; try LC_ALL=C.UTF-8", e);
     }
@@ -172,8 +170,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     Side side =
         to instanceof RemoteSide remote
-            ? new RemoteSide(
-                remote.transfers(), server.directoryPath(folder.toString().substring(1)), false)
+            ? remote.beside(server.directoryPath(folder.toString().substring(1)))
             : new LocalSide(folder, false);
     return new Backup(
         to, side, folder.startsWith(root) ? root.relativize(folder).toString() : null, report);
@@ -193,33 +190,31 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     return whole;
   }
 
-  private int run(SyncDirection direction) throws FerryException {
+  private int run(SyncDirection direction, TreeTransfers transfers) throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
-    SyncReport report = new SyncReport(output, dryRun);
+    SyncReport report = new SyncReport(output, transfers, dryRun);
     Side from = direction.source();
     Side to = direction.target();
     Backup backup = backup(to, report);
     Set<String> incomplete = new HashSet<>();
     NameFilter filter = tree.filter().reserving(backup == null ? null : backup.below());
+    CopyPass.Comparison comparison =
+        compareChecksums ? CopyPass.Comparison.DIGESTS : CopyPass.Comparison.TIMES;
     Refusal refusal = null;
-    try (ProgressDisplay progress = output.progress(to.name(""));
-        CarrierPool.Kept unused = server.keepConnections();
-        ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
-      SharedDisplay shared = new SharedDisplay(progress);
-      new CopyPass(direction, filter, incomplete, backup, compareChecksums, tasks, shared, report)
-          .run();
-      tasks.await();
+    try (TreeTransfers running = transfers) {
+      new CopyPass(direction, comparison, filter, incomplete, backup, running, report).run();
+      running.await();
       if (delete && report.missing().failed() > 0) {
         report.deletedNothing(to.name(""));
       } else if (delete) {
-        DeletePass pass = new DeletePass(from, to, filter, incomplete, backup, tasks, report);
+        DeletePass pass = new DeletePass(from, to, filter, incomplete, backup, running, report);
         long files = pass.count();
         refusal = refusal(to.name("") + "/", files, report.totals());
         if (refusal != null && !dryRun) {
           throw refusal;
         }
         pass.run(files);
-        tasks.await();
+        running.await();
       }
     }
     report.summary(from.name(""), to.name(""), stopwatch.seconds());

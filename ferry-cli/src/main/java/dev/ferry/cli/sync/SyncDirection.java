@@ -1,9 +1,9 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.TreeTransfers;
-import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import java.nio.file.Path;
 
 /** From where to where files are copied, and how. Thread-safe. */
 sealed interface SyncDirection {
@@ -11,24 +11,38 @@ sealed interface SyncDirection {
 
   Side target();
 
-  /** Copies a file and counts it. */
-  void copy(String path, Entry file, ProgressDisplay shown, TreeTotals totals)
-      throws FerryException;
+  /** Begins to copy a file. */
+  void begin(String path, Entry file) throws FerryException;
+
+  /** Copies a file in the same way, at once. */
+  void copy(String path, Entry file) throws FerryException;
+
+  /** Makes a link in the target, and the folders above it. */
+  void link(String path, String to) throws FerryException;
 
   /** Whether the files of both sides have the same size and digest. */
-  boolean equal(String path, ProgressDisplay shown) throws FerryException;
+  boolean equal(String path) throws FerryException;
 
   /** To the server. */
   record Up(LocalSide source, RemoteSide target, TreeTransfers transfers) implements SyncDirection {
     @Override
-    public void copy(String path, Entry file, ProgressDisplay shown, TreeTotals totals)
-        throws FerryException {
-      transfers.put(source.path(path), target.path(path), shown, totals);
+    public void begin(String path, Entry file) throws FerryException {
+      transfers.beginPut(source.path(path), target.path(path), file.size());
     }
 
     @Override
-    public boolean equal(String path, ProgressDisplay shown) throws FerryException {
-      return transfers.equal(target.path(path), source.path(path), shown);
+    public void copy(String path, Entry file) throws FerryException {
+      transfers.put(source.path(path), target.path(path));
+    }
+
+    @Override
+    public void link(String path, String to) throws FerryException {
+      transfers.putLink(source.path(path), target.path(path), to);
+    }
+
+    @Override
+    public boolean equal(String path) throws FerryException {
+      return transfers.equal(target.path(path), source.path(path));
     }
   }
 
@@ -36,14 +50,50 @@ sealed interface SyncDirection {
   record Down(RemoteSide source, LocalSide target, TreeTransfers transfers)
       implements SyncDirection {
     @Override
-    public void copy(String path, Entry file, ProgressDisplay shown, TreeTotals totals)
-        throws FerryException {
-      transfers.get(source.path(path), target.path(path), shown, totals);
+    public void begin(String path, Entry file) throws FerryException {
+      transfers.beginGet(source.path(path), target.path(path), file.size());
     }
 
     @Override
-    public boolean equal(String path, ProgressDisplay shown) throws FerryException {
-      return transfers.equal(source.path(path), target.path(path), shown);
+    public void copy(String path, Entry file) throws FerryException {
+      transfers.get(source.path(path), target.path(path));
+    }
+
+    @Override
+    public void link(String path, String to) throws FerryException {
+      Path link = target.path(path);
+      target.makeFolder(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
+      StorePath stored = source.path(path);
+      transfers.getLink(stored.value(), link, to);
+    }
+
+    @Override
+    public boolean equal(String path) throws FerryException {
+      return transfers.equal(source.path(path), target.path(path));
+    }
+  }
+
+  /** From one server to another; compares nothing. */
+  record Across(RemoteSide source, RemoteSide target, TreeTransfers transfers, TreeCopy.Each copies)
+      implements SyncDirection {
+    @Override
+    public void begin(String path, Entry file) throws FerryException {
+      transfers.begin(() -> transfers.missing().attempt(() -> copy(path, file)));
+    }
+
+    @Override
+    public void copy(String path, Entry file) throws FerryException {
+      copies.copy(source.path(path), target.path(path));
+    }
+
+    @Override
+    public void link(String path, String to) throws FerryException {
+      transfers.makeLink(source.path(path), target.path(path), to);
+    }
+
+    @Override
+    public boolean equal(String path) {
+      return false;
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.cli.sync;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.tree.MissingNames;
@@ -23,8 +24,8 @@ record SyncReport(
     MissingNames missing,
     AtomicLong deletions,
     boolean dryRun) {
-  SyncReport(OutputFlags output, boolean dryRun) {
-    this(output, new TreeTotals(), new MissingNames(output), new AtomicLong(), dryRun);
+  SyncReport(OutputFlags output, TreeTransfers transfers, boolean dryRun) {
+    this(output, transfers.totals(), transfers.missing(), new AtomicLong(), dryRun);
   }
 
   void wouldCopy(String source, String target, long bytes) {
@@ -36,19 +37,6 @@ record SyncReport(
             .put("source", source)
             .put("target", target)
             .put("bytes", bytes));
-  }
-
-  /** A link was made. */
-  void linked(String source, String target, String link) {
-    totals.transferred(0);
-    output.change(
-        () -> source + " -> " + target + ": a symbolic link to " + link,
-        () ->
-            JsonLines.object()
-                .put("action", "linked")
-                .put("source", source)
-                .put("target", target)
-                .put("link", link));
   }
 
   /** A file or folder of the target was deleted, or would be. */

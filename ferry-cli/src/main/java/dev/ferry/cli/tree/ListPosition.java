@@ -2,6 +2,7 @@ package dev.ferry.cli.tree;
 
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
+import dev.ferry.core.StorePath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public final class ListPosition {
       unnamed++;
       return !isBefore(last) && (!isAt(last) || unnamed > unnamedAfter);
     }
-    ordered &= last == null || RemoteTree.compare(entry.name(), last) > 0;
+    ordered &= last == null || StorePath.compare(entry.name(), last) > 0;
     last = entry.name();
     unnamed = 0;
     return !isBefore(last) && !isAt(last);
@@ -51,7 +52,7 @@ public final class ListPosition {
   }
 
   private boolean isBefore(@Nullable String name) {
-    return after != null && (name == null || RemoteTree.compare(name, after) < 0);
+    return after != null && (name == null || StorePath.compare(name, after) < 0);
   }
 
   /** The last name; null if there was none. */

@@ -50,7 +50,7 @@ public final class ParallelTasks implements AutoCloseable {
     if (failure.get() != null) {
       free.release();
     }
-    throwFailure();
+    check();
     threads.execute(
         () -> {
           try {
@@ -71,7 +71,7 @@ public final class ParallelTasks implements AutoCloseable {
   public void await() throws FerryException {
     acquire(most);
     free.release(most);
-    throwFailure();
+    check();
   }
 
   private void acquire(int permits) throws FerryException {
@@ -83,7 +83,12 @@ public final class ParallelTasks implements AutoCloseable {
     }
   }
 
-  private void throwFailure() throws FerryException {
+  /**
+   * Throws the failure of a task.
+   *
+   * @throws FerryException the failure of the first task that failed
+   */
+  public void check() throws FerryException {
     Exception first = failure.get();
     if (first instanceof FerryException ferry) {
       throw ferry;

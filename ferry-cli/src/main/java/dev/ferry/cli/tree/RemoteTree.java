@@ -5,98 +5,271 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.local.SymbolicLinks;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A tree of a server. Its directories are read as {@link RemoteFolder} does.
+ * A tree of a server, whose folders are listed in order: each one right after its entry was
+ * returned, or not at all. So one request lists all of them, if the server does that; otherwise
+ * each folder is a request, as {@link RemoteFolder} makes it.
  *
- * @param lister lists a directory of the server
- * @param filter chooses the files
- * @param links whether links are made as links, and not followed
- * @param missing receives the names that are left out, and the folders that cannot be listed
+ * <p>A thread reads ahead of what is done with the entries. It ends the request when {@value #MOST}
+ * of them wait, and makes another one when they were taken, so that no request waits and memory is
+ * bounded. One thread at a time.
  */
-public record RemoteTree(
-    RemoteFolder.Lister lister, NameFilter filter, boolean links, MissingNames missing) {
+public final class RemoteTree implements AutoCloseable {
   /** A server that lists a directory in itself would otherwise be followed without end. */
   private static final int DEEPEST = 1000;
 
+  private static final int MOST = 50_000;
+
+  private final RemoteFolder.Lister folders;
+  private final TreeLister trees;
+  private final StorePath root;
+  private boolean inOneRequest = true;
+  private @Nullable Ahead ahead;
+
+  /** The folders through which the next entry may have been reached, the deepest first. */
+  private final Deque<String> above = new ArrayDeque<>();
+
+  private @Nullable Placed next;
+
+  /** The folder whose entries are the next ones. */
+  private @Nullable String entered;
+
+  /** Lists a whole tree, again after a failure if the options of the command say so. */
+  @FunctionalInterface
+  public interface TreeLister {
+    /**
+     * Lists a tree, as {@link dev.ferry.core.Carrier#listTree} does.
+     *
+     * @param attempts returns what receives the entries of an attempt; called once for each
+     */
+    boolean list(StorePath root, Supplier<Predicate<FileFacts>> attempts) throws FerryException;
+  }
+
+  /** The entries of a folder, in the order of {@link StorePath#compare}. */
+  @FunctionalInterface
+  public interface Folder {
+    /**
+     * Returns the next entry; null if there are no more.
+     *
+     * @throws FerryException with {@link ErrorKind#INVALID_PATH} if it cannot be there: a hostile
+     *     server could choose a name that leads elsewhere; with {@link ErrorKind#INTERNAL} if the
+     *     server does not list in order
+     */
+    @Nullable FileFacts next() throws FerryException;
+  }
+
   /**
-   * Visits a directory and all that is below it.
-   *
-   * @throws FerryException as the visitor throws it, or with {@link ErrorKind#INVALID_PATH} if the
-   *     server lists a name that cannot be in the directory
+   * @param folder the path of the folder that has the entry
    */
-  public void walk(StorePath root, TreeVisitor<FileFacts> visitor) throws FerryException {
-    walk(root, "", 0, visitor);
+  private record Placed(String folder, FileFacts entry) {}
+
+  public RemoteTree(RemoteFolder.Lister folders, TreeLister trees, StorePath root) {
+    this.folders = folders;
+    this.trees = trees;
+    this.root = root;
   }
 
-  private void walk(StorePath directory, String path, int depth, TreeVisitor<FileFacts> visitor)
-      throws FerryException {
-    requireDepth(directory, depth);
-    if (!visitor.directory(path)) {
-      return;
+  /** Begins to list a folder. If it is the root of the tree, all is listed anew. */
+  public Folder list(StorePath folder) throws FerryException {
+    if (folder.equals(root) && inOneRequest) {
+      begin();
     }
-    RemoteFolder folder = RemoteFolder.open(lister, directory);
-    for (FileFacts entry = folder.next(); entry != null; entry = folder.next()) {
-      LeftOut reason = entry.leftOut();
-      if (reason == LeftOut.NAME) {
-        String last = new StorePath(entry.name()).name();
-        if (filter.asksFor(path.isEmpty() ? last : path + "/" + last)) {
-          missing.leftOut(entry.name(), reason.reason());
-        }
-        continue;
+    if (inOneRequest && folder.value().equals(entered)) {
+      entered = null;
+      return () -> next(folder.value());
+    }
+    RemoteFolder alone = RemoteFolder.open(folders, folder);
+    return () -> {
+      FileFacts entry = alone.next();
+      if (entry != null && entry.leftOut() != LeftOut.NAME) {
+        String unused = alone.name(entry);
       }
-      String name = folder.name(entry);
-      String below = path.isEmpty() ? name : path + "/" + name;
-      if (links && entry.link() != null) {
-        link(below, entry, visitor);
-      } else if (entry.directory()) {
-        if (filter.enters(below)) {
-          missing.attempt(() -> walk(directory.child(name), below, depth + 1, visitor));
-        }
-      } else if (filter.takes(below)) {
-        if (reason == null) {
-          visitor.file(below, entry);
-        } else {
-          missing.leftOut(entry.name(), reason.reason());
-        }
-      }
+      return entry;
+    };
+  }
+
+  private void begin() throws FerryException {
+    close();
+    Ahead begun = new Ahead();
+    ahead = begun;
+    above.clear();
+    above.push(root.value());
+    entered = root.value();
+    next = null;
+    inOneRequest = begun.begin();
+  }
+
+  private @Nullable FileFacts next(String folder) throws FerryException {
+    String inside = folder.isEmpty() ? "" : folder + "/";
+    Placed found = peek();
+    while (found != null && !found.folder.equals(folder) && found.folder.startsWith(inside)) {
+      // Nobody wanted to know what is in that folder.
+      next = null;
+      found = peek();
+    }
+    if (found == null || !found.folder.equals(folder)) {
+      return null;
+    }
+    next = null;
+    FileFacts entry = found.entry;
+    entered = entry.directory() && entry.leftOut() == null ? entry.name() : null;
+    // What the server has not listed is asked for alone, and the answer says why.
+    return entry.directory() && entry.leftOut() == LeftOut.UNREADABLE
+        ? entry.withLeftOut(null)
+        : entry;
+  }
+
+  private @Nullable Placed peek() throws FerryException {
+    if (next == null && ahead != null) {
+      FileFacts entry = ahead.next();
+      next = entry == null ? null : new Placed(place(entry), entry);
+    }
+    return next;
+  }
+
+  /** Returns the folder of the next entry. */
+  private String place(FileFacts entry) throws FerryException {
+    boolean unnamed = entry.leftOut() == LeftOut.NAME;
+    String name = entry.name();
+    String folder = unnamed ? name : StorePath.parse(name).parent().value();
+    while (!above.isEmpty() && !isIn(above.element(), folder, unnamed)) {
+      above.remove();
+    }
+    if (above.isEmpty() && unnamed) {
+      above.push(root.value());
+    }
+    if (above.isEmpty()) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          root + "/: the server lists '" + name + "' there, which is somewhere else");
+    }
+    String found = above.element();
+    if (entry.directory() && entry.leftOut() == null) {
+      above.push(name);
+    }
+    return found;
+  }
+
+  private static boolean isIn(String folder, String wanted, boolean unnamed) {
+    return unnamed ? folder.isEmpty() || wanted.startsWith(folder + "/") : folder.equals(wanted);
+  }
+
+  @Override
+  public void close() {
+    Ahead running = ahead;
+    if (running != null) {
+      running.close();
     }
   }
 
-  private void link(String below, FileFacts entry, TreeVisitor<FileFacts> visitor)
-      throws FerryException {
-    if (!filter.asksFor(below)) {
-      return;
+  /** Entries that were read and not taken. */
+  private final class Ahead {
+    private final Deque<FileFacts> entries = new ArrayDeque<>();
+    private ListPosition position = new ListPosition();
+    private @Nullable Exception failure;
+    private boolean known = true;
+    private boolean running;
+    private boolean more;
+    private boolean closed;
+    private @Nullable Thread reader;
+
+    /** Returns whether the server lists trees, after it has said so. */
+    synchronized boolean begin() throws FerryException {
+      read();
+      await();
+      return known;
     }
-    String to = linkTarget(entry, below);
-    if (to.isEmpty()) {
-      missing.leftOut(entry.name(), LocalTree.LEADS_OUT);
-    } else {
-      visitor.link(below, entry, to);
+
+    private void read() {
+      running = true;
+      more = false;
+      Thread thread = new Thread(this::run, "ferry-list");
+      thread.setDaemon(true);
+      reader = thread;
+      thread.start();
+    }
+
+    private void run() {
+      Exception failed = null;
+      boolean listed = true;
+      try {
+        listed = trees.list(root, this::attempt);
+      } catch (FerryException | RuntimeException e) {
+        failed = e;
+      }
+      synchronized (this) {
+        failure = failed;
+        known = listed;
+        running = false;
+        notifyAll();
+      }
+    }
+
+    private synchronized Predicate<FileFacts> attempt() {
+      position = position.again();
+      return this::add;
+    }
+
+    private synchronized boolean add(FileFacts entry) {
+      if (position.moveTo(entry)) {
+        entries.add(entry);
+        notifyAll();
+      }
+      more = entries.size() >= MOST;
+      return position.isOrdered() && !more && !closed;
+    }
+
+    /** Waits until there is an entry, or the reader has ended. */
+    private void await() throws FerryException {
+      try {
+        while (entries.isEmpty() && running) {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new FerryException(ErrorKind.CANCELLED, root + "/: cancelled", e);
+      }
+      if (!entries.isEmpty()) {
+        return;
+      }
+      if (failure instanceof FerryException ferry) {
+        throw ferry;
+      }
+      if (failure instanceof RuntimeException other) {
+        throw other;
+      }
+      if (!position.isOrdered()) {
+        throw new FerryException(
+            ErrorKind.INTERNAL,
+            root + "/: the server lists '" + position.last() + "' in the wrong place");
+      }
+    }
+
+    synchronized @Nullable FileFacts next() throws FerryException {
+      await();
+      if (entries.isEmpty() && more) {
+        read();
+        await();
+      }
+      return entries.poll();
+    }
+
+    synchronized void close() {
+      closed = true;
+      if (running && reader != null) {
+        reader.interrupt();
+      }
     }
   }
 
   /**
-   * Returns the target of a link of a server, whatever the server says.
-   *
-   * @param below its path in the tree
-   * @return empty if it is not relative, or not in the tree
-   */
-  public static String linkTarget(FileFacts link, String below) {
-    String target = link.link();
-    return target != null && SymbolicLinks.staysInside(LocalTree.depth(below), target)
-        ? target
-        : "";
-  }
-
-  /**
-   * Checks how deep a directory is below the root of a tree.
-   *
-   * @throws FerryException with {@link ErrorKind#INTERNAL}, which ends a copy, if the server
-   *     probably lists a directory in itself
+   * @throws FerryException if a directory is deeper than any would be
    */
   public static void requireDepth(StorePath directory, int depth) throws FerryException {
     if (depth > DEEPEST) {
@@ -104,11 +277,5 @@ public record RemoteTree(
           ErrorKind.INTERNAL,
           directory + ": over " + DEEPEST + " folders deep; does the server list one in itself?");
     }
-  }
-
-  /** Compares names in the order of lists. */
-  public static int compare(String a, String b) {
-    return Arrays.compareUnsigned(
-        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }
 }

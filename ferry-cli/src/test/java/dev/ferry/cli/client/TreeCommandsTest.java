@@ -198,6 +198,13 @@ final class TreeCommandsTest {
   void put_aNewTreeOverGrpc_isOneRequestForEachName() throws Exception {
     Path source = local.resolve("source");
     fill(source);
+    List<Operation> requests = requests(CarrierChoice.GRPC, "put", "-r", source.toString());
+    assertThat(requests).filteredOn(Operation.UPLOAD::equals).hasSameSizeAs(NAMES);
+    assertThat(requests).containsOnly(Operation.UPLOAD, Operation.MAKE_DIRECTORY);
+  }
+
+  /** Runs a command against a server that counts. Returns its requests. */
+  private List<Operation> requests(CarrierChoice carrier, String... command) throws Exception {
     Queue<Operation> requests = new ConcurrentLinkedQueue<>();
     RequestListener listener =
         new RequestListener() {
@@ -211,12 +218,47 @@ final class TreeCommandsTest {
         };
     ServerSettings settings = ServerSettings.defaults().withListener(listener);
     try (Servers counted = Servers.start(LocalFileStore.open(root), settings)) {
-      assertThat(run(counted, CarrierChoice.GRPC, "put", "-r", source.toString()).exitCode())
-          .isZero();
+      String[] words = command;
+      if (command[0].equals("sync")) {
+        words = command.clone();
+        words[2] =
+            (carrier == CarrierChoice.GRPC ? "ferry://" : "http://")
+                + counted.address(carrier)
+                + (carrier == CarrierChoice.GRPC ? "/" : "/files/")
+                + command[2];
+        assertThat(Outcome.of(words).exitCode()).isZero();
+      } else {
+        assertThat(run(counted, carrier, words).exitCode()).isZero();
+      }
     }
+    return List.copyOf(requests);
+  }
 
-    assertThat(requests).filteredOn(Operation.UPLOAD::equals).hasSameSizeAs(NAMES);
-    assertThat(requests).containsOnly(Operation.UPLOAD, Operation.MAKE_DIRECTORY);
+  @Test
+  void getAndPut_overHttp_areOneRequestForEachName() throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    List<Operation> put = requests(CarrierChoice.HTTP, "put", "-r", source.toString());
+    assertThat(put).filteredOn(Operation.UPLOAD::equals).hasSameSizeAs(NAMES);
+    assertThat(put).containsOnly(Operation.STAT, Operation.UPLOAD, Operation.MAKE_DIRECTORY);
+    assertThat(put).containsOnlyOnce(Operation.STAT);
+
+    String back = local.resolve("back").toString();
+    List<Operation> get = requests(CarrierChoice.HTTP, "get", "-r", "source", back);
+    assertThat(get).containsOnly(Operation.LIST, Operation.DOWNLOAD).hasSize(1 + NAMES.size());
+    assertThat(get).containsOnlyOnce(Operation.LIST);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void sync_withNothingToDo_isOneRequest(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    assertThat(requests(carrier, "sync", source.toString(), "tree"))
+        .filteredOn(Operation.LIST::equals)
+        .hasSize(1);
+    assertThat(requests(carrier, "sync", source.toString(), "tree"))
+        .containsExactly(Operation.LIST);
   }
 
   @Test
@@ -231,7 +273,7 @@ final class TreeCommandsTest {
         .isEqualTo(
             "ferry put: "
                 + source.resolve("loop")
-                + ": left out, it is neither a file nor a folder");
+                + ": left out, it is a symbolic link to no file");
     assertThat(TestFiles.tree(root)).containsExactly("source/", "source/file", "source/link");
   }
 

@@ -160,15 +160,19 @@ public final class LocalFileSink implements FileSink {
     if (directory == null) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
-    FinalName.requireNoOther(absolute, label);
-    if (options.create().createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-      throw FinalName.exists(label, null);
+    boolean createOnly = options.create().createOnly();
+    if (!createOnly || Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+      FinalName.requireNoOther(absolute, label);
+      if (createOnly) {
+        throw FinalName.exists(label, null);
+      }
     }
     boolean make = options.create().makeParents();
-    Path firstMade = make ? Directories.firstMissing(directory) : null;
-    for (int attempt = 1; ; attempt++) {
+    Path firstMade = null;
+    // Most folders are there, so the first attempt does not look for them.
+    for (int attempt = 0; ; attempt++) {
       try {
-        if (make) {
+        if (attempt > 0) {
           Files.createDirectories(directory);
         }
         Path temporary = naming.apply(directory);
@@ -190,7 +194,7 @@ public final class LocalFileSink implements FileSink {
         // FileAlreadyExistsException.
         boolean vanished =
             e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
-        if (make && vanished && attempt < Directories.MAKE_ATTEMPTS) {
+        if (make && (attempt == 0 || (vanished && attempt < Directories.MAKE_ATTEMPTS))) {
           firstMade = Directories.higher(firstMade, Directories.firstMissing(directory));
           continue;
         }

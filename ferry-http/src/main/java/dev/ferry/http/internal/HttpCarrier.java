@@ -285,7 +285,7 @@ public abstract class HttpCarrier implements Carrier {
   /** Creates the request that sends a file, whose bytes the client adds. */
   public static OutgoingRequest put(
       StorePath path, TransferOptions options, @Nullable Digest digest, FileFacts facts) {
-    return UploadCalls.put(path, null, options, digest, facts, null);
+    return UploadCalls.put(path, null, options, digest, options.sent(facts), null);
   }
 
   /**

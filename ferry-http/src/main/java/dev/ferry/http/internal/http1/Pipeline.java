@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class Pipeline {
   private static final int REQUESTS_AHEAD = 256;
   private static final int HEAD_BYTES_AHEAD = 64 * 1024;
-  private static final long FILE_BYTES_AHEAD = 1024 * 1024;
+
+  /** Bytes of files ahead for each request that may be, which are 1 MiB in all. */
+  private static final long FILE_BYTES = 4096;
 
   /** A larger file is sent by itself. */
   private static final int LARGEST_UPLOAD = 128 * 1024;
@@ -60,7 +62,14 @@ final class Pipeline {
 
   private int headBytes;
   private long fileBytes;
-  private int mostRequests = REQUESTS_AHEAD;
+
+  /**
+   * Requests that may be ahead. Halved when a connection ends, so that one that lasts only shortly
+   * has responses, too.
+   */
+  private int ahead = REQUESTS_AHEAD;
+
+  private boolean proxied;
 
   /** Responses of the connection. */
   private long responses;
@@ -83,7 +92,7 @@ final class Pipeline {
     /** Connections that ended when this was the next to get a response. */
     private int ends;
 
-    /** Whether the request was sent over an earlier connection. */
+    /** Whether the server may have executed the request before. */
     private boolean repeated;
 
     Request(Item item) {
@@ -140,7 +149,7 @@ final class Pipeline {
 
   /** Sends requests unless enough are ahead. Returns false if there are no more. */
   private boolean fill() throws FerryException {
-    if (sent.size() <= mostRequests / 2 && fileBytes <= FILE_BYTES_AHEAD / 2) {
+    if (sent.size() <= ahead / 2 && fileBytes <= ahead * FILE_BYTES / 2) {
       out.clear();
       for (Request next = next(); next != null; next = next()) {
         taken = next;
@@ -156,8 +165,8 @@ final class Pipeline {
   private @Nullable Request next() throws FerryException {
     boolean idle = sent.isEmpty() && again.isEmpty();
     boolean full =
-        sent.size() >= mostRequests
-            || fileBytes >= FILE_BYTES_AHEAD
+        sent.size() >= (proxied ? 1 : ahead)
+            || fileBytes >= ahead * FILE_BYTES
             || headBytes >= HEAD_BYTES_AHEAD;
     if (full) {
       return null;
@@ -238,9 +247,7 @@ final class Pipeline {
         connection = opened;
         responses = 0;
         refusals = 0;
-        if (opened.isProxied()) {
-          mostRequests = 1;
-        }
+        proxied = opened.isProxied();
         return opened;
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.UNAVAILABLE);
@@ -352,12 +359,12 @@ final class Pipeline {
       if (!whole && isOfConnection(e)) {
         ended(e);
       } else {
-        responded(used);
+        responded(used, whole);
         refused(request, e);
       }
       return;
     }
-    responded(used);
+    responded(used, true);
     item.done(transfer);
   }
 
@@ -379,17 +386,22 @@ final class Pipeline {
     return new Transfer(stored, stored.size(), HttpProtocol.HTTP_1_1.wireName(), "identity");
   }
 
-  private void responded(Connection used) throws FerryException {
+  /**
+   * @param announced whether the server has announced the end of the connection, if it has ended
+   */
+  private void responded(Connection used, boolean announced) {
     Request request = sent.remove();
     headBytes -= request.headBytes;
     fileBytes -= request.size();
     responses++;
+    ahead = Math.min(ahead + 1, REQUESTS_AHEAD);
     if (used.isSpent()) {
       if (responses == 1) {
         // It ends after each response: what is sent ahead is sent in vain.
-        mostRequests = 1;
+        ahead = 1;
       }
-      repeat();
+      // A server that ends a connection with a response executes nothing behind it (RFC 9112, 9.6).
+      repeat(!announced);
     }
   }
 
@@ -431,12 +443,13 @@ final class Pipeline {
 
   /** The connection has ended without the next response. */
   private void ended(FerryException failure) throws FerryException {
+    ahead = Math.max(1, ahead / 2);
     Request first = sent.remove();
     boolean fails = ++first.ends == MOST_ENDS;
     if (!fails) {
       sent.addFirst(first);
     }
-    repeat();
+    repeat(true);
     if (fails) {
       failed(first.item, failure);
     }
@@ -457,8 +470,12 @@ final class Pipeline {
     }
   }
 
-  /** Has all that has no response sent again, over another connection. */
-  private void repeat() {
+  /**
+   * Has all that has no response sent again, over another connection.
+   *
+   * @param executed whether the server may have executed it
+   */
+  private void repeat(boolean executed) {
     Connection used = connection;
     connection = null;
     if (used != null) {
@@ -467,7 +484,7 @@ final class Pipeline {
     }
     while (!sent.isEmpty()) {
       Request last = sent.removeLast();
-      last.repeated = true;
+      last.repeated |= executed;
       again.addFirst(last);
     }
     out.clear();

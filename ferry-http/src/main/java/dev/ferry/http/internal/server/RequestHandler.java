@@ -63,6 +63,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private static final int REQUEST_TIMEOUT = 408;
 
+  /** Bytes of a body that are read in vain, which is cheaper than another connection. */
+  private static final int SMALL_BODY = 128 * 1024;
+
   /** The time between two looks at a request that is to be ended. */
   private static final int BUSY_MILLIS = 50;
 
@@ -77,6 +80,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean responding;
   private boolean handling;
   private boolean bodyRead = true;
+  private boolean smallBody;
   private boolean keepAlive = true;
   private boolean head;
   private boolean takesTrailers;
@@ -224,6 +228,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     bodyRead =
         !HttpUtil.isTransferEncodingChunked(request) && HttpUtil.getContentLength(request, 0L) == 0;
+    smallBody =
+        settings != null
+            && !HttpUtil.isTransferEncodingChunked(request)
+            && !HttpUtil.is100ContinueExpected(request)
+            && HttpUtil.getContentLength(request, 0L) <= SMALL_BODY;
     AccessRules.Refusal refusal = refusalOf(request);
     if (refusal != null) {
       report(context, request);
@@ -389,11 +398,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Closes the connection after the response unless the whole request body was received. Must be
-   * called before the response head is written.
+   * Closes the connection after the response unless the whole request body was received, or its
+   * rest is small: it is then discarded, since other requests may follow. Must be called before the
+   * response head is written.
    */
   protected final void endUnlessRead() {
-    keepAlive &= bodyRead;
+    keepAlive &= bodyRead || smallBody;
   }
 
   /**

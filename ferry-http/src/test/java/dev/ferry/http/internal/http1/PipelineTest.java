@@ -280,6 +280,25 @@ final class PipelineTest {
   }
 
   @Test
+  void uploads_thatAreRefused_leaveTheConnectionToTheOthers() throws Exception {
+    for (int i = 0; i < FILES; i += 2) {
+      Path there = root.resolve(path(i).value());
+      Files.createDirectories(there.getParent());
+      Files.write(there, content(i));
+    }
+    try (ServerPort server = serve(null);
+        TcpProxy proxy = new TcpProxy(server.port());
+        Carrier carrier = connect(proxy.port())) {
+      TestBatch batch = uploads();
+      carrier.uploadAll(batch);
+      for (int i = 0; i < FILES; i++) {
+        assertThat(batch.failure(path(i).value()) != null).isEqualTo(i % 2 == 0);
+      }
+      assertThat(proxy.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void batch_ofServerThatIsGone_failsEachItem() throws Exception {
     ServerPort server = serve(null);
     server.close();

@@ -1,0 +1,169 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.tree.ParallelTasks;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferBatch;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The small files of a tree that wait for one of a few connections. Connections are opened as files
+ * wait for them. The queue is bounded, so that the walk of a tree does not run ahead of its
+ * transfers. Thread-safe.
+ */
+final class FileQueue implements TransferBatch, AutoCloseable {
+  private static final int MOST_WAITING = 2048;
+
+  /** More connections of a client that sends requests ahead move nothing faster. */
+  private static final int MOST_AHEAD = 4;
+
+  private final ServerOptions server;
+  private final ParallelTasks others;
+  private final ParallelTasks connections;
+  private final int most;
+
+  /** Files that may wait for each connection before there is another one. */
+  private final int share;
+
+  private final Deque<Item> waiting = new ArrayDeque<>();
+  private int running;
+  private int idle;
+  private boolean ended;
+  private @Nullable FerryException failure;
+
+  /**
+   * @param others the tasks beside the transfers of the queue. A failure of one ends these, too
+   * @param jobs how many files are transferred at a time by a client that waits for each response
+   */
+  FileQueue(ServerOptions server, ParallelTasks others, int jobs) {
+    this.server = server;
+    this.others = others;
+    boolean ahead = server.carrier().sendsAhead();
+    most = ahead ? Math.min(jobs, MOST_AHEAD) : jobs;
+    share = ahead ? 64 : 0;
+    connections = new ParallelTasks(most);
+  }
+
+  void download(Item item) throws FerryException {
+    add(item, carrier -> carrier.downloadAll(this));
+  }
+
+  void upload(Item item) throws FerryException {
+    add(item, carrier -> carrier.uploadAll(this));
+  }
+
+  /** Transfers what is in the queue. */
+  @FunctionalInterface
+  private interface Transfers {
+    void run(Carrier carrier) throws FerryException;
+  }
+
+  private void add(Item item, Transfers transfers) throws FerryException {
+    boolean more;
+    synchronized (this) {
+      while (waiting.size() >= MOST_WAITING) {
+        check();
+        await(100);
+      }
+      check();
+      waiting.add(item);
+      notifyAll();
+      more = running < most && idle == 0 && waiting.size() > running * share;
+      running += more ? 1 : 0;
+    }
+    if (more) {
+      connections.begin(() -> transfer(transfers));
+    }
+  }
+
+  private void transfer(Transfers transfers) throws FerryException {
+    try {
+      boolean unused =
+          server.callOnce(
+              carrier -> {
+                transfers.run(carrier);
+                return true;
+              });
+    } catch (FerryException e) {
+      fail(e);
+      throw e;
+    } finally {
+      synchronized (this) {
+        running--;
+      }
+    }
+  }
+
+  @Override
+  public synchronized @Nullable Item next(boolean wait) throws FerryException {
+    check();
+    idle++;
+    try {
+      while (wait && waiting.isEmpty() && !ended) {
+        await(0);
+        check();
+      }
+    } finally {
+      idle--;
+    }
+    Item next = waiting.poll();
+    if (next != null) {
+      notifyAll();
+    }
+    return next;
+  }
+
+  private void await(long millis) throws FerryException {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, "cancelled", e);
+    }
+  }
+
+  /** Throws the first failure that ends all. */
+  private synchronized void check() throws FerryException {
+    if (failure != null) {
+      throw failure;
+    }
+    others.check();
+  }
+
+  private synchronized void fail(FerryException e) {
+    if (failure == null) {
+      failure = e;
+    }
+    notifyAll();
+  }
+
+  /** Begins a task beside the transfers, from one of their threads. */
+  void begin(ParallelTasks.Task task) {
+    try {
+      others.begin(task);
+    } catch (FerryException e) {
+      fail(e);
+    }
+  }
+
+  /** Waits until all files are transferred. Files may be added again after that. */
+  void await() throws FerryException {
+    synchronized (this) {
+      ended = true;
+      notifyAll();
+    }
+    connections.await();
+    synchronized (this) {
+      ended = false;
+      check();
+    }
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+}
