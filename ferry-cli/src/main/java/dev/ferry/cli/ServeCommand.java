@@ -203,7 +203,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
           "http  "
               + scheme
               + "://"
-              + ServerAddress.format(host, http.port())
+              + ServerAddress.format(address.reachableBy(settings), http.port())
               + "/files/  "
               + served);
       if (admin != null) {

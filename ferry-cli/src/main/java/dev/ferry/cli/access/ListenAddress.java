@@ -3,7 +3,10 @@ package dev.ferry.cli.access;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.ServerSettings;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,6 +43,29 @@ public record ListenAddress(String host, InetAddress address) {
   /** Returns the address as a literal, which is not resolved again. */
   public String literal() {
     return address.getHostAddress();
+  }
+
+  /**
+   * Returns a name or an address by which people can open the ports. That of a server which listens
+   * on all addresses is its first host name, or else an address of this machine.
+   */
+  public String reachableBy(ServerSettings settings) {
+    if (!address.isAnyLocalAddress()) {
+      return host;
+    }
+    if (!settings.hostNames().isEmpty()) {
+      return settings.hostNames().get(0);
+    }
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(own -> own instanceof Inet4Address && !own.isLoopbackAddress())
+          .map(InetAddress::getHostAddress)
+          .findFirst()
+          .orElse("localhost");
+    } catch (SocketException e) {
+      return "localhost";
+    }
   }
 
   /**

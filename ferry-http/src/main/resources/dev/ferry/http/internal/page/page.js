@@ -217,6 +217,7 @@ function page() {
       }
       before = row;
     }
+    if (view.length && !drawn.has(active)) activate(Math.max(first, Math.min(last - 1, active)));
     above.firstChild.style.height = Math.min(first, view.length) * rowHeight + "px";
     below.firstChild.style.height = Math.max(0, view.length - last) * rowHeight + "px";
   }
@@ -241,7 +242,7 @@ function page() {
       ? make("span", { class: "file", title: "It cannot be transferred: " + entry.left }, bdi(entry.name))
       : make("a", { href: entry.folder ? folderUri(path) : uri(path), class: entry.folder ? "folder" : "file", title: shown(entry.name), onclick: (e) => open(e, entry), ...tab }, bdi(entry.name));
     const time = entry.time ? make("time", { datetime: new Date(entry.time).toISOString() }, times.format(entry.time)) : "";
-    return make("tr", { role: "row", "aria-rowindex": index + 2, class: chosen.has(entry.name) ? "chosen" : "", onfocusin: () => { active = index; } },
+    return make("tr", { role: "row", "aria-rowindex": index + 2, class: chosen.has(entry.name) ? "chosen" : "", onfocusin: () => activate(index) },
       cell("sel", ...(entry.left ? [] : [select])), cell("name", name), cell("size", entry.folder || entry.left ? "" : size(entry.size)),
       cell("time", time), cell("kind", kind(entry)),
       cell("more", ...(entry.left ? [] : [iconButton("dots", "Actions for " + shown(entry.name), (e) => menu(e.currentTarget, entry), { "aria-haspopup": "menu", ...tab })])));
@@ -299,7 +300,8 @@ function page() {
     loading?.abort.abort();
     const own = loading = { abort: new AbortController(), busy: true };
     const fresh = [];
-    let begun = path !== folder;
+    const moved = path !== folder;
+    let begun = moved;
     const begin = () => {
       begun = true;
       entries = fresh;
@@ -330,6 +332,8 @@ function page() {
       }, { signal: own.abort.signal });
     } catch (e) {
       if (e.name === "AbortError" || loading !== own) return;
+      // The page of another folder says whether files may be put there unseen.
+      if (e.status === 403 && moved) return location.reload();
       own.hidden = e.status === 403 && may("create");
       own.error = own.hidden ? "" : e.message;
     }
@@ -381,13 +385,18 @@ function page() {
 
   // ---- Keyboard --------------------------------------------------------------------------------
 
+  /** Makes a row the one that the Tab key leads to. */
+  function activate(index) {
+    for (const at of [active, index]) drawn.get(at)?.querySelectorAll("[tabindex]").forEach((part) => { part.tabIndex = at === index ? 0 : -1; });
+    active = index;
+  }
   function focusRow(index, what = "a") {
-    active = Math.max(0, Math.min(view.length - 1, index));
+    activate(Math.max(0, Math.min(view.length - 1, index)));
     const top = rows.getBoundingClientRect().top + scrollY + active * rowHeight;
     if (top < scrollY + 110) scrollTo(0, top - 110);
     else if (top + rowHeight > scrollY + innerHeight - 20) scrollTo(0, top + rowHeight - innerHeight + 20);
     draw(false);
-    drawn.forEach((row, at) => row.querySelectorAll("[tabindex]").forEach((part) => { part.tabIndex = at === active ? 0 : -1; }));
+    activate(active);
     (drawn.get(active)?.querySelector(what) ?? drawn.get(active)?.querySelector("a, span"))?.focus({ preventScroll: true });
   }
   addEventListener("keydown", (e) => {
@@ -550,7 +559,7 @@ function page() {
   async function remove(which) {
     const folders = which.some((entry) => entry.folder);
     const what = which.length === 1 ? "“" + shown(which[0].name) + "”" : which.length + " items";
-    const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "With everything in it. " : "") + "This cannot be undone.", action: "Delete", danger: true });
+    const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "Folders go with all that is in them. " : "") + "This cannot be undone.", action: "Delete", danger: true });
     if (!yes) return;
     const at = active;
     chosen.clear();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.GuardedStore;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.StorePath;
@@ -22,17 +21,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,49 +39,9 @@ class FolderPageTest {
   private static final String BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
   private static final int MAX_BYTES = 60 * 1024;
 
-  /** Built from what ends an attribute, an element, a line, a path or a direction of writing. */
-  private static final List<String> HOSTILE =
-      List.of(
-          "<",
-          ">",
-          "\"",
-          "'",
-          "&",
-          "<script>alert(1)</script>",
-          "<!--",
-          "-->",
-          "]]>",
-          "&lt;",
-          "%",
-          "%22",
-          "%2f",
-          "?",
-          "#",
-          ";",
-          "\\",
-          "\n",
-          "\r",
-          "\t",
-          "\u0001",
-          "\u202e",
-          "\u2066",
-          "é",
-          "مرحبا",
-          "😀",
-          "javascript:",
-          "onerror=",
-          "{{nonce}}",
-          "..",
-          " ",
-          "a",
-          "\u007f",
-          "\ufeff");
-
   private final HttpClient client = HttpClient.newBuilder().version(Version.HTTP_1_1).build();
 
-  @SuppressWarnings("NullAway.Init") // Given by JUnit, not by jqwik.
-  @TempDir
-  private Path root;
+  @TempDir Path root;
 
   @SuppressWarnings("NullAway.Init") // Started before each test.
   private HttpFilesServer server;
@@ -273,8 +225,8 @@ class FolderPageTest {
   @Test
   void get_hostileNames_areAllServed() throws Exception {
     List<String> names = new ArrayList<>();
-    for (String a : HOSTILE) {
-      for (String b : HOSTILE) {
+    for (String a : HostileNamesTest.PARTS) {
+      for (String b : HostileNamesTest.PARTS) {
         if (names.size() < 1000 && !(a + b).contains("/")) {
           String name = a + "." + b;
           Files.write(root.resolve(name), TestFiles.random(3));
@@ -289,38 +241,5 @@ class FolderPageTest {
       assertThat(response.statusCode()).as(name).isEqualTo(200);
       assertThat(field(response, "Content-Disposition")).startsWith("inline; filename=");
     }
-  }
-
-  @Provide
-  Arbitrary<String> hostileNames() {
-    return Arbitraries.of(HOSTILE)
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(12)
-        .map(parts -> String.join("", parts).replace("/", "|"));
-  }
-
-  @Property(tries = 1000)
-  void escaped_anyName_changesNoTag(@ForAll("hostileNames") String name) {
-    Html template = new Html("<p title=\"{{name}}\"><bdi>{{name}}</bdi></p>");
-    String html = template.page(Map.of("name", Html.escaped(name))).html();
-    assertThat(html).matches("<p title=\"[^<>\"']*\"><bdi>[^<>\"']*</bdi></p>");
-    assertThat(html.codePoints().anyMatch(c -> c < ' ' || (c >= 0x202a && c <= 0x202e))).isFalse();
-  }
-
-  @Property(tries = 1000)
-  void row_anyName_hasTheTagsOfAPlainOne(@ForAll("hostileNames") String name) {
-    for (boolean folder : new boolean[] {true, false}) {
-      assertThat(tags(row(name, folder))).isEqualTo(tags(row("a", folder)));
-    }
-  }
-
-  private static String row(String name, boolean folder) {
-    return FolderPage.row(new FileFacts("d/" + name, 1, Instant.EPOCH, folder, null));
-  }
-
-  private static List<String> tags(String html) {
-    Matcher tag = Pattern.compile("<[^>]*>").matcher(html);
-    return tag.results().map(r -> r.group().replaceAll("\"[^\"]*\"", "")).toList();
   }
 }

@@ -1,0 +1,89 @@
+package dev.ferry.http.internal.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.FileFacts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** No name becomes markup. */
+class HostileNamesTest {
+  /** Built from what ends an attribute, an element, a line, a path or a direction of writing. */
+  static final List<String> PARTS =
+      List.of(
+          "<",
+          ">",
+          "\"",
+          "'",
+          "&",
+          "<script>alert(1)</script>",
+          "<!--",
+          "-->",
+          "]]>",
+          "&lt;",
+          "%",
+          "%22",
+          "%2f",
+          "?",
+          "#",
+          ";",
+          "\\",
+          "\n",
+          "\r",
+          "\t",
+          "\u0001",
+          "\u202e",
+          "\u2066",
+          "é",
+          "مرحبا",
+          "😀",
+          "javascript:",
+          "onerror=",
+          "{{nonce}}",
+          "..",
+          " ",
+          "a",
+          "\u007f",
+          "\ufeff");
+
+  @Provide
+  Arbitrary<String> hostileNames() {
+    return Arbitraries.of(PARTS)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(12)
+        .map(parts -> String.join("", parts).replace("/", "|"));
+  }
+
+  @Property(tries = 1000)
+  void escaped_anyName_changesNoTag(@ForAll("hostileNames") String name) {
+    Html template = new Html("<p title=\"{{name}}\"><bdi>{{name}}</bdi></p>");
+    String html = template.page(Map.of("name", Html.escaped(name))).html();
+    assertThat(html).matches("<p title=\"[^<>\"']*\"><bdi>[^<>\"']*</bdi></p>");
+    assertThat(html.codePoints().anyMatch(c -> c < ' ' || (c >= 0x202a && c <= 0x202e))).isFalse();
+  }
+
+  @Property(tries = 1000)
+  void row_anyName_hasTheTagsOfAPlainOne(@ForAll("hostileNames") String name) {
+    for (boolean folder : new boolean[] {true, false}) {
+      assertThat(tags(row(name, folder))).isEqualTo(tags(row("a", folder)));
+    }
+  }
+
+  private static String row(String name, boolean folder) {
+    return FolderPage.row(new FileFacts("d/" + name, 1, Instant.EPOCH, folder, null));
+  }
+
+  private static List<String> tags(String html) {
+    Matcher tag = Pattern.compile("<[^>]*>").matcher(html);
+    return tag.results().map(r -> r.group().replaceAll("\"[^\"]*\"", "")).toList();
+  }
+}

@@ -1,0 +1,145 @@
+package dev.ferry.web.internal.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Node;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.web.internal.WebFilesServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A person at the page of a folder, in headless Chromium: what {@code folder-page.mjs} does. With
+ * {@code -Pthorough} files and folders are large.
+ */
+@Timeout(400)
+class BrowserTest {
+  private static final boolean THOROUGH = Boolean.getBoolean("ferry.thorough");
+  private static final int LARGE = THOROUGH ? 200_000_000 : 40_000_000;
+  private static final int ENTRIES = THOROUGH ? 100_000 : 1_200;
+  private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+  private static final String SCRIPT =
+      "<script>document.documentElement.dataset.ran = 'ran'; alert(1)</script>";
+
+  @TempDir Path root;
+  @TempDir Path own;
+  @TempDir Path downloads;
+
+  @Test
+  void page_ofAPerson_worksAndContinuesUploads() throws Exception {
+    assumeTrue(Node.isReady(), Node.SKIPPED);
+    Files.createDirectory(root.resolve("many"));
+    for (int i = 0; i < ENTRIES; i++) {
+      Files.createFile(root.resolve("many/%06d".formatted(i)));
+    }
+    for (String name :
+        List.of("file2.txt", "file10.txt", HOSTILE, "\"a\" & 'b'", "مرحبا", "é".repeat(127))) {
+      Files.writeString(root.resolve(name), name);
+    }
+    Files.writeString(root.resolve("hostile.html"), "<p>" + SCRIPT);
+    Files.writeString(
+        root.resolve("hostile.svg"),
+        "<svg xmlns='http://www.w3.org/2000/svg'>" + SCRIPT + "</svg>");
+    Files.createDirectories(own.resolve("folder/inner"));
+    Files.writeString(own.resolve("folder/inner/<b>.txt"), "inner");
+    Files.writeString(own.resolve("folder/outer.txt"), "outer");
+    Files.writeString(own.resolve("small.txt"), "<i>small</i>");
+    Path large = Files.write(own.resolve("large"), TestFiles.random(LARGE, 1));
+    Path large2 = Files.write(own.resolve("large2"), TestFiles.random(LARGE, 2));
+
+    FileStore store = LocalFileStore.open(root);
+    WebFilesServer server = serve(store, 0);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      int port = server.port();
+      Callable<List<String>> person =
+          () ->
+              Node.run(
+                  "folder-page.mjs",
+                  "http://127.0.0.1:" + port,
+                  own.toString(),
+                  downloads.toString(),
+                  "" + ENTRIES);
+      Future<List<String>> lines = threads.submit(person);
+      while (!lines.isDone() && kept() < LARGE / 4) {
+        Thread.sleep(20);
+      }
+      server.closeNow();
+      Thread.sleep(500);
+      server = serve(store, port);
+      assertThat(lines.get())
+          .containsExactly(
+              "at /files/: many | \"a\" & 'b' | "
+                  + HOSTILE
+                  + " | "
+                  + "é".repeat(30)
+                  + " | file2.txt | file10.txt | hostile.html | hostile.svg | مرحبا",
+              "by size: \"a\" & 'b' | file2.txt | file10.txt",
+              "preview: <i>small</i>",
+              "changed",
+              "stopped: 1 PUT, goes on true",
+              "reloaded: 1 upload not complete",
+              "reloaded: 0 PUT, goes on true",
+              "many: %06d, true".formatted(ENTRIES - 1),
+              "360: true",
+              "1600: true",
+              "hostile.html: null did not run",
+              "hostile.svg: null did not run");
+    } finally {
+      threads.shutdownNow();
+      server.close();
+    }
+    Path folder = root.resolve("new <b> folder");
+    assertThat(folder.resolve("large")).hasSameBinaryContentAs(large);
+    assertThat(folder.resolve("large2")).hasSameBinaryContentAs(large2);
+    List<String> selected = entries("new _b_ folder.zip");
+    assertThat(selected)
+        .containsExactlyInAnyOrder(
+            "folder/",
+            "folder/inner/",
+            "folder/inner/<b>.txt",
+            "folder/outer.txt",
+            "folder/small.txt");
+    assertThat(entries("all.zip"))
+        .hasSize(selected.size() + 1)
+        .containsAll(selected)
+        .contains("renamed & \"quoted\"");
+  }
+
+  private static WebFilesServer serve(FileStore store, int port) throws FerryException {
+    return WebFilesServer.start(store, "127.0.0.1", port, ServerSettings.defaults());
+  }
+
+  /** Returns the bytes that the server keeps of uploads. */
+  private long kept() throws IOException {
+    Path uploads = root.resolve(".ferry-uploads");
+    if (Files.notExists(uploads)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.walk(uploads)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  private List<String> entries(String archive) throws IOException {
+    try (ZipFile zip = new ZipFile(downloads.resolve(archive).toFile())) {
+      return zip.stream().map(Object::toString).toList();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// node folder-page.mjs SERVER FILES DOWNLOADS ENTRIES: a person at the page of a folder, in Chromium.
+// FILES has what is uploaded, and the folder "many" ENTRIES. The test stops the server once while "large" is uploaded.
+import { readFileSync, renameSync } from "node:fs";
+import { createRequire } from "node:module";
+import chromium from "@sparticuz/chromium";
+import puppeteer from "puppeteer-core";
+
+const [server, files, downloads, entries] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await puppeteer.launch({
+  executablePath: await chromium.executablePath(),
+  headless: "shell",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+});
+const page = await browser.newPage();
+page.setDefaultTimeout(60_000);
+const wrong = [];
+let stopped = false;
+page.on("pageerror", (e) => wrong.push("error " + e.message));
+page.on("console", (m) => {
+  if (m.type() === "error" && !(stopped && m.text().includes("net::ERR_"))) wrong.push(m.text() + " " + m.location().url);
+});
+page.on("dialog", (dialog) => {
+  if (dialog.type() !== "beforeunload") wrong.push("dialog " + dialog.message());
+  dialog.accept();
+});
+const requests = [];
+page.on("request", (r) => {
+  if (/PUT|PATCH/.test(r.method())) requests.push(r.method() + " " + (r.headers()["upload-offset"] ?? ""));
+});
+
+const names = () => page.$$eval("#rows a", (links) => links.map((a) => a.textContent));
+const settled = async (wanted) => {
+  await page.waitForFunction((w) => [...document.querySelectorAll("#rows a")].map((a) => a.textContent).join("|") === w, {}, wanted.join("|"))
+    .catch(async () => { throw new Error("not " + wanted.join("|") + " but " + (await names()).join("|")); });
+};
+const has = (name) => page.waitForFunction((n) => [...document.querySelectorAll("#rows a")].some((a) => a.textContent === n), {}, name);
+const act = async (name, label) => {
+  await page.evaluate((n) => [...document.querySelectorAll("#rows tr")].find((row) => row.querySelector("a")?.textContent === n).querySelector(".more button").click(), name);
+  await page.evaluate((l) => [...document.querySelectorAll("[role=menuitem]")].find((item) => item.textContent.startsWith(l)).click(), label);
+};
+const answer = async (text) => {
+  await page.waitForSelector("dialog[open]");
+  if (text !== undefined) {
+    await page.$eval("dialog input", (field) => { field.value = ""; });
+    await page.type("dialog input", text);
+  }
+  await page.click("dialog [value=ok]");
+  await page.waitForFunction(() => !document.querySelector("dialog"));
+};
+const upload = async (picker, ...paths) => (await page.$(picker)).uploadFile(...paths.map((path) => files + "/" + path));
+const uploaded = () => page.waitForFunction(() => /uploaded$/.test(document.querySelector("#uploads h2")?.firstChild.data));
+const closeUploads = () => page.click("#uploads header [data-key=close]");
+const sees = async (what) => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  violations.forEach((v) => wrong.push(what + ": " + v.id + " " + v.nodes.map((n) => n.html.slice(0, 200)).join(" ")));
+};
+const throttle = async (bytes) => (await page.createCDPSession()).send("Network.emulateNetworkConditions",
+  { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes });
+
+try {
+  const cdp = await browser.target().createCDPSession();
+  await cdp.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads, eventsEnabled: true });
+  const saved = (click) => new Promise((resolve) => {
+    cdp.on("Browser.downloadProgress", (e) => { if (e.state === "completed") resolve(); });
+    click();
+  });
+  await page.goto(server + "/", { waitUntil: "networkidle0" });
+  console.log("at " + new URL(page.url()).pathname + ": " + (await names()).map((n) => n.slice(0, 30)).join(" | "));
+  await sees("list");
+
+  await page.click("th[data-sort=size] button");
+  console.log("by size: " + (await names()).slice(1, 4).join(" | "));
+  await page.click("th[data-sort=name] button");
+  await page.type("#filter", "FILE");
+  await settled(["file2.txt", "file10.txt"]);
+  await page.$eval("#filter", (field) => { field.value = ""; field.dispatchEvent(new Event("input")); });
+  await has("many");
+
+  await page.click("#new-folder");
+  await answer("new <b> folder");
+  await has("new <b> folder");
+  await page.evaluate(() => [...document.querySelectorAll("#rows a")].find((a) => a.textContent === "new <b> folder").click());
+  await settled([]);
+  await upload("#pick-folder", "folder");
+  await uploaded();
+  await settled(["folder"]);
+  await closeUploads();
+  await upload("#pick", "small.txt");
+  await uploaded();
+  await settled(["folder", "small.txt"]);
+  await sees("uploads");
+  await closeUploads();
+  await upload("#pick", "small.txt");
+  await page.waitForSelector("#uploads li.exists");
+  await page.evaluate(() => [...document.querySelectorAll("#uploads button")].find((b) => b.textContent === "Keep both").click());
+  await settled(["folder", "small (1).txt", "small.txt"]);
+  await closeUploads();
+  await act("small (1).txt", "Rename");
+  await sees("dialog");
+  await answer("renamed & \"quoted\"");
+  await has("renamed & \"quoted\"");
+  await act("small.txt", "Preview");
+  await page.waitForSelector("#preview pre");
+  console.log("preview: " + await page.$eval("#preview pre", (text) => text.textContent));
+  await sees("preview");
+  await page.keyboard.press("Escape");
+  await act("small.txt", "Move");
+  await page.waitForSelector(".folders .folder");
+  await page.click(".folders .folder");
+  await page.waitForFunction(() => document.querySelector("dialog p").textContent.endsWith("/folder"));
+  await answer();
+  await settled(["folder", "renamed & \"quoted\""]);
+  await saved(() => page.click("#zip"));
+  renameSync(downloads + "/new _b_ folder.zip", downloads + "/all.zip");
+  await page.click("#rows tr:nth-child(3) input");
+  await sees("selection");
+  await page.click("[data-do=delete]");
+  await answer();
+  await settled(["folder"]);
+  await page.click("#all");
+  await saved(() => page.click("[data-do=zip]"));
+  await page.click("[data-do=delete]");
+  await answer();
+  await settled([]);
+  console.log("changed");
+
+  // The server is stopped meanwhile, and another one continues.
+  stopped = true;
+  requests.length = 0;
+  await throttle(20_000_000);
+  await upload("#pick", "large");
+  await page.waitForSelector("#uploads li.waiting");
+  await uploaded();
+  const goesOn = (method) => Number(requests.filter((r) => r.startsWith("PATCH"))[0].slice(6)) > 0;
+  console.log("stopped: " + requests.filter((r) => r.startsWith("PUT")).length + " PUT, goes on " + goesOn());
+  stopped = false;
+  await closeUploads();
+
+  // The page is left meanwhile.
+  await upload("#pick", "large2");
+  await page.waitForFunction(() => document.querySelector("#uploads progress")?.value > 0.3);
+  requests.length = 0;
+  await page.reload({ waitUntil: "networkidle0" });
+  console.log("reloaded: " + await page.$eval("#uploads h2", (head) => head.firstChild.data));
+  await throttle(-1);
+  await upload("#pick", "large2");
+  await uploaded();
+  console.log("reloaded: " + requests.filter((r) => r.startsWith("PUT")).length + " PUT, goes on " + goesOn());
+  await closeUploads();
+
+  await page.goto(server + "/files/many/", { waitUntil: "networkidle0" });
+  await page.waitForFunction((count) => document.querySelector("table").getAttribute("aria-rowcount") === count, {}, String(Number(entries) + 1));
+  await page.focus("#rows a");
+  await page.keyboard.press("End");
+  console.log("many: " + await page.evaluate(() => document.activeElement.textContent + ", " + (document.querySelectorAll("#rows tr").length < 100)));
+  for (const [width, scheme] of [[360, "dark"], [1600, "light"]]) {
+    await page.setViewport({ width, height: 700 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.goto(server + "/files/", { waitUntil: "networkidle0" });
+    await sees(width + " " + scheme);
+    console.log(width + ": " + await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  }
+  await page.goto(server + "/files/missing", { waitUntil: "networkidle0" });
+  await sees("problem");
+  wrong.splice(0, wrong.length, ...wrong.filter((text) => !text.endsWith("/files/missing")));
+
+  // What users stored runs nothing, also if it is opened by itself.
+  const other = await browser.newPage();
+  other.on("dialog", (dialog) => { wrong.push("dialog of a file"); dialog.accept(); });
+  for (const name of ["hostile.html", "hostile.svg"]) {
+    await other.goto(server + "/files/" + name, { waitUntil: "networkidle0" });
+    console.log(name + ": " + await other.evaluate(() => origin + " " + (document.documentElement.dataset.ran ?? "did not run")));
+  }
+} finally {
+  wrong.forEach((line) => console.log("WRONG " + line));
+  await browser.close();
+}
