@@ -78,8 +78,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean keepAlive = true;
   private boolean head;
 
-  /** Whether the client can ask its user for a name and a password. */
-  private boolean dialogue;
+  /** The last request. */
+  private @Nullable HttpRequest last;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -199,7 +199,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(false);
     responding = true;
     cors.forget();
-    dialogue = SignIn.canAsk(request, context.channel());
+    last = request;
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
@@ -362,6 +362,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Responds with a complete response. */
   protected final void respond(ChannelHandlerContext context, FullHttpResponse response) {
+    if (last != null
+        && response.status().equals(HttpResponseStatus.UNAUTHORIZED)
+        && SignIn.canAsk(last, context.channel())) {
+      response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
+    }
     connection(response);
     context
         .writeAndFlush(response)
@@ -391,9 +396,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= !report().areRefused();
     response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
-    if (dialogue && response.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
-      response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
-    }
     cors.mark(response);
     report().responds(response);
   }
