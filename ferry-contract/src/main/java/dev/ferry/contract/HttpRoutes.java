@@ -59,12 +59,18 @@ import org.jspecify.annotations.Nullable;
  *       behind its own entry, and {@link #RECURSIVE} in the head; a directory whose entries are not
  *       among them has {@code leftOut};
  *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
- *       directory that is not empty is status 409, unlike in WebDAV;
+ *       directory that is not empty is status 409 or, if the path ends with a slash, deleted with
+ *       all that is in it; what could not be deleted is named in a status 207;
  *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
  *       directory, with status 201, or 204 if it replaced a file; the target is a path, or a URI
  *       with the host of the request or a host name of the server; an existing target is status
  *       412, unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing
  *       is replaced, unlike in WebDAV;
+ *   <li>{@code COPY /files/{path}} (RFC 4918, 9.8), with the same fields and statuses, and {@code
+ *       Depth}; with {@code Overwrite: T} both replace a directory if {@link #DESTINATION} ends
+ *       with a slash;
+ *   <li>{@code PROPFIND}, {@code PROPPATCH}, {@code LOCK}, {@code UNLOCK} and {@code OPTIONS} of
+ *       WebDAV, as docs/webdav.md has them; {@link #HEALTH};
  *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
  *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
  *       neither is an error;

@@ -5,6 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.MetadataDirective;
 
 /** Moves files, which takes a copy inside the object store and a deletion. */
 record ObjectCopies(Bucket bucket, NewName names) {
@@ -67,6 +69,36 @@ record ObjectCopies(Bucket bucket, NewName names) {
           }
         });
     bucket.deleteAll(unchanged, source.value());
+  }
+
+  /** Gives an object another modification time, by a copy of it to itself. */
+  void setLastModified(StorePath path, HeadObjectResponse head, Instant time)
+      throws FerryException {
+    if (head.contentLength() > MOST_AT_ONCE) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": keeps its time, S3 changes that of no object above 5 GiB; store it again");
+    }
+    Map<String, String> metadata = new HashMap<>(head.metadata());
+    ObjectFacts.setModified(metadata, time);
+    String key = bucket.key(path);
+    Bucket.run(
+        path.value(),
+        () -> {
+          var unused =
+              bucket
+                  .client()
+                  .copyObject(
+                      r ->
+                          r.sourceBucket(bucket.name())
+                              .sourceKey(key)
+                              .copySourceIfMatch(Bucket.unquoted(head.eTag()))
+                              .destinationBucket(bucket.name())
+                              .destinationKey(key)
+                              .contentType(head.contentType())
+                              .metadataDirective(MetadataDirective.REPLACE)
+                              .metadata(metadata));
+        });
   }
 
   private void copy(

@@ -79,8 +79,7 @@ final class ObjectFacts {
     }
     Instant modified = create.lastModified();
     if (modified != null) {
-      metadata.put(
-          MODIFIED, BigDecimal.valueOf(modified.toEpochMilli()).movePointLeft(3).toPlainString());
+      setModified(metadata, modified);
     }
     if (create.executable()) {
       metadata.put(MODE, EXECUTABLE);
@@ -90,6 +89,12 @@ final class ObjectFacts {
       metadata.put(CALLER, encoded(id.caller()));
     }
     return metadata;
+  }
+
+  /** Sets the modification time in the metadata of an object. */
+  static void setModified(Map<String, String> metadata, Instant time) {
+    metadata.put(
+        MODIFIED, BigDecimal.valueOf(time.toEpochMilli()).movePointLeft(3).toPlainString());
   }
 
   /** Returns whether an object is what an upload has stored. */

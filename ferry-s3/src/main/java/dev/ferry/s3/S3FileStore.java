@@ -348,6 +348,19 @@ public final class S3FileStore implements RemoteStore {
     bucket.put(bucket.folderKey(path), new byte[0], path.value());
   }
 
+  @Override
+  public void setLastModified(StorePath path, Instant time) throws FerryException {
+    HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
+    if (head != null) {
+      copies.setLastModified(path, head, time);
+    } else if (isFolder(path)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, path + ": a folder of a bucket keeps no time");
+    } else {
+      throw missing(path, PathParts.Wanted.ANYTHING);
+    }
+  }
+
   /** Waits up to 30 seconds for running requests, then closes the client. */
   @Override
   public void close() {

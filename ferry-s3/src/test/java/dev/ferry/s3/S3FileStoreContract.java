@@ -348,6 +348,21 @@ abstract class S3FileStoreContract {
   }
 
   @Test
+  void setLastModified_file_keepsTheRestOfIt() throws Exception {
+    byte[] bytes = TestFiles.random(1000, 1);
+    Instant time = Instant.parse("2020-01-02T03:04:05.678Z");
+    put(store, "folder/f", bytes, CreateOptions.DEFAULT.withMakeParents(true).withExecutable(true));
+    store.setLastModified(path("folder/f"), time);
+    FileFacts facts = store.stat(path("folder/f"), false);
+    assertThat(facts.lastModified()).isEqualTo(time);
+    assertThat(facts.crc32c()).isEqualTo(crc(bytes));
+    assertThat(facts.executable()).isTrue();
+    assertThat(get("folder/f")).isEqualTo(bytes);
+    assertFails(ErrorKind.INVALID_REQUEST, () -> store.setLastModified(path("folder"), time));
+    assertFails(ErrorKind.NOT_FOUND, () -> store.setLastModified(path("no"), time));
+  }
+
+  @Test
   void move_fileOrFolder_copiesAndDeletes() throws Exception {
     byte[] bytes = TestFiles.random(1000, 1);
     FileFacts facts = put(store, "file", bytes, CreateOptions.DEFAULT);

@@ -22,10 +22,30 @@ final class RequestLines implements RequestListener {
   @Override
   public void ended(EndedRequest request) {
     if (LOG.isInfoEnabled()) {
-      String trace = request.request().traceParent();
       LoggingEventBuilder line = LOG.atInfo();
-      // A field of its own in JSON.
-      (trace == null ? line : line.addKeyValue("traceparent", trace)).log(text(request));
+      addFields(line, request);
+      line.log(text(request));
+    }
+  }
+
+  /** Adds what JSON has as fields of their own. */
+  private static void addFields(LoggingEventBuilder line, EndedRequest ended) {
+    ServedRequest request = ended.request();
+    add(line, "traceparent", request.traceParent());
+    add(line, "carrier", request.carrier());
+    add(line, "operation", request.operation());
+    add(line, "path", ended.path());
+    add(line, "target", ended.target());
+    add(line, "result", RequestText.result(ended));
+    add(line, "bytes", ended.bytes());
+    add(line, "seconds", ended.duration().toNanos() / NANOS);
+    add(line, "caller", ended.caller());
+    add(line, "peer", RequestText.peer(request.peer()));
+  }
+
+  private static void add(LoggingEventBuilder line, String name, @Nullable Object value) {
+    if (value != null) {
+      LoggingEventBuilder unused = line.addKeyValue(name, value);
     }
   }
 

@@ -192,6 +192,10 @@ final class OperateProcessTest {
                   .startsWith("http download '")
                   .contains("not-found", "traceparent " + TRACE);
               assertThat(event.get("kvpList").get(0).get("traceparent").asText()).isEqualTo(TRACE);
+              assertThat(event.get("kvpList").toString())
+                  .contains(
+                      "{\"carrier\":\"http\"},{\"operation\":\"download\"},{\"path\":",
+                      "{\"result\":\"not-found\"},{\"bytes\":\"0\"}");
             });
   }
 }

@@ -239,7 +239,8 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     String field = headers.get(HttpRoutes.LAST_MODIFIED);
     if (field == null) {
       // That of clients of ownCloud, such as rclone.
-      return LiveProperty.time(headers.get("X-OC-Mtime", "").strip());
+      String seconds = headers.get("X-OC-Mtime");
+      return seconds == null ? null : LiveProperty.time(seconds.strip());
     }
     try {
       return Instant.ofEpochMilli(Instant.parse(field.strip()).toEpochMilli());

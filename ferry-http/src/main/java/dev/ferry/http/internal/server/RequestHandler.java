@@ -86,8 +86,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean takesTrailers;
   private boolean people;
 
-  /** Whether the client can ask its user for a name and a password. */
-  private boolean dialogue;
+  /** The last request. */
+  private @Nullable HttpRequest last;
 
   /** Receives the body of a request. */
   protected interface Body {
@@ -210,7 +210,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(false);
     responding = true;
     cors.forget();
-    dialogue = SignIn.canAsk(request, context.channel());
+    last = request;
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     takesTrailers =
@@ -385,6 +385,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * Responds with a complete response. Problem details become a page if the client is a browser.
    */
   protected final void respond(ChannelHandlerContext context, FullHttpResponse response) {
+    if (last != null
+        && response.status().equals(HttpResponseStatus.UNAUTHORIZED)
+        && SignIn.canAsk(last, context.channel())) {
+      response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
+    }
     FullHttpResponse shown = people ? PageRequests.forPeople(response) : response;
     connection(shown);
     context.writeAndFlush(shown).addListener(f -> responded(context, ((ChannelFuture) f).cause()));
@@ -416,9 +421,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     HttpUtil.setKeepAlive(response, keepAlive);
     if (takesTrailers) {
       response.headers().set(HttpRoutes.TRAILERS, HttpRoutes.YES);
-    }
-    if (dialogue && response.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
-      response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
     }
     cors.mark(response);
     report().responds(response);

@@ -33,8 +33,14 @@ final class SignIn {
     HttpHeaders fields = request.headers();
     return fields.get(FETCH_MODE, NAVIGATE).equals(NAVIGATE)
         && !fields.contains("X-Requested-With")
-        && !fields.get(HttpHeaderNames.AUTHORIZATION, "").regionMatches(true, 0, "Bearer", 0, 6)
+        && !hasScheme(fields, "Bearer")
         && CallerStores.takesPasswords(TlsContexts.session(channel), channel.remoteAddress());
+  }
+
+  private static boolean hasScheme(HttpHeaders fields, String scheme) {
+    return fields
+        .get(HttpHeaderNames.AUTHORIZATION, "")
+        .regionMatches(true, 0, scheme, 0, scheme.length());
   }
 
   /**
@@ -42,15 +48,14 @@ final class SignIn {
    * follows a link. {@link AccessRules} decides about requests with an {@code Origin}.
    */
   static AccessRules.@Nullable Refusal refusal(HttpHeaders fields) {
-    String site = fields.get(FETCH_SITE, "none");
-    boolean own = site.equals("none") || site.equals("same-origin");
+    String site = fields.get(FETCH_SITE);
+    if (site == null || site.equals("none") || site.equals("same-origin")) {
+      return null;
+    }
     boolean follows =
         fields.get(FETCH_MODE, "").equals(NAVIGATE)
             && fields.get("Sec-Fetch-Dest", "").equals("document");
-    return own
-            || follows
-            || fields.contains(HttpHeaderNames.ORIGIN)
-            || !fields.get(HttpHeaderNames.AUTHORIZATION, "").regionMatches(true, 0, "Basic", 0, 5)
+    return follows || fields.contains(HttpHeaderNames.ORIGIN) || !hasScheme(fields, "Basic")
         ? null
         : new AccessRules.Refusal(
             HttpResponseStatus.FORBIDDEN.code(),

@@ -112,9 +112,15 @@ final class TreeChanges {
   }
 
   private void deleteEntry(FileFacts entry) throws FerryException {
+    if (entry.leftOut() == FileFacts.LeftOut.NAME) {
+      // The text that is shown may be the name of another file.
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          entry.name() + ": no request can name it; delete it on the server");
+    }
     StorePath path = new StorePath(entry.name());
     if (!entry.directory() || entry.link() != null) {
-      store.delete(StorePath.parse(path.value()), null);
+      store.delete(path, null);
       return;
     }
     boolean before = failed;

@@ -174,8 +174,9 @@ final class WebDavChanges {
   }
 
   /**
-   * Whether what is at the target gives way: a directory only if the client knows that it is one,
-   * and a file only to a directory, since a store replaces files by files itself.
+   * Whether what is at the target gives way: a directory if the new path has the slash of one, and
+   * a file to a directory if the path has. So clients that know files alone lose nothing. A store
+   * replaces files by files itself.
    */
   private static boolean makesRoom(
       FileStore store, FileFacts source, StorePath target, FileRequest request)
@@ -185,7 +186,7 @@ final class WebDavChanges {
         && !target.isWithin(from)
         && (store.stat(target, false).directory()
             ? request.destinationNamesDirectory()
-            : source.directory());
+            : source.directory() && request.namesDirectory());
   }
 
   private static boolean exists(FileStore store, StorePath path) {

@@ -67,6 +67,9 @@ final class WebDavRequests {
 
   /** Returns the store of a request, which knows the locks. */
   FileStore locking(FileStore store, FileRequest request) throws FerryException {
+    if (!request.headers().contains(IfHeader.IF)) {
+      return LockedStore.of(store, locks, IfHeader.NONE, caller());
+    }
     boolean named = request.rawPath().startsWith(HttpRoutes.FILES);
     StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
     IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
@@ -231,7 +234,11 @@ final class WebDavRequests {
     }
     boolean refused = outcomes.stream().anyMatch(outcome -> outcome.refusal() != null);
     if (time != null && !refused) {
-      store.setLastModified(path, time);
+      String kept = setTime(store, path, time);
+      refused = kept != null;
+      outcomes.replaceAll(
+          outcome ->
+              LiveProperty.isTime(outcome.name()) ? new Outcome(outcome.name(), kept) : outcome);
     }
     MultiStatus xml = new MultiStatus().begin().xml("<D:response>").href(path, facts.directory());
     for (Outcome outcome : outcomes) {
@@ -243,6 +250,20 @@ final class WebDavRequests {
           .xml("</D:propstat>");
     }
     return xml.xml("</D:response>").end().response(HttpResponseStatus.MULTI_STATUS.code());
+  }
+
+  /** Returns why the store does not keep the time; null if it does. */
+  private static @Nullable String setTime(FileStore store, StorePath path, Instant time)
+      throws FerryException {
+    try {
+      store.setLastModified(path, time);
+      return null;
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.INVALID_REQUEST) {
+        return e.getMessage();
+      }
+      throw e;
+    }
   }
 
   private static @Nullable String refusal(QName name, boolean sets, @Nullable Instant time) {
@@ -262,7 +283,10 @@ final class WebDavRequests {
     WebDavXml info = WebDavXml.parse(body);
     int seconds = seconds(request);
     if (info == null) {
-      IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
+      IfHeader condition =
+          request.headers().contains(IfHeader.IF)
+              ? IfHeader.parse(request.headers(), path, handler.rules())
+              : IfHeader.NONE;
       Lock refreshed = locks.refresh(path, condition::has, caller(), seconds);
       if (refreshed == null) {
         throw new FerryException(

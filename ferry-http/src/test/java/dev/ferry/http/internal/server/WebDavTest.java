@@ -289,6 +289,7 @@ class WebDavTest {
     "d/, /files/new/|Depth: 0, 201",
     "d/, /files/d/x, 403",
     "d/, /files/b|Overwrite: T, 204",
+    "d, /files/b|Overwrite: T, 412",
     "d/e, /files/d/|Overwrite: T, 403"
   })
   void copy_hasTheStatusesOfWebdav(String source, String fields, int status) throws IOException {
