@@ -4,7 +4,7 @@
 #   archive-classes.sh commands|forks JAVA JAR ARCHIVE [OPTION...]
 #
 # It contains the classes that the short commands load, or the forks of the bench. It is valid only
-# for this JVM and this jar. "ferry" runs this script once per archive. If it fails, the JVMs run
+# for this JVM and this jar. The options of the commands are recorded in ARCHIVE.commands. "ferry" runs this script once per archive. If it fails, the JVMs run
 # without an archive.
 set -euo pipefail
 
@@ -49,7 +49,7 @@ if [ "$of" = forks ]; then
   options+=(-XX:+UseG1GC -Xmx1g)
 else
   "$java" "${options[@]}" -XX:DumpLoadedClassList=all -Djava.io.tmpdir="$work" \
-    -cp "$jar" dev.ferry.cli.TrainingRun "$work/files"
+    -cp "$jar" dev.ferry.cli.TrainingRun "$work/files" "$work/commands"
 fi
 # JDK 17 crashes on lambdas in class files older than Java 8, such as picocli's.
 awk '!/^@lambda-proxy .*picocli/ && !seen[$0]++' all >classes
@@ -58,4 +58,7 @@ awk '!/^@lambda-proxy .*picocli/ && !seen[$0]++' all >classes
 
 # Delete archives of earlier jars. Keep archives of other JVMs for this jar.
 find "$target" -maxdepth 1 -name 'ferry-*.jsa*' ! -newer "$jar" -delete
+if [ -f commands ]; then
+  mv -f commands "$archive.commands"
+fi
 mv -f archive "$archive"

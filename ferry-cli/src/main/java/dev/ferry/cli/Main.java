@@ -17,8 +17,11 @@ import dev.ferry.cli.load.LoadCommand;
 import dev.ferry.cli.manual.ManPagesCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
+import dev.ferry.cli.program.RecordedCommands;
 import dev.ferry.cli.sync.CheckCommand;
 import dev.ferry.cli.sync.SyncCommand;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -48,6 +51,9 @@ public final class Main extends FerryProgram {
           TokenCommand.class,
           DoctorCommand.class,
           LoadCommand.class);
+
+  /** The property of the JVM that names the file of {@link RecordedCommands}. */
+  static final String COMMANDS_FILE = "ferry.commands";
 
   private final OptionDefaults defaults;
 
@@ -97,6 +103,24 @@ public final class Main extends FerryProgram {
       line.addSubcommand(named);
     }
     defaults.addTo(line);
+  }
+
+  @Override
+  protected @Nullable CommandLine recorded(String name) {
+    String file = System.getProperty(COMMANDS_FILE);
+    if (file == null) {
+      return null;
+    }
+    try {
+      CommandLine line = RecordedCommands.read(Path.of(file), this, name);
+      if (line != null) {
+        defaults.addTo(line);
+      }
+      return line;
+    } catch (IOException | ReflectiveOperationException | RuntimeException e) {
+      // The file is of another build, or damaged. The annotations say the same.
+      return null;
+    }
   }
 
   private static @Nullable Class<?> named(String name) {

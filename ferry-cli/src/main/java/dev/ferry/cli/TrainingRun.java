@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.client.ProxyVariables;
+import dev.ferry.cli.program.RecordedCommands;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
@@ -26,7 +27,7 @@ final class TrainingRun {
   /**
    * Runs the commands.
    *
-   * @param args an empty folder
+   * @param args an empty folder, and the file to which the commands are recorded
    */
   public static void main(String[] args) throws IOException, FerryException {
     Path folder = Path.of(args[0]);
@@ -34,6 +35,8 @@ final class TrainingRun {
     String host = "127.0.0.1";
     LocalFileStore store = LocalFileStore.open(folder);
     ProxyVariables.install(System.getenv());
+    RecordedCommands.write(Path.of(args[1]), Main.newCommandLine());
+    System.setProperty(Main.COMMANDS_FILE, args[1]);
     try (FileServer grpc = GrpcFiles.serve(store, host, 0, ServerSettings.defaults());
         FileServer http = WebFiles.serve(store, host, 0, ServerSettings.defaults())) {
       String address = "--server=" + ServerAddress.format(host, http.port());
@@ -49,7 +52,6 @@ final class TrainingRun {
               List.of("put", file, "sent", address),
               List.of("get", "sent", file, address, "--force"),
               List.of("get", httpAddress + "sent", file, "--force"),
-              List.of("get", "-r", address, folder.resolve("tree").toString()),
               List.of("put", file, grpcAddress + "sent", "--carrier=grpc", "--force"),
               List.of("get", grpcAddress + "sent", file, "--carrier=grpc", "--force"))) {
         new Main(System.getenv()).execute(command.toArray(String[]::new));

@@ -2,9 +2,9 @@ package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryVersion;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -12,9 +12,11 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -81,46 +83,62 @@ public abstract class FerryProgram implements Callable<Integer> {
    */
   public final int execute(String[] args) {
     System.setProperty("java.util.logging.config.class", LogBridge.class.getName());
+    // No option has such a type. To look for converters takes 5 ms.
+    System.setProperty("picocli.converters.excludes", "java.time.*,java.sql.*");
     String problem = NativeText.problem(List.of(args));
     if (problem != null) {
       System.err.println("ferry: " + problem);
       return ExitCode.USAGE;
     }
-    CommandLine commandLine = commandLine(args.length == 0 ? "" : args[0]);
-    StandardOutput output = new StandardOutput();
-    PrintWriter out = output.writer();
-    commandLine.setOut(out);
-    InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
-    commandLine.setExecutionStrategy(
-        new Outermost(commandLine.getExecutionStrategy(), interrupt, output));
-    try {
-      return commandLine.execute(args);
-    } finally {
-      interrupt.finished();
-    }
+    return new Execution(args).run();
   }
 
   // Classes instead of lambdas: a class data archive has no lambda whose interface is of picocli.
 
-  /** Runs a command, and reports what it could not print. */
-  private final class Outermost implements IExecutionStrategy {
-    private final IExecutionStrategy inner;
-    private final InterruptOnExit interrupt;
-    private final StandardOutput output;
+  /** One run of the program. It reports what could not be printed. */
+  private final class Execution implements IExecutionStrategy, IParameterExceptionHandler {
+    private final String[] args;
+    private final InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
+    private final StandardOutput output = new StandardOutput();
+    private boolean parsed;
 
-    Outermost(IExecutionStrategy inner, InterruptOnExit interrupt, StandardOutput output) {
-      this.inner = inner;
-      this.interrupt = interrupt;
-      this.output = output;
+    Execution(String[] args) {
+      this.args = args.clone();
+    }
+
+    int run() {
+      String first = args.length == 0 ? "" : args[0];
+      try {
+        CommandLine recorded = recorded(first);
+        return recorded == null
+            ? run(commandLine(first))
+            : run(configured(recorded).setParameterExceptionHandler(this));
+      } finally {
+        interrupt.finished();
+      }
+    }
+
+    private int run(CommandLine line) {
+      line.setOut(output.writer());
+      return line.setExecutionStrategy(this).execute(args);
+    }
+
+    /** Reads the annotations for help and for the messages of wrong use, which no record has. */
+    @Override
+    public int handleParseException(ParameterException e, String[] words) {
+      return parsed
+          ? errorLine(failsByKind()).handleParseException(e, words)
+          : run(commandLine(args[0]));
     }
 
     @Override
-    public int execute(ParseResult parsed) {
-      ParseResult leaf = leaf(parsed);
+    public int execute(ParseResult result) {
+      parsed = true;
+      ParseResult leaf = leaf(result);
       if (leaf.commandSpec().userObject() instanceof StopsOnInterrupt command) {
         interrupt.arm(command);
       }
-      int code = executed(inner, parsed);
+      int code = executed(new Named(), result);
       output.writer().flush();
       IOException lost = output.failure();
       return lost == null ? code : errorLine(true).lostOutput(code, lost, leaf);
@@ -176,14 +194,18 @@ public abstract class FerryProgram implements Callable<Integer> {
    * @param first the first argument
    */
   private CommandLine commandLine(String first) {
-    ErrorLine errorLine = errorLine(failsByKind());
-    WholeNumber wholeNumber = new WholeNumber();
     CommandLine line = new CommandLine(this);
     addCommands(line, first);
     if (failsByKind()) {
       FailureCode.addTo(line);
       HelpText.applyTo(line);
     }
+    return configured(line);
+  }
+
+  private CommandLine configured(CommandLine line) {
+    ErrorLine errorLine = errorLine(failsByKind());
+    WholeNumber wholeNumber = new WholeNumber();
     return line.setExecutionStrategy(new Named())
         .setColorScheme(Help.defaultColorScheme(TerminalLine.isDumb() ? Ansi.OFF : Ansi.AUTO))
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -198,6 +220,14 @@ public abstract class FerryProgram implements Callable<Integer> {
   /** Whether there is an exit code for each kind of failure; otherwise it is 1 for all of them. */
   protected boolean failsByKind() {
     return false;
+  }
+
+  /**
+   * Returns the program with the named command alone, without what only help needs; null if there
+   * is no record of it.
+   */
+  protected @Nullable CommandLine recorded(String name) {
+    return null;
   }
 
   /** Called with the command that the command line has named, before it is executed. */

@@ -77,7 +77,16 @@ public final class StateFile implements AutoCloseable {
 
   /** Whether there is such a file. */
   public boolean exists() {
-    return folder != null && Files.exists(folder) && Files.exists(folder.resolve(name()));
+    // Most often there is none, and to make its name takes as long as to connect.
+    return folder != null && !isEmpty(folder) && Files.exists(folder.resolve(name()));
+  }
+
+  private static boolean isEmpty(Path folder) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      return !files.iterator().hasNext();
+    } catch (IOException | DirectoryIteratorException e) {
+      return true;
+    }
   }
 
   /**
