@@ -67,7 +67,7 @@ final class LoadLimit {
   void requireAllowed(RunPlan plan, Settings profile, long bytes) throws LabException {
     long operations =
         plan.specs()
-            .map(row -> row.settings().apply(profile))
+            .map(row -> row.work().settings().apply(profile))
             .mapToLong(row -> row.rounds() * (row.maxWarmupOperations() + row.samplesPerRound()))
             .sum();
     long most = BYTES / operations;

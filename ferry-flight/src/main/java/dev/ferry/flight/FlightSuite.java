@@ -41,20 +41,24 @@ public final class FlightSuite implements Suite {
   public RowSpec row(RowKey key) {
     FlightMethod method = FlightMethod.of(key.method());
     int bufferSize = key.intParameter(BUFFER_SIZE);
-    return RowSpec.of(key, RowSpec.Promise.identity("h2c", 1))
-        .build(
-            workplace -> {
-              FlightFilesServer server =
-                  FlightFilesServer.start(
-                      LocalFileStore.open(workplace.store()), HOST, method, bufferSize);
-              return RowServer.of(server.port(), server);
-            },
-            (workplace, port) ->
-                new TransferOperation(
-                    List.of(FlightFilesClient.connect(HOST, port, method)),
-                    null,
-                    Direction.of(key.table()),
-                    TransferOptions.DEFAULT.withChunkSize(bufferSize).withVerify(false),
-                    workplace));
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity("h2c", 1),
+        RowSpec.Work.FILE,
+        RowSpec.Needs.NONE,
+        RowSpec.Bounds.NONE,
+        workplace -> {
+          FlightFilesServer server =
+              FlightFilesServer.start(
+                  LocalFileStore.open(workplace.store()), HOST, method, bufferSize);
+          return RowServer.of(server.port(), server);
+        },
+        (workplace, port) ->
+            new TransferOperation(
+                List.of(FlightFilesClient.connect(HOST, port, method)),
+                null,
+                Direction.of(key.table()),
+                TransferOptions.DEFAULT.withChunkSize(bufferSize).withVerify(false),
+                workplace));
   }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,16 +78,23 @@ final class FlightForkIT {
 
     @Override
     public RowSpec row(RowKey key) {
-      return RowSpec.of(key, inside.row(key).promise())
-          .flags(ArrowFlight.flags(key.method()))
-          .classPath(List.of(Path.of(System.getProperty("ferry.flight.jar", ""))))
-          .build(
-              workplace -> {
-                throw new UnsupportedOperationException();
-              },
-              (workplace, port) -> {
-                throw new UnsupportedOperationException();
-              });
+      return new RowSpec(
+          key,
+          inside.row(key).promise(),
+          RowSpec.Work.FILE,
+          new RowSpec.Needs(
+              ArrowFlight.flags(key.method()),
+              List.of(Path.of(System.getProperty("ferry.flight.jar", ""))),
+              Optional::empty,
+              false,
+              null),
+          RowSpec.Bounds.NONE,
+          workplace -> {
+            throw new UnsupportedOperationException();
+          },
+          (workplace, port) -> {
+            throw new UnsupportedOperationException();
+          });
     }
   }
 }

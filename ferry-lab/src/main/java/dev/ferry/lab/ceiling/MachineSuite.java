@@ -5,6 +5,9 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -51,11 +54,12 @@ public final class MachineSuite implements Suite {
     CeilingName name = CeilingName.of(key);
     Load load = key.ceilingLoad();
     String none = CeilingOperation.NONE;
-    RowSpec.Builder row = RowSpec.of(key, new RowSpec.Promise(none, none, Codec.NONE, 1));
-    if (load != null) {
-      row.load(load);
-    }
-    return row.build(
+    return new RowSpec(
+        key,
+        new RowSpec.Promise(none, none, Codec.NONE, 1),
+        load == null ? Work.FILE : Work.of(load, null),
+        Needs.NONE,
+        Bounds.NONE,
         MachineSuite::serve,
         (workplace, port) -> CeilingOperation.open(name, load, workplace, port));
   }

@@ -101,14 +101,14 @@ final class Estimate {
   private ForkEstimate forkOf(RunPlan plan, RowFork fork) {
     RowSpec first = plan.row(fork.first());
     boolean compressed = first.promise().codec() != Codec.NONE;
-    Object kind = Arrays.asList(first.key().suite(), first.load(), compressed);
+    Object kind = Arrays.asList(first.key().suite(), first.work().load(), compressed);
     long samples = fork.keys().stream().mapToLong(row -> sample(plan.row(row), compressed)).sum();
-    return new ForkEstimate(fork, kind, fork(first.settings().apply(settings), samples));
+    return new ForkEstimate(fork, kind, fork(first.work().settings().apply(settings), samples));
   }
 
   private long sample(RowSpec row, boolean compressed) {
-    Load load = row.load();
-    Duration expected = row.expected();
+    Load load = row.work().load();
+    Duration expected = row.work().expected();
     if (expected != null) {
       int operations = load == null ? 1 : load.operations();
       return expected.multipliedBy(operations).toMillis() + onNetwork(0, operations);

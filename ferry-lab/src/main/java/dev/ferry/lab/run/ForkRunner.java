@@ -71,7 +71,7 @@ final class ForkRunner {
     if (measurements.takeOver(rows, job)) {
       return false;
     }
-    String failure = run(job, setup.flags(first), first.classPath(), mayReplace);
+    String failure = run(job, setup.flags(first), first.needs().classPath(), mayReplace);
     if (failure != null && rows.size() > 1 && !fork.isCeiling() && !cancellation.isCancelled()) {
       apart.add(fork);
       setup.work().clear();
@@ -95,18 +95,18 @@ final class ForkRunner {
 
   private Job job(List<RowKey> rows, RowSpec first, int round, @Nullable Duration limit)
       throws IOException {
-    LoadFiles.Source source = loadFiles.source(first.load());
+    LoadFiles.Source source = loadFiles.source(first.work().load());
     WorkFolder work = setup.work();
     Profiler profiler = first.key().isCeiling() ? null : setup.request().profiler();
     return new Job(
         rows,
-        first.load(),
+        first.work().load(),
         round,
-        first.settings().apply(setup.request().profile().settings()),
+        first.work().settings().apply(setup.request().profile().settings()),
         limit == null ? 0 : Math.max(1, limit.toMillis()),
         // Foreign programs run in separate processes in any case. Over a network the process that
         // starts the server has to be at the server's end.
-        first.foreign() && setup.wireEnds() == null ? 1 : setup.processes(first),
+        first.needs().foreign() && setup.wireEnds() == null ? 1 : setup.processes(first),
         setup.request().server(),
         work.store(),
         work.client(),

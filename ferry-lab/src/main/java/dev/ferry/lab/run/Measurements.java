@@ -221,12 +221,12 @@ public final class Measurements {
         status,
         reason,
         row.promise().codec(),
-        row.digest(),
+        row.work().digest(),
         setup.processes(row),
-        row.load(),
+        row.work().load(),
         unit,
         setup.flags(row),
-        row.ceilings(),
+        row.bounds().ceilings(),
         measured,
         disturbed(row.key()));
   }

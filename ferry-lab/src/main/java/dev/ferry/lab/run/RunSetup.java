@@ -238,7 +238,7 @@ public final class RunSetup implements AutoCloseable {
 
   /** Returns the additional flags of the JVM of a row. */
   List<String> flags(RowSpec row) {
-    List<String> flags = new ArrayList<>(row.flags());
+    List<String> flags = new ArrayList<>(row.needs().flags());
     if (pin != null && !isCodec(row)) {
       flags.addAll(pin.flags());
     }

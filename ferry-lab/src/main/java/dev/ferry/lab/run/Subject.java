@@ -141,7 +141,7 @@ record Subject(RowSpec row, LoadDriver driver, Path samples, @Nullable RowServer
 
   /** Creates the sample that the driver has just completed. */
   Sample sample(int round, Outcome outcome, ClientServerMeters.Used used) {
-    boolean foreign = row.foreign();
+    boolean foreign = row.needs().foreign();
     Usage total = foreign ? null : used.total();
     Histogram latencies = driver.latencies();
     return new Sample(

@@ -21,52 +21,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the name of the row
  * @param promise what the label of the row states
- * @param digest the digest that is compared in each transfer, see {@link Setup#digest}
- * @param load what a sample does; null for the run's file, once
- * @param settings makes the settings of the row from those of a profile, since some rows cannot be
- *     repeated as often as others
- * @param expected the expected duration of an operation with its check, for the estimate of the
- *     run; null to use the estimate for files of the load
- * @param flags the additional flags of the row's JVM, which reports print with the row
- * @param classPath the class path of the row's JVMs as absolute paths; empty for that of the bench.
- *     It is for a row whose libraries conflict with those of other rows. It must contain this
- *     module and a suite with the same name that starts the row's server and client
- * @param obstacle says why the row cannot run on this machine, with a remedy, in one line; empty if
- *     it can. Asked once per run before any measurement
- * @param foreign whether programs other than this JVM do the work. Their use of heap, CPU and
- *     direct memory is unknown and not shown
- * @param shares what rows have in common that may be measured alternately in one fork, such as the
- *     directions of a method
- * @param ceilings the ceilings that do the work that the row cannot avoid, measured with the row's
- *     load. The fastest of them bounds the row
- * @param parts ceilings of parts of the work, which are measured with the run's file and shown in
- *     addition
+ * @param work what a sample does
+ * @param needs what a fork of the row needs
+ * @param bounds the ceilings of the row
  * @param server starts the server of the row
  * @param client starts the client of the row
  */
 public record RowSpec(
     RowKey key,
     Promise promise,
-    String digest,
-    @Nullable Load load,
-    UnaryOperator<Settings> settings,
-    @Nullable Duration expected,
-    List<String> flags,
-    List<Path> classPath,
-    Supplier<Optional<String>> obstacle,
-    boolean foreign,
-    RowKey shares,
-    List<CeilingName> ceilings,
-    List<CeilingName> parts,
+    Work work,
+    Needs needs,
+    Bounds bounds,
     ServerStart server,
     ClientStart client) {
-  public RowSpec {
-    flags = List.copyOf(flags);
-    classPath = List.copyOf(classPath);
-    ceilings = List.copyOf(ceilings);
-    parts = List.copyOf(parts);
-  }
-
   /**
    * What the label of a row states. A sample that contradicts it fails the row.
    *
@@ -80,6 +48,97 @@ public record RowSpec(
     /** Creates the promise of a row that compresses nothing. */
     public static Promise identity(String protocol, int processes) {
       return new Promise(protocol, "identity", Codec.NONE, processes);
+    }
+  }
+
+  /**
+   * What a sample does.
+   *
+   * @param digest the digest that is compared in each transfer, see {@link Setup#digest}
+   * @param load how much; null for the run's file, once
+   * @param expected the expected duration of an operation with its check, for the estimate of the
+   *     run; null to use the estimate for files of the load
+   * @param settings makes the settings of the row from those of a profile, since some rows cannot
+   *     be repeated as often as others
+   */
+  public record Work(
+      String digest,
+      @Nullable Load load,
+      @Nullable Duration expected,
+      UnaryOperator<Settings> settings) {
+    /** The run's file, not verified. */
+    public static final Work FILE = file(Setup.NO_DIGEST);
+
+    /** Creates the work of a row that moves the run's file once. */
+    public static Work file(String digest) {
+      return new Work(digest, null, null, UnaryOperator.identity());
+    }
+
+    /** Creates work that is not verified. A large load is repeated less often. */
+    public static Work of(Load load, @Nullable Duration expected) {
+      return new Work(Setup.NO_DIGEST, load, expected, load::of);
+    }
+
+    /** Returns a copy with other settings. */
+    public Work with(UnaryOperator<Settings> others) {
+      return new Work(digest, load, expected, others);
+    }
+  }
+
+  /**
+   * What a fork of a row needs.
+   *
+   * @param flags the additional flags of its JVM, which reports print with the row
+   * @param classPath the class path of its JVMs as absolute paths; empty for that of the bench. It
+   *     is for a row whose libraries conflict with those of other rows. It must contain this module
+   *     and a suite with the same name that starts the row's server and client
+   * @param obstacle says why the row cannot run on this machine, with a remedy, in one line; empty
+   *     if it can. Asked once per run before any measurement
+   * @param foreign whether programs other than this JVM do the work. Their use of heap, CPU and
+   *     direct memory is unknown and not shown
+   * @param shares what rows have in common that may be measured alternately in one fork, such as
+   *     the directions of a method; null if the row needs a fork of its own
+   */
+  public record Needs(
+      List<String> flags,
+      List<Path> classPath,
+      Supplier<Optional<String>> obstacle,
+      boolean foreign,
+      @Nullable RowKey shares) {
+    /** Nothing special. */
+    public static final Needs NONE = of(List.of(), Optional::empty);
+
+    public Needs {
+      flags = List.copyOf(flags);
+      classPath = List.copyOf(classPath);
+    }
+
+    /** Creates the needs of a row of this JVM on the class path of the bench. */
+    public static Needs of(List<String> flags, Supplier<Optional<String>> obstacle) {
+      return new Needs(flags, List.of(), obstacle, false, null);
+    }
+  }
+
+  /**
+   * The ceilings of a row.
+   *
+   * @param ceilings those that do the work that the row cannot avoid, measured with the row's load.
+   *     The fastest of them bounds the row
+   * @param parts those of parts of the work, which are measured with the run's file and shown in
+   *     addition
+   */
+  public record Bounds(List<CeilingName> ceilings, List<CeilingName> parts) {
+    /** Nothing bounds the row. */
+    public static final Bounds NONE = of(List.of());
+
+    public Bounds {
+      ceilings = List.copyOf(ceilings);
+      parts = List.copyOf(parts);
+    }
+
+    /** Creates bounds without parts. */
+    public static Bounds of(List<CeilingName> ceilings) {
+      return new Bounds(ceilings, List.of());
     }
   }
 
@@ -108,137 +167,6 @@ public record RowSpec(
 
   /** Returns the A/A row of this row, see {@link RowKey#control}. */
   RowSpec control() {
-    return new RowSpec(
-        key.control(),
-        promise,
-        digest,
-        load,
-        settings,
-        expected,
-        flags,
-        classPath,
-        obstacle,
-        foreign,
-        shares,
-        ceilings,
-        parts,
-        server,
-        client);
-  }
-
-  /** Begins a row that has nothing but a promise, and moves the run's file once. */
-  public static Builder of(RowKey key, Promise promise) {
-    return new Builder(key, promise);
-  }
-
-  /** Collects what is special about a row. Used by one thread. */
-  public static final class Builder {
-    private final RowKey key;
-    private final Promise promise;
-    private String digest = Setup.NO_DIGEST;
-    private @Nullable Load load;
-    private @Nullable UnaryOperator<Settings> settings;
-    private @Nullable Duration expected;
-    private List<String> flags = List.of();
-    private List<Path> classPath = List.of();
-    private Supplier<Optional<String>> obstacle = Optional::empty;
-    private boolean foreign;
-    private RowKey shares;
-    private List<CeilingName> ceilings = List.of();
-    private List<CeilingName> parts = List.of();
-
-    private Builder(RowKey key, Promise promise) {
-      this.key = key;
-      this.promise = promise;
-      this.shares = key;
-    }
-
-    /** Sets {@link RowSpec#digest}. */
-    public Builder digest(String value) {
-      digest = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#load}. Without other settings, a large one is repeated less often. */
-    public Builder load(Load value) {
-      load = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#settings}. */
-    public Builder settings(UnaryOperator<Settings> value) {
-      settings = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#expected}. */
-    public Builder expected(Duration value) {
-      expected = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#flags}. */
-    public Builder flags(List<String> value) {
-      flags = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#classPath}. */
-    public Builder classPath(List<Path> value) {
-      classPath = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#obstacle}. */
-    public Builder obstacle(Supplier<Optional<String>> value) {
-      obstacle = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#foreign}. */
-    public Builder foreign(boolean value) {
-      foreign = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#shares}. Without it, the row needs a fork of its own. */
-    public Builder shares(RowKey value) {
-      shares = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#ceilings}. */
-    public Builder ceilings(List<CeilingName> value) {
-      ceilings = value;
-      return this;
-    }
-
-    /** Sets {@link RowSpec#parts}. */
-    public Builder parts(List<CeilingName> value) {
-      parts = value;
-      return this;
-    }
-
-    /** Returns the row with the starts of its two ends. */
-    public RowSpec build(ServerStart server, ClientStart client) {
-      Load own = load;
-      UnaryOperator<Settings> usual = own == null ? UnaryOperator.identity() : own::of;
-      return new RowSpec(
-          key,
-          promise,
-          digest,
-          own,
-          settings == null ? usual : settings,
-          expected,
-          flags,
-          classPath,
-          obstacle,
-          foreign,
-          shares,
-          ceilings,
-          parts,
-          server,
-          client);
-    }
+    return new RowSpec(key.control(), promise, work, needs, bounds, server, client);
   }
 }

@@ -67,12 +67,12 @@ public record RunPlan(List<Group> groups) {
      * @return null if it can run
      */
     public @Nullable String obstacle(RowSpec row, @Nullable String foreign, boolean distant) {
-      if (foreign != null && row.foreign()) {
+      if (foreign != null && row.needs().foreign()) {
         return foreign;
       }
       return suite.needsNetwork() && !distant
           ? "it needs a network, such as --network country"
-          : row.obstacle().get().orElse(null);
+          : row.needs().obstacle().get().orElse(null);
     }
 
     /**
@@ -189,7 +189,7 @@ public record RunPlan(List<Group> groups) {
   /**
    * Returns the forks of a round: one list for each setting of a table, in its order.
    *
-   * @param shares whether a row may share a fork, if it {@linkplain RowSpec#shares can}. At a
+   * @param shares whether a row may share a fork, if it {@linkplain RowSpec.Needs#shares can}. At a
    *     setting of a table, all rows that may do so or none, since a row alone in its JVM is in
    *     another condition
    */
@@ -226,13 +226,14 @@ public record RunPlan(List<Group> groups) {
 
   /** Returns what rows have in common that may share a fork. */
   private static List<Object> shared(RowSpec row) {
+    RowSpec.Needs needs = row.needs();
     return Arrays.asList(
         row.key().isControl(),
-        row.shares(),
-        row.flags(),
-        row.classPath(),
-        row.load(),
-        row.foreign() ? row.key() : null,
+        needs.shares() == null ? row.key() : needs.shares(),
+        needs.flags(),
+        needs.classPath(),
+        row.work().load(),
+        needs.foreign() ? row.key() : null,
         row.promise().processes() == 1 ? null : row.key());
   }
 
@@ -298,7 +299,7 @@ public record RunPlan(List<Group> groups) {
 
   /** Returns the loads of its rows that are not the run's file. */
   public List<Load> loads() {
-    return specs().map(RowSpec::load).flatMap(Stream::ofNullable).distinct().toList();
+    return specs().map(row -> row.work().load()).flatMap(Stream::ofNullable).distinct().toList();
   }
 
   /**
@@ -311,13 +312,13 @@ public record RunPlan(List<Group> groups) {
     specs()
         .forEach(
             row -> {
-              Load load = row.load();
+              Load load = row.work().load();
               Set<CeilingName> names =
                   load == null
                       ? ofOwnFile
                       : ofLoads.computeIfAbsent(load, l -> EnumSet.noneOf(CeilingName.class));
-              names.addAll(row.ceilings());
-              ofOwnFile.addAll(row.parts());
+              names.addAll(row.bounds().ceilings());
+              ofOwnFile.addAll(row.bounds().parts());
             });
     List<RowFork> forks = new ArrayList<>(forks(ofOwnFile, null));
     ofLoads.forEach((load, names) -> forks.addAll(forks(names, load)));

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import net.jqwik.api.Example;
@@ -66,15 +67,23 @@ final class ScheduleTest {
 
     @Override
     public RowSpec row(RowKey key) {
-      return RowSpec.of(key, RowSpec.Promise.identity("", 1))
-          .shares(new RowKey(key.suite(), "", key.method(), key.parameters()))
-          .build(
-              workplace -> {
-                throw new UnsupportedOperationException();
-              },
-              (workplace, port) -> {
-                throw new UnsupportedOperationException();
-              });
+      return new RowSpec(
+          key,
+          RowSpec.Promise.identity("", 1),
+          RowSpec.Work.FILE,
+          new RowSpec.Needs(
+              List.of(),
+              List.of(),
+              Optional::empty,
+              false,
+              new RowKey(key.suite(), "", key.method(), key.parameters())),
+          RowSpec.Bounds.NONE,
+          workplace -> {
+            throw new UnsupportedOperationException();
+          },
+          (workplace, port) -> {
+            throw new UnsupportedOperationException();
+          });
     }
   }
 

@@ -6,6 +6,9 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.net.TlsProvider;
@@ -15,6 +18,7 @@ import dev.ferry.suites.tls.ProviderParameter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,18 +117,17 @@ public final class ConnectionReuseSuite implements Suite {
     CallMethod<Long, ItemVisitor> method = (isHandshake(key) ? handshakes : methods).of(key);
     boolean overTls = !key.table().equals(PLAIN);
     String protocol = method.server().protocol(overTls);
-    RowSpec.Builder row =
-        RowSpec.of(key, RowSpec.Promise.identity(protocol, 2))
-            .load(Load.calls(method.fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1))
-            .expected(method.fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT)
-            .ceilings(method.fresh() || overTls ? List.of() : List.of(CeilingName.PING_PONG));
-    if (method.fresh()) {
-      row.settings(profile -> Clients.warmedByCalls(profile, CALLS_OF_NEW));
-    }
-    if (isHandshake(key)) {
-      row.obstacle(() -> ProviderParameter.obstacle(key));
-    }
-    return row.build(
+    Work work =
+        Work.of(
+            Load.calls(method.fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1),
+            method.fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT);
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(protocol, 2),
+        method.fresh() ? work.with(profile -> Clients.warmedByCalls(profile, CALLS_OF_NEW)) : work,
+        Needs.of(
+            List.of(), () -> isHandshake(key) ? ProviderParameter.obstacle(key) : Optional.empty()),
+        method.fresh() || overTls ? Bounds.NONE : Bounds.of(List.of(CeilingName.PING_PONG)),
         workplace ->
             method
                 .server()

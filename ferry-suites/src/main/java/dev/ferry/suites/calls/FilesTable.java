@@ -12,6 +12,9 @@ import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerPort;
@@ -161,17 +164,19 @@ final class FilesTable implements TasksSuite.TaskTable {
     int least = parallel ? TasksSuite.WORKERS : 1;
     int count = (int) Math.max(least, Math.min(most, SAMPLE_BYTES * least / bytes));
     boolean md5 = MD5.equals(key.parameters().get(DIGEST));
-    return RowSpec.of(key, RowSpec.Promise.identity(sender.protocol().wireName(), 1))
-        .load(new Load(bytes, count, 1, least))
-        .expected(EXPECTED.plusNanos(NANOS_PER_BYTE * bytes))
-        .build(
-            workplace ->
-                sender
-                    .server()
-                    .start(
-                        new ReceivingStore(
-                            workplace.store(), md5 ? md5(workplace) : null, workplace.size())),
-            (workplace, port) -> client(sender, workplace, port));
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(sender.protocol().wireName(), 1),
+        Work.of(new Load(bytes, count, 1, least), EXPECTED.plusNanos(NANOS_PER_BYTE * bytes)),
+        Needs.NONE,
+        Bounds.NONE,
+        workplace ->
+            sender
+                .server()
+                .start(
+                    new ReceivingStore(
+                        workplace.store(), md5 ? md5(workplace) : null, workplace.size())),
+        (workplace, port) -> client(sender, workplace, port));
   }
 
   private static byte[] md5(Workplace workplace) throws IOException {

@@ -7,6 +7,9 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Table;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -120,13 +123,14 @@ final class LogsTable implements TasksSuite.TaskTable {
     boolean waits = inTurn || key.method().endsWith(BLOCKING);
     int count = load.operations();
     int readBack = kind == Kind.DISTANCE ? 1 : count;
-    return RowSpec.of(key, RowSpec.Promise.identity(protocol(key), 1))
-        .load(load)
-        .expected(inTurn ? EXPECTED_IN_TURN : EXPECTED_AT_ONCE)
-        .ceilings(inTurn ? List.of(CeilingName.PING_PONG) : List.of())
-        .build(
-            workplace -> methods.of(key).server().start(null),
-            (workplace, port) -> client(key, port, waits, count, readBack));
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(protocol(key), 1),
+        Work.of(load, inTurn ? EXPECTED_IN_TURN : EXPECTED_AT_ONCE),
+        Needs.NONE,
+        inTurn ? Bounds.of(List.of(CeilingName.PING_PONG)) : Bounds.NONE,
+        workplace -> methods.of(key).server().start(null),
+        (workplace, port) -> client(key, port, waits, count, readBack));
   }
 
   private Load load(RowKey row) {

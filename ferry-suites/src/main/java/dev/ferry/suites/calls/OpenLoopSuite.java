@@ -4,6 +4,9 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.time.Duration;
@@ -70,16 +73,18 @@ public final class OpenLoopSuite implements Suite {
     RowSpec task = ofLogs ? logs.row(task(key, logs, Map.of())) : files.row(task(key, files, FILE));
     Load closed =
         ofLogs ? Load.calls(RECORDS, WORKERS) : new Load(FILE_BYTES, FILE_COUNT, 1, WORKERS);
-    return RowSpec.of(key, task.promise())
-        .load(closed.openLoop(key.intParameter(LOAD)))
+    return new RowSpec(
+        key,
+        task.promise(),
         // Large samples are no reason for fewer of them: they last a second.
-        .settings(profile -> profile)
-        .expected(ofLogs ? EXPECTED_RECORD : EXPECTED_FILE)
-        .build(
-            task.server(),
-            ofLogs
-                ? (workplace, port) -> logs.client(task.key(), port, true, RECORDS, RECORDS)
-                : task.client());
+        Work.of(closed.openLoop(key.intParameter(LOAD)), ofLogs ? EXPECTED_RECORD : EXPECTED_FILE)
+            .with(profile -> profile),
+        Needs.NONE,
+        Bounds.NONE,
+        task.server(),
+        ofLogs
+            ? (workplace, port) -> logs.client(task.key(), port, true, RECORDS, RECORDS)
+            : task.client());
   }
 
   /** Returns the row of {@link TasksSuite} that does the same work. */

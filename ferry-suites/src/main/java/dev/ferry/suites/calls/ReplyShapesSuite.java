@@ -9,6 +9,9 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.grpcjava.RowsClient;
@@ -161,16 +164,19 @@ public final class ReplyShapesSuite implements Suite {
         calls > 1 ? MOST_OPERATIONS / Math.min(calls, MOST_OPERATIONS) : ROWS_OF_A_SAMPLE / count;
     long micros = (long) MICROS_A_ROW.getOrDefault(key.method(), 0) * count;
     String protocol = shape.server().protocol(false);
-    RowSpec.Builder row =
-        RowSpec.of(key, RowSpec.Promise.identity(protocol, 1))
-            .load(Load.calls((int) Math.max(1, Math.min(MOST_OPERATIONS, perSample)), 1))
+    Work work =
+        Work.of(
+            Load.calls((int) Math.max(1, Math.min(MOST_OPERATIONS, perSample)), 1),
             // The rows of a sample are read once more, to be checked.
-            .expected(Duration.ofNanos(1_000_000 + 2 * 1_000 * micros))
-            .ceilings(calls == 1 && count == 1 ? List.of(CeilingName.PING_PONG) : List.of());
-    if (calls >= MANY_CALLS) {
-      row.settings(profile -> profile.share(FEWER).withWarmupOperations(1));
-    }
-    return row.build(
+            Duration.ofNanos(1_000_000 + 2 * 1_000 * micros));
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(protocol, 1),
+        calls < MANY_CALLS
+            ? work
+            : work.with(profile -> profile.share(FEWER).withWarmupOperations(1)),
+        Needs.NONE,
+        calls == 1 && count == 1 ? Bounds.of(List.of(CeilingName.PING_PONG)) : Bounds.NONE,
         workplace -> shape.server().start(null),
         (workplace, port) -> new RowsTask(shape.client().apply(port), count, protocol));
   }

@@ -3,6 +3,9 @@ package dev.ferry.suites.calls;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.calls.UsersCall.Page;
 import dev.ferry.suites.calls.UsersCall.UserVisitor;
@@ -43,14 +46,16 @@ final class UsersTable implements TasksSuite.TaskTable {
   public RowSpec row(RowKey key) {
     CallMethod<Page, UserVisitor> method = methods.of(key);
     String protocol = method.server().protocol(false);
-    RowSpec.Builder row =
-        RowSpec.of(key, RowSpec.Promise.identity(protocol, 1))
-            .load(Load.calls(method.fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS))
-            .expected(method.fresh() ? EXPECTED_OF_NEW : EXPECTED);
-    if (method.fresh()) {
-      row.settings(profile -> Clients.warmedByCalls(profile, PAGES_OF_NEW));
-    }
-    return row.build(
+    Work work =
+        Work.of(
+            Load.calls(method.fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS),
+            method.fresh() ? EXPECTED_OF_NEW : EXPECTED);
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(protocol, 1),
+        method.fresh() ? work.with(profile -> Clients.warmedByCalls(profile, PAGES_OF_NEW)) : work,
+        Needs.NONE,
+        Bounds.NONE,
         workplace -> method.server().start(null),
         (workplace, port) -> {
           List<Invoker<Page, UserVisitor>> invokers = new ArrayList<>();

@@ -8,6 +8,8 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
@@ -93,20 +95,21 @@ public final class DistanceSuite implements Suite {
     Direction direction = Direction.of(key.table());
     Load load = Load.files(key.longParameter(FILE_SIZE), 1, 1);
     boolean kept = KEPT.equals(key.parameters().get(CONNECTION));
-    RowSpec.Builder row = transport.row(key, null).load(load);
-    if (kept) {
-      row.ceilings(direction.ceilings());
-    } else {
-      // A new connection of java.net.http is a new client, whose threads on JDK 17 end only after a
-      // collection of the heap. Many of them in a warm-up would disturb the samples.
-      row.settings(profile -> load.of(profile).withMaxWarmupOperations(NEW_WARM_UP))
-          .ceilings(
-              List.of(
-                  direction == Direction.DOWNLOAD
-                      ? CeilingName.SOCKET_DOWNLOAD_NEW
-                      : CeilingName.SOCKET_UPLOAD_NEW));
-    }
-    return row.build(
+    Work work = Work.of(load, null);
+    return new RowSpec(
+        key,
+        transport.promise(null),
+        // A new connection of java.net.http is a new client, whose threads on JDK 17 end only after
+        // a collection of the heap. Many of them in a warm-up would disturb the samples.
+        kept ? work : work.with(profile -> load.of(profile).withMaxWarmupOperations(NEW_WARM_UP)),
+        transport.needs(null, null),
+        Bounds.of(
+            kept
+                ? direction.ceilings()
+                : List.of(
+                    direction == Direction.DOWNLOAD
+                        ? CeilingName.SOCKET_DOWNLOAD_NEW
+                        : CeilingName.SOCKET_UPLOAD_NEW)),
         workplace -> transport.startServer(workplace, TransferOptions.DEFAULT.chunkSize(), false),
         (workplace, port) ->
             new TransferOperation(

@@ -6,6 +6,8 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.TransferClient;
@@ -141,28 +143,25 @@ public class FileScaleSuite implements Suite {
     Direction direction = Direction.of(key.table());
     Load load = load(key);
     int channels = key.table().startsWith(CONCURRENCY) ? key.intParameter(CHANNELS) : 1;
-    return transport
-        .row(key, null)
-        .load(load)
-        .ceilings(direction.ceilings())
-        .build(
-            workplace -> transport.startServer(workplace, CHUNK, false),
-            (workplace, port) -> {
-              List<TransferClient> carriers = new ArrayList<>();
-              try {
-                for (int i = 0; i < channels; i++) {
-                  carriers.add(transport.startClient(workplace, port));
-                }
-                return new TransferOperation(
-                    carriers,
-                    load,
-                    direction,
-                    TransferOptions.DEFAULT.withVerify(false),
-                    workplace);
-              } catch (IOException | RuntimeException e) {
-                carriers.forEach(TransferClient::close);
-                throw e;
-              }
-            });
+    return new RowSpec(
+        key,
+        transport.promise(null),
+        Work.of(load, null),
+        transport.needs(null, null),
+        Bounds.of(direction.ceilings()),
+        workplace -> transport.startServer(workplace, CHUNK, false),
+        (workplace, port) -> {
+          List<TransferClient> carriers = new ArrayList<>();
+          try {
+            for (int i = 0; i < channels; i++) {
+              carriers.add(transport.startClient(workplace, port));
+            }
+            return new TransferOperation(
+                carriers, load, direction, TransferOptions.DEFAULT.withVerify(false), workplace);
+          } catch (IOException | RuntimeException e) {
+            carriers.forEach(TransferClient::close);
+            throw e;
+          }
+        });
   }
 }

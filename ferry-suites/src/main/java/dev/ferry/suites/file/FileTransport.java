@@ -165,19 +165,17 @@ final class FileTransport {
   }
 
   /**
-   * Begins a row of it.
+   * Returns what a fork of a row needs.
    *
    * @param compression how the row compresses; null if it does not
+   * @param shares what the row has in common with others of its fork; null if it has its own
    */
-  RowSpec.Builder row(RowKey key, @Nullable Compression compression) {
-    return RowSpec.of(key, promise(compression))
-        .obstacle(() -> obstacle(compression))
-        .foreign(foreign)
-        .flags(flags)
-        .classPath(classPath);
+  RowSpec.Needs needs(@Nullable Compression compression, @Nullable RowKey shares) {
+    return new RowSpec.Needs(flags, classPath, () -> obstacle(compression), foreign, shares);
   }
 
-  private RowSpec.Promise promise(@Nullable Compression compression) {
+  /** Returns what a row promises. */
+  RowSpec.Promise promise(@Nullable Compression compression) {
     if (compression == null) {
       return RowSpec.Promise.identity(protocol, processes);
     }

@@ -8,6 +8,8 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.util.LinkedHashMap;
@@ -73,22 +75,23 @@ abstract class OneFileSuite implements Suite {
             .withChunkSize(bufferSize)
             .withCompression(compression)
             .withDigest(transport.digest());
-    return transport
-        .row(key, compression)
-        .digest(digest(transport))
-        .shares(withoutDirection(key, direction))
-        .ceilings(compression == null ? direction.ceilings() : transport.ceilings(compression))
-        .parts(compression == null ? PARTS : COMPRESSED_PARTS)
-        .build(
-            workplace -> transport.startServer(workplace, bufferSize, compression != null),
-            (workplace, port) ->
-                new TransferOperation(
-                    List.of(transport.startClient(workplace, port)),
-                    null,
-                    direction,
-                    options,
-                    workplace,
-                    transport.digestKnown()));
+    return new RowSpec(
+        key,
+        transport.promise(compression),
+        Work.file(digest(transport)),
+        transport.needs(compression, withoutDirection(key, direction)),
+        compression == null
+            ? new Bounds(direction.ceilings(), PARTS)
+            : new Bounds(transport.ceilings(compression), COMPRESSED_PARTS),
+        workplace -> transport.startServer(workplace, bufferSize, compression != null),
+        (workplace, port) ->
+            new TransferOperation(
+                List.of(transport.startClient(workplace, port)),
+                null,
+                direction,
+                options,
+                workplace,
+                transport.digestKnown()));
   }
 
   private static String digest(FileTransport transport) {

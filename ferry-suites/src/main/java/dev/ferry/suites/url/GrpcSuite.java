@@ -7,6 +7,9 @@ import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.io.IOException;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,12 +90,15 @@ public final class GrpcSuite implements Suite {
     if (request != null) {
       flags.add("-D" + REQUEST + "=" + request.toAbsolutePath());
     }
-    return RowSpec.of(key, RowSpec.Promise.identity(GrpcOperation.PROTOCOL, 1))
-        .load(Load.calls(bytesPerSecond == 0 ? CALLS : 1, 1))
-        .expected(EXPECTED)
-        .settings(profile -> ForeignRate.settings(bytesPerSecond, profile))
-        .flags(flags)
-        .build(workplace -> RowServer.of(0, () -> {}), (workplace, port) -> connect(key));
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(GrpcOperation.PROTOCOL, 1),
+        Work.of(Load.calls(bytesPerSecond == 0 ? CALLS : 1, 1), EXPECTED)
+            .with(profile -> ForeignRate.settings(bytesPerSecond, profile)),
+        Needs.of(flags, Optional::empty),
+        Bounds.NONE,
+        workplace -> RowServer.of(0, () -> {}),
+        (workplace, port) -> connect(key));
   }
 
   private static Operation connect(RowKey row) throws IOException {

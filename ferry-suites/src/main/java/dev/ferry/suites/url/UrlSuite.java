@@ -4,6 +4,9 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Bounds;
+import dev.ferry.lab.suite.RowSpec.Needs;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.io.IOException;
@@ -80,14 +83,18 @@ public final class UrlSuite implements Suite {
     if (address != null) {
       flags.add("-D" + ADDRESS + "=" + address.toAbsolutePath());
     }
-    RowSpec.Builder row =
-        RowSpec.of(key, RowSpec.Promise.identity(UrlClients.protocol(key.method()), 1))
-            .flags(flags)
-            .settings(profile -> ForeignRate.settings(bytesPerSecond, profile));
-    if (key.method().startsWith(UrlClients.CURL)) {
-      row.foreign(true).obstacle(() -> Optional.ofNullable(UrlClients.curlObstacle(key.method())));
-    }
-    return row.build(
+    boolean foreign = key.method().startsWith(UrlClients.CURL);
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(UrlClients.protocol(key.method()), 1),
+        Work.FILE.with(profile -> ForeignRate.settings(bytesPerSecond, profile)),
+        new Needs(
+            flags,
+            List.of(),
+            () -> Optional.ofNullable(foreign ? UrlClients.curlObstacle(key.method()) : null),
+            foreign,
+            null),
+        Bounds.NONE,
         workplace -> RowServer.of(0, () -> {}),
         (workplace, port) -> new UrlOperation(UrlClients.start(key.method()), url(key), workplace));
   }

@@ -60,7 +60,7 @@ final class EveryCallRowTest {
   void sample_ofARow_isRightAndAsItsLabelSays(RowKey row) throws Exception {
     Suite suite = suite(row);
     Workplace workplace = workplace(row);
-    Load load = few(Objects.requireNonNull(suite.row(row).load()));
+    Load load = few(Objects.requireNonNull(suite.row(row).work().load()));
 
     try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =

@@ -64,7 +64,13 @@ final class DistanceSuiteTest {
             Map.of("FileSize", "65536", "Connection", connection));
 
     assertThat(
-            SUITES.get(0).row(row).settings().apply(Profile.FULL.settings()).maxWarmupOperations())
+            SUITES
+                .get(0)
+                .row(row)
+                .work()
+                .settings()
+                .apply(Profile.FULL.settings())
+                .maxWarmupOperations())
         .isEqualTo(most);
   }
 
@@ -87,7 +93,8 @@ final class DistanceSuiteTest {
         TcpProxy proxy = new TcpProxy(server.port());
         LoadDriver driver =
             new LoadDriver(
-                suite.row(row).client().start(workplace, proxy.port()), suite.row(row).load())) {
+                suite.row(row).client().start(workplace, proxy.port()),
+                suite.row(row).work().load())) {
       for (int i = 0; i < 3; i++) {
         driver.prepare();
         driver.run();

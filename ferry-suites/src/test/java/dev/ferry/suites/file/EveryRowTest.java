@@ -49,13 +49,14 @@ final class EveryRowTest {
     Suite suite =
         SUITES.stream().filter(s -> s.name().equals(row.suite())).findFirst().orElseThrow();
     RowSpec spec = suite.row(row);
-    assumeTrue(spec.obstacle().get().isEmpty(), () -> spec.obstacle().get().orElse(""));
+    assumeTrue(
+        spec.needs().obstacle().get().isEmpty(), () -> spec.needs().obstacle().get().orElse(""));
     Workplace workplace = workplace();
     RowSpec.Promise promise = spec.promise();
 
     try (RowServer server = spec.server().start(workplace);
         LoadDriver client =
-            new LoadDriver(spec.client().start(workplace, server.port()), spec.load())) {
+            new LoadDriver(spec.client().start(workplace, server.port()), spec.work().load())) {
       // The first of a connection may go another way than all others.
       for (int i = 0; i < 2; i++) {
         client.prepare();

@@ -68,7 +68,8 @@ final class FileScaleSuiteTest {
     try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver fixture =
             new LoadDriver(
-                suite.row(row).client().start(workplace, server.port()), suite.row(row).load())) {
+                suite.row(row).client().start(workplace, server.port()),
+                suite.row(row).work().load())) {
       fixture.prepare();
 
       fixture.run();

@@ -45,8 +45,8 @@ final class FileTransferSuiteTest {
     assertThat(SUITE.row(row).promise())
         .isEqualTo(new RowSpec.Promise(protocol, encoding, intel ? INTEL : JDK, 1));
     String obstacle = intel ? CompressionCodec.GZIP_INTEL.obstacle().orElse(null) : null;
-    assertThat(SUITE.row(row).obstacle().get().orElse(null)).isEqualTo(obstacle);
-    assertThat(SUITE.row(row).ceilings())
+    assertThat(SUITE.row(row).needs().obstacle().get().orElse(null)).isEqualTo(obstacle);
+    assertThat(SUITE.row(row).bounds().ceilings())
         .isEqualTo(
             obstacle != null
                 ? List.of()
@@ -64,12 +64,12 @@ final class FileTransferSuiteTest {
             new RowSpec.Promise(
                 "h2c", "gzip", new Codec("zlib in the C core through Python", 6), 2));
     assertThat(SUITE.row(ours).promise()).isEqualTo(new RowSpec.Promise("h2c", "gzip", JDK, 2));
-    assertThat(SUITE.row(python).foreign()).isTrue();
-    assertThat(SUITE.row(ours).foreign()).isFalse();
-    assertThat(SUITE.row(python).obstacle().get().orElse(null))
+    assertThat(SUITE.row(python).needs().foreign()).isTrue();
+    assertThat(SUITE.row(ours).needs().foreign()).isFalse();
+    assertThat(SUITE.row(python).needs().obstacle().get().orElse(null))
         .isEqualTo(CCore.obstacle().orElse(null));
-    assertThat(SUITE.row(ours).obstacle().get().orElse(null)).isNull();
-    assertThat(SUITE.row(python).ceilings()).isEmpty();
+    assertThat(SUITE.row(ours).needs().obstacle().get().orElse(null)).isNull();
+    assertThat(SUITE.row(python).bounds().ceilings()).isEmpty();
   }
 
   @Test
@@ -115,7 +115,7 @@ final class FileTransferSuiteTest {
               method,
               Map.of("Provider", provider.toString(), "BufferSize", "65536"));
 
-      assertThat(SUITE.row(row).obstacle().get().orElse(null))
+      assertThat(SUITE.row(row).needs().obstacle().get().orElse(null))
           .isEqualTo(
               provider.isAvailable()
                   ? null

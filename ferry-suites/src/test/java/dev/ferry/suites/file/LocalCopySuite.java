@@ -83,22 +83,24 @@ public final class LocalCopySuite implements Suite {
   @Override
   public RowSpec row(RowKey key) {
     String method = key.method();
-    RowSpec.Builder row = RowSpec.of(key, RowSpec.Promise.identity("file", 1));
-    switch (method) {
-      // Copies of a size share a fork, whole and corrupt ones.
-      case COPY, CORRUPT -> row.shares(key.withMethod(""));
-      case FLAGGED -> row.flags(List.of("-D" + FLAG + "=true"));
-      case ELSEWHERE -> row.classPath(elsewhere());
-      case ABSENT -> row.obstacle(() -> Optional.of("install a pigeon"));
-      case FOREIGN -> row.foreign(true);
-      default -> {}
-    }
     int bufferSize = key.intParameter(BUFFER_SIZE);
-    if (!key.table().equals(OTHER) && bufferSize != UNBOUND) {
-      row.ceilings(List.of(bufferSize == 4096 ? CeilingName.SOCKET_DOWNLOAD : CeilingName.GZIP_ALL))
-          .parts(List.of(CeilingName.FILE_WRITE));
-    }
-    return row.build(
+    boolean unbound = key.table().equals(OTHER) || bufferSize == UNBOUND;
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity("file", 1),
+        RowSpec.Work.FILE,
+        new RowSpec.Needs(
+            method.equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of(),
+            method.equals(ELSEWHERE) ? elsewhere() : List.of(),
+            () -> method.equals(ABSENT) ? Optional.of("install a pigeon") : Optional.empty(),
+            method.equals(FOREIGN),
+            // Copies of a size share a fork, whole and corrupt ones.
+            method.equals(COPY) || method.equals(CORRUPT) ? key.withMethod("") : null),
+        unbound
+            ? RowSpec.Bounds.NONE
+            : new RowSpec.Bounds(
+                List.of(bufferSize == 4096 ? CeilingName.SOCKET_DOWNLOAD : CeilingName.GZIP_ALL),
+                List.of(CeilingName.FILE_WRITE)),
         workplace -> serve(method),
         (workplace, port) ->
             new TransferOperation(

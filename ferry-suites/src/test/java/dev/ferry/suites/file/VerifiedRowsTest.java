@@ -95,16 +95,17 @@ final class VerifiedRowsTest {
   void transfer_ofAVerifiedRow_computesTheDigestAtBothEndsInEachSample(RowKey row)
       throws Exception {
     Suite suite = new AnswerSuite();
-    assumeTrue(suite.row(row).obstacle().get().isEmpty());
+    assumeTrue(suite.row(row).needs().obstacle().get().isEmpty());
     Direction direction = Direction.of(row.table());
     Workplace workplace = workplace();
     // A server on another machine starts no other rows.
     assertThat(suite.has(row)).isTrue();
-    assertThat(suite.row(row).digest()).isEqualTo("crc32c at both ends");
+    assertThat(suite.row(row).work().digest()).isEqualTo("crc32c at both ends");
     try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =
             new LoadDriver(
-                suite.row(row).client().start(workplace, server.port()), suite.row(row).load());
+                suite.row(row).client().start(workplace, server.port()),
+                suite.row(row).work().load());
         Carrier probe = probe(suite, row, server)) {
       for (int sample = 0; sample < 2; sample++) {
         client.prepare();
@@ -151,7 +152,7 @@ final class VerifiedRowsTest {
             method,
             Map.of("Verify", "crc32c", "BufferSize", "65536", "UseCompression", "false"));
     Workplace workplace = workplace();
-    assertThat(suite.row(row).digest()).isEqualTo("crc32c, known to the server");
+    assertThat(suite.row(row).work().digest()).isEqualTo("crc32c, known to the server");
     assertThat(
             suite.tables().stream()
                 .flatMap(each -> each.groups(suite.name()).stream().flatMap(List::stream))
@@ -160,7 +161,8 @@ final class VerifiedRowsTest {
     try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =
             new LoadDriver(
-                suite.row(row).client().start(workplace, server.port()), suite.row(row).load());
+                suite.row(row).client().start(workplace, server.port()),
+                suite.row(row).work().load());
         Carrier probe = probe(suite, row, server)) {
       client.prepare();
       client.run();
@@ -173,7 +175,7 @@ final class VerifiedRowsTest {
   /** The digest that the run document names. */
   private static String statedDigest(
       Suite suite, String table, String method, Map<String, String> parameters) {
-    return suite.row(new RowKey(suite.name(), table, method, parameters)).digest();
+    return suite.row(new RowKey(suite.name(), table, method, parameters)).work().digest();
   }
 
   /** The digest that the server knows afterwards. */
@@ -184,7 +186,8 @@ final class VerifiedRowsTest {
     try (RowServer server = suite.row(row).server().start(workplace);
         LoadDriver client =
             new LoadDriver(
-                suite.row(row).client().start(workplace, server.port()), suite.row(row).load());
+                suite.row(row).client().start(workplace, server.port()),
+                suite.row(row).work().load());
         Carrier probe = probe(suite, row, server)) {
       client.prepare();
       client.run();

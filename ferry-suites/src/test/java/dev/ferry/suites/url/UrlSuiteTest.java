@@ -196,8 +196,9 @@ final class UrlSuiteTest {
   void flags_limitedRate_tellTheFork() {
     UrlSuite limited = new UrlSuite(URI.create("https://example.org/file"), 200_000, false, null);
 
-    assertThat(limited.row(row(limited, UrlClients.HTTP_CLIENT)).flags())
+    assertThat(limited.row(row(limited, UrlClients.HTTP_CLIENT)).needs().flags())
         .containsExactly("-Dferry.url.bytes-per-second=200000");
-    assertThat(suite("/file").row(row(suite("/file"), UrlClients.HTTP_CLIENT)).flags()).isEmpty();
+    assertThat(suite("/file").row(row(suite("/file"), UrlClients.HTTP_CLIENT)).needs().flags())
+        .isEmpty();
   }
 }

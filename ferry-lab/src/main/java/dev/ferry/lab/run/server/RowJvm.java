@@ -63,7 +63,7 @@ final class RowJvm implements AutoCloseable {
       command.add(jvm.program().toString());
       command.addAll(ForkFlags.of(jvm, request.flags(), jobFile, temporary));
       command.add(ServerHost.flag(address.getHostAddress()));
-      command.addAll(row.flags());
+      command.addAll(row.needs().flags());
       command.add("-cp");
       command.add(classPath(row));
       command.add(ServerMain.class.getName());
@@ -86,7 +86,7 @@ final class RowJvm implements AutoCloseable {
   }
 
   private static String classPath(RowSpec row) {
-    List<Path> own = row.classPath();
+    List<Path> own = row.needs().classPath();
     return own.isEmpty()
         ? System.getProperty("java.class.path", "")
         : own.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

@@ -71,10 +71,10 @@ record ServerRequest(
 
   private static void requireKnown(RowKey row) throws IOException {
     RowSpec spec = spec(row);
-    if (spec.foreign()) {
+    if (spec.needs().foreign()) {
       throw new IOException(UNKNOWN);
     }
-    Optional<String> obstacle = spec.obstacle().get();
+    Optional<String> obstacle = spec.needs().obstacle().get();
     if (obstacle.isPresent()) {
       throw new IOException(obstacle.get());
     }
