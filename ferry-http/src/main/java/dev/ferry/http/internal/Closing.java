@@ -21,15 +21,6 @@ public final class Closing {
   }
 
   /**
-   * Closes a resource on a worker, because to close it may wait for a disk or a network.
-   *
-   * @see #on
-   */
-  public static void quietly(Closeable resource, Executor workers) {
-    on(workers, () -> quietly(resource));
-  }
-
-  /**
    * Releases something on a worker. If the workers have stopped, this thread does it: the server is
    * closing, and nothing else waits for the thread.
    */
