@@ -44,7 +44,9 @@ record Exposure(boolean loopback, boolean tls, boolean callers, boolean noTls, b
     }
     return remedies.isEmpty()
         ? null
-        : "other machines reach this address; " + String.join(", and ", remedies);
+        : "other machines reach this address; "
+            + String.join(", and ", remedies)
+            + "; --init makes certificate, key and a user";
   }
 
   /** Returns a line for each protection that the server does without, for every start. */

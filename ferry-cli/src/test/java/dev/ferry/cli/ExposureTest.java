@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ExposureTest {
   private static final String REACHED = "other machines reach this address; ";
+  private static final String INIT = "; --init makes certificate, key and a user";
   private static final String TLS =
       "add --tls-cert CERT.pem and --tls-key KEY.pem, or --insecure-no-tls for plain text";
   private static final String CALLERS =
@@ -26,11 +27,15 @@ final class ExposureTest {
   @Test
   void reachable_withoutAProtection_namesWhatIsMissing() {
     assertThat(new Exposure(false, false, false, false, false).error())
-        .isEqualTo(REACHED + TLS + ", and " + CALLERS);
-    assertThat(new Exposure(false, false, true, false, false).error()).isEqualTo(REACHED + TLS);
-    assertThat(new Exposure(false, false, false, false, true).error()).isEqualTo(REACHED + TLS);
-    assertThat(new Exposure(false, true, false, false, false).error()).isEqualTo(REACHED + CALLERS);
-    assertThat(new Exposure(false, false, false, true, false).error()).isEqualTo(REACHED + CALLERS);
+        .isEqualTo(REACHED + TLS + ", and " + CALLERS + INIT);
+    assertThat(new Exposure(false, false, true, false, false).error())
+        .isEqualTo(REACHED + TLS + INIT);
+    assertThat(new Exposure(false, false, false, false, true).error())
+        .isEqualTo(REACHED + TLS + INIT);
+    assertThat(new Exposure(false, true, false, false, false).error())
+        .isEqualTo(REACHED + CALLERS + INIT);
+    assertThat(new Exposure(false, false, false, true, false).error())
+        .isEqualTo(REACHED + CALLERS + INIT);
   }
 
   @Test
@@ -68,6 +73,7 @@ final class ExposureTest {
                 + TLS
                 + ", and "
                 + CALLERS
+                + INIT
                 + "; try 'ferry serve --help'");
     Outcome oneOption = Outcome.of("serve", root.toString(), option, "--insecure-no-tls");
     assertThat(oneOption.exitCode()).isEqualTo(2);

@@ -257,6 +257,7 @@ final class LauncherTest {
     assertThat(run(ferry("bench", "--list")).err()).isEqualTo("err\n");
     assertThat(run(ferry("bench", "-h")).err()).isEqualTo("err\n");
     assertThat(run(ferry("help", "bench")).err()).isEqualTo("err\n");
+    assertThat(run(ferry("bench", "judge", "report.md")).err()).isEqualTo("err\n");
     assertThat(run(ferry("serve", "--bench")).out()).isEqualTo("serve --bench\n");
     assertThat(archives()).isEmpty();
   }

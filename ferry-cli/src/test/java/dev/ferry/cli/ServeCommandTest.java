@@ -167,7 +167,7 @@ final class ServeCommandTest {
     String callers = local.resolve("callers").toString();
     Outcome added = Outcome.of("token", "add", callers, "alice", "all:/");
     String token = "--token-file=" + Files.writeString(local.resolve("token"), added.out());
-    try (Serving serving = new Serving(root, "--callers=" + callers)) {
+    try (Serving serving = new Serving(root, "--users=" + callers)) {
       for (CarrierChoice carrier : CarrierChoice.values()) {
         String[] ls = {"ls", "--server=" + serving.address(carrier), "--carrier=" + carrier};
         assertThat(Outcome.of(ls).err()).contains("serves only requests with a token");

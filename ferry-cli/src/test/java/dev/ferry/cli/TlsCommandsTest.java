@@ -133,7 +133,7 @@ final class TlsCommandsTest {
           6,
           server
               + " has a certificate that is not trusted; check --server, and --ca, which names the"
-              + " certificates to trust");
+              + " certificates to trust, or --pin, which trusts one key");
       server = plain.address(carrier);
       assertFailure(
           list(server, carrier, "--tls", "--ca=" + ca),

@@ -26,6 +26,7 @@ final class UsageTest {
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),
         wrong("unknown option '--cliemt'; did you mean '--client'?", "get a --cliemt http"),
         wrong("unknown option '--colour'; try", "get a --colour"),
+        wrong("did you mean '--grpc-port' or '--http-port'?", "serve --port 8000"),
         wrong("'--level': 'x' is no whole number", "get a --level x"),
         wrong("'c' is one argument too many", "mv a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),

@@ -119,7 +119,8 @@ record FailureAdvice(
       case UNTRUSTED ->
           pinned
               ? "check --server; give this pin with --pin only if you know that the key is new"
-              : "check --server, and --ca, which names the certificates to trust";
+              : "check --server, and --ca, which names the certificates to trust, or --pin, which trusts"
+                  + " one key";
       case LOST -> isTransfer() ? again() : "try again";
       case OVERDUE -> "allow more with --timeout";
       case FOREIGN -> remedy(kind);

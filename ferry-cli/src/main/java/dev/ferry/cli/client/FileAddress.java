@@ -96,6 +96,9 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
     List<ServerAddress> servers = ServerAddress.parseList(authority);
     String path = matcher.group("path") == null ? "/" : matcher.group("path");
     if (scheme.isHttp()) {
+      if (HttpRoutes.FILES.equals(path + "/")) {
+        path = HttpRoutes.FILES;
+      }
       if (!path.startsWith(HttpRoutes.FILES)) {
         throw new IllegalArgumentException(
             "'" + text + "': the files of a server are below " + HttpRoutes.FILES);

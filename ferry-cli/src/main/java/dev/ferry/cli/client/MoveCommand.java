@@ -2,6 +2,7 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
@@ -78,6 +79,9 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
           ErrorKind.NOT_FOUND,
           () -> RemoteNames.facts(carrier, place) != null);
     } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_FOUND && RemoteNames.facts(carrier, place.parent()) == null) {
+        throw new Refusal(e.kind(), e.getMessage() + "; 'ferry mkdir -p' makes it");
+      }
       if (e.kind() != ErrorKind.ALREADY_EXISTS || !overwrite.noClobber()) {
         throw e;
       }

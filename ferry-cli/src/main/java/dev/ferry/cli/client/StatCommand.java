@@ -4,6 +4,7 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.Crc32c;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
@@ -67,7 +68,11 @@ public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
     out.println("modified  " + Times.utc(facts.lastModified()));
     if (facts.isFile()) {
       Sha256 known = facts.sha256();
+      Crc32c crc = facts.crc32c();
       out.println("bytes     " + facts.size());
+      if (crc != null) {
+        out.println("crc32c    " + crc);
+      }
       out.println("sha256    " + (known == null ? "not known, use --digest" : known));
     }
     return 0;

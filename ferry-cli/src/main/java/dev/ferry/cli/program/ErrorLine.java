@@ -7,6 +7,7 @@ import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -52,22 +53,31 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
   private static String unknown(String argument, CommandLine command) {
     if (argument.startsWith("-")) {
       String option = argument.split("=", 2)[0];
-      return "unknown option '"
-          + option
-          + "'"
-          + KnownNames.of(
-                  command.getCommandSpec().options().stream()
-                      .filter(known -> !known.hidden())
-                      .flatMap(known -> Stream.of(known.names()))
-                      .toList())
-              .nearest(option)
-              .map(name -> "; did you mean '" + name + "'?")
-              .orElse("");
+      List<String> names =
+          command.getCommandSpec().options().stream()
+              .filter(known -> !known.hidden())
+              .flatMap(known -> Stream.of(known.names()))
+              .toList();
+      return "unknown option '" + option + "'" + suggestion(option, names);
     }
     if (command.getSubcommands().isEmpty()) {
       return "'" + argument + "' is one argument too many";
     }
     return HelpCommand.unknown(command, argument);
+  }
+
+  /** Suggests options with this ending, such as --http-port for --port, or the nearest one. */
+  private static String suggestion(String option, List<String> names) {
+    List<String> longer =
+        names.stream()
+            .filter(name -> option.startsWith("--") && name.endsWith(option.substring(1)))
+            .map(name -> "'" + name + "'")
+            .toList();
+    String meant =
+        longer.isEmpty()
+            ? KnownNames.of(names).nearest(option).map(name -> "'" + name + "'").orElse("")
+            : String.join(" or ", longer);
+    return meant.isEmpty() ? "" : "; did you mean " + meant + "?";
   }
 
   @Override

@@ -91,6 +91,7 @@ final class JsonOutputTest {
         .singleElement()
         .asString()
         .contains("\"equal\":1,\"different\":0");
+    assertThat(run("stat", "dir/f").out()).containsPattern("(?m)^crc32c    \\p{XDigit}{8}$");
     assertThat(lines("change", "mv", "dir/f", "dir/g"))
         .containsExactly("{\"action\":\"moved\",\"path\":\"dir/f\",\"target\":\"dir/g\"}");
     assertThat(lines("change", "rm", "dir/g"))

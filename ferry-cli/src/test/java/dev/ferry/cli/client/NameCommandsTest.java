@@ -81,7 +81,7 @@ final class NameCommandsTest {
     return Outcome.of(
         Stream.concat(
                 Stream.of(command),
-                Stream.of("--server=" + Servers.HOST + ":" + port, "--carrier=" + carrier))
+                Stream.of("--server=" + Servers.HOST + ":" + port, "--client=" + carrier))
             .toArray(String[]::new));
   }
 
@@ -161,6 +161,14 @@ final class NameCommandsTest {
         3,
         "ferry mkdir: no: no such folder; --parents makes it");
     assertThat(run(CarrierChoice.HTTP, "mkdir", "dir").exitCode()).isEqualTo(4);
+  }
+
+  @Test
+  void mv_intoAMissingFolder_namesMkdir() {
+    assertFails(
+        run(CarrierChoice.GRPC, "mv", "a.csv", "no/such/"),
+        3,
+        "ferry mv: no: no such folder; 'ferry mkdir -p' makes it");
   }
 
   @ParameterizedTest
