@@ -13,12 +13,8 @@ import dev.ferry.core.StorePath;
 /**
  * Deletes folders of a server with all that is in them. Of a link to a folder, the link is deleted
  * alone.
- *
  */
-record TreeRemoval(
-    ServerOptions server,
-    TreeTransfers transfers,
-    OutputFlags output) {
+record TreeRemoval(ServerOptions server, TreeTransfers transfers, OutputFlags output) {
   /** What is in a folder, at any depth. */
   record Count(long files, long folders) {
     private Count plus(Count other) {
@@ -58,12 +54,14 @@ record TreeRemoval(
       StorePath path = folder.child(entries.name(entry));
       if (entry.directory()) {
         // What is a link on the server is gone then, and what it leads to is not looked at.
-        transfers.missing().attempt(
-            () -> {
-              if (!isGone(path)) {
-                delete(path, depth + 1);
-              }
-            });
+        transfers
+            .missing()
+            .attempt(
+                () -> {
+                  if (!isGone(path)) {
+                    delete(path, depth + 1);
+                  }
+                });
       } else {
         transfers.begin(() -> transfers.missing().attempt(() -> deleted(path)));
       }

@@ -14,7 +14,6 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferBatch;
@@ -89,11 +88,7 @@ public final class TreeTransfers implements AutoCloseable {
    * @param label the name of the tree in the display of its progress
    */
   public static TreeTransfers replacing(
-      ServerOptions server,
-      int jobs,
-      OutputFlags output,
-      TransferOptions transfer,
-      String label) {
+      ServerOptions server, int jobs, OutputFlags output, TransferOptions transfer, String label) {
     return new TreeTransfers(server, OverwriteFlags.forced(), jobs, output, transfer, label);
   }
 
@@ -166,8 +161,7 @@ public final class TreeTransfers implements AutoCloseable {
     TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
     try (ProgressDisplay shown = progress.begin(stored.value())) {
       TransferOptions options = transfer.withProgress(shown);
-      new GetFile(server, overwrite, false, 1, stored, file, options, shown, report)
-          .run();
+      new GetFile(server, overwrite, false, 1, stored, file, options, shown, report).run();
     }
   }
 
@@ -387,12 +381,7 @@ public final class TreeTransfers implements AutoCloseable {
     private final TransferOptions options;
     private final Stopwatch stopwatch = Stopwatch.start();
 
-    Item(
-        StorePath stored,
-        Path file,
-        long size,
-        boolean createOnly,
-        boolean upload) {
+    Item(StorePath stored, Path file, long size, boolean createOnly, boolean upload) {
       this.stored = stored;
       this.file = file;
       this.size = size;

@@ -134,7 +134,8 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath there = server.directoryPath(down ? source : target);
     LocalSide local = new LocalSide(localPath(down ? target : source), tree.links());
     String label = down ? local.name("") : there.value();
-    try (TreeTransfers transfers = TreeTransfers.replacing(server, tree.jobs(), output, options, label)) {
+    try (TreeTransfers transfers =
+        TreeTransfers.replacing(server, tree.jobs(), output, options, label)) {
       RemoteSide remote = new RemoteSide(transfers, there, tree.links());
       return run(
           down

@@ -270,7 +270,8 @@ public abstract class HttpCarrier implements Carrier {
       Digest digest = algorithm == null || follows ? null : call.digest(file, algorithm);
       call.report().update(offset, file.facts().size());
       call.expect();
-      OutgoingRequest request = UploadCalls.put(path, part, options, digest, options.sent(file.facts()), payload);
+      OutgoingRequest request =
+          UploadCalls.put(path, part, options, digest, options.sent(file.facts()), payload);
       IncomingResponse response = send(call, request);
       Digest sent = payload.following() == null ? digest : payload.followingDigest();
       FileFacts stored = stored(call, response, path, file.facts().size(), sent);

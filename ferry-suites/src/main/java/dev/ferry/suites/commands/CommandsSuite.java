@@ -344,8 +344,8 @@ public final class CommandsSuite implements Suite {
     return key.table().equals(GET) || key.table().equals(PUT);
   }
 
-  private static Operation client(
-      RowKey key, Command command, Workplace workplace, String server) throws IOException {
+  private static Operation client(RowKey key, Command command, Workplace workplace, String server)
+      throws IOException {
     boolean toServer = !key.table().startsWith(GET);
     if (key.table().equals(START)) {
       String name = String.valueOf(workplace.source().getFileName());

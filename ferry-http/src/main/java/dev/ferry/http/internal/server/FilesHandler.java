@@ -182,8 +182,7 @@ public class FilesHandler extends RequestHandler {
             context,
             () -> new ListBody(tree ? store.listTree(path) : store.list(path)),
             body ->
-                list(
-                    context, body, FolderPage.permissions(store, path), request.chunked(), tree),
+                list(context, body, FolderPage.permissions(store, path), request.chunked(), tree),
             ListBody::close);
       }
     } else if (method.equals(HttpMethod.GET)) {
@@ -261,8 +260,7 @@ public class FilesHandler extends RequestHandler {
             && facts.digest(wanted) == null
             && facts.size() <= BUFFER_BYTES
             && request.acceptsTrailers();
-    boolean buffered =
-        opened.gzip() || file.channel() == null || follows || !canSendFile(context);
+    boolean buffered = opened.gzip() || file.channel() == null || follows || !canSendFile(context);
     FileFacts stated = stated(facts, wanted);
     HttpResponse head =
         range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
@@ -328,7 +326,11 @@ public class FilesHandler extends RequestHandler {
   }
 
   private void list(
-      ChannelHandlerContext context, ListBody body, String permissions, boolean chunked, boolean tree) {
+      ChannelHandlerContext context,
+      ListBody body,
+      String permissions,
+      boolean chunked,
+      boolean tree) {
     if (!chunked) {
       endWithResponse();
     }
@@ -355,8 +357,7 @@ public class FilesHandler extends RequestHandler {
           }
           HttpResponse head = PageRequests.zipHead(folder, chunked);
           FileOperations current = files();
-          send(
-              context, head, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
+          send(context, head, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
         },
         ZipBody::close);
   }
