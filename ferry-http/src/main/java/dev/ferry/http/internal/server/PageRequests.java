@@ -88,7 +88,8 @@ final class PageRequests {
   /** Returns the response to a request that needs no caller; null for all others. */
   static @Nullable FullHttpResponse open(HttpRequest http) {
     HttpMethod method = http.method();
-    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+    boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+    if (!reads || http.uri().startsWith(HttpRoutes.FILES)) {
       return null;
     }
     String path = FileRequest.of(http).rawPath();
