@@ -31,12 +31,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What people request beside files and what programs request: pages, and archives of folders. */
 final class PageRequests {
   /** The query of an archive. */
-  private static final String ZIP = "zip";
+  private static final Pattern ZIP = Pattern.compile("(?:^|&)zip(?:[=&]|$)");
 
   private static final String ROBOTS = "/robots.txt";
   private static final String HTML = "text/html";
@@ -87,7 +88,8 @@ final class PageRequests {
   /** Returns the response to a request that needs no caller; null for all others. */
   static @Nullable FullHttpResponse open(HttpRequest http) {
     HttpMethod method = http.method();
-    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+    boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+    if (!reads || http.uri().startsWith(HttpRoutes.FILES)) {
       return null;
     }
     String path = FileRequest.of(http).rawPath();
@@ -158,17 +160,35 @@ final class PageRequests {
   /** Makes the page of a folder. */
   static FullHttpResponse folder(FileStore store, StorePath folder, HttpRequest http)
       throws FerryException {
-    List<String> after = query(http).parameters().get("after");
-    return of(FolderPage.of(store, folder, after == null ? null : after.get(0)));
+    List<String> after = values(query(http), "after", 2);
+    return of(FolderPage.of(store, folder, after.isEmpty() ? null : after.get(0)));
   }
 
-  private static QueryStringDecoder query(HttpRequest http) {
-    return new QueryStringDecoder(http.uri());
+  private static String query(HttpRequest http) {
+    String uri = http.uri();
+    int at = uri.indexOf('?');
+    return at < 0 ? "" : uri.substring(at + 1);
+  }
+
+  /**
+   * Returns the values of a field of a query or of a form.
+   *
+   * @param most fields that are looked at
+   */
+  private static List<String> values(String text, String name, int most) throws FerryException {
+    try {
+      return new QueryStringDecoder(text, StandardCharsets.UTF_8, false, most)
+          .parameters()
+          .getOrDefault(name, List.of());
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, name + ": is not percent-encoded as in a URI", e);
+    }
   }
 
   /** Returns whether a request is for an archive. */
   static boolean isZip(HttpRequest http) {
-    return http.uri().indexOf('?') >= 0 && query(http).parameters().containsKey(ZIP);
+    return ZIP.matcher(query(http)).find();
   }
 
   /** Returns whether a request stores the files of a form. */
@@ -260,10 +280,7 @@ final class PageRequests {
 
     private List<String> names() throws FerryException {
       String text = new String(ByteBufUtil.getBytes(form), StandardCharsets.US_ASCII);
-      List<String> names =
-          new QueryStringDecoder(text, StandardCharsets.UTF_8, false, MAX_SELECTED + 2)
-              .parameters()
-              .getOrDefault("name", List.of());
+      List<String> names = values(text, "name", MAX_SELECTED + 2);
       if (names.size() > MAX_SELECTED) {
         throw tooMany();
       }

@@ -12,6 +12,7 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.RawHttp;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -145,6 +146,22 @@ class FolderPageTest {
     assertThat(page.body()).contains("&lt;b&gt;: no such file").doesNotContain("<b>");
     HttpResponse<String> problem = get("/files/%3Cb%3E", "*/*");
     assertThat(field(problem, "Content-Type")).isEqualTo("application/problem+json");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/files/%zz, 400",
+    "/files/?after=%zz, 400",
+    "/files/?after=%ff, 200",
+    "/files/?after=a/b, 200",
+    "/files/?zip=%zz, 200",
+    "/files/?%zz, 400",
+    "/files/?list, 200",
+    "/page/, 404"
+  })
+  void get_malformedUri_isNoFailureOfTheServer(String path, int status) throws Exception {
+    String head = "GET " + path + " HTTP/1.1\r\nAccept: text/html\r\n";
+    assertThat(RawHttp.exchange(server.port(), head)).startsWith("HTTP/1.1 " + status + " ");
   }
 
   @ParameterizedTest

@@ -172,6 +172,9 @@ class ZipBodyTest {
     "name=..%2Fd, 400",
     "name=.., 400",
     "name=%25zz, 400",
+    "name=%zz, 400",
+    "name=%, 400",
+    "&&==&name, 400",
     "other=small, 400",
     "'', 400"
   })
