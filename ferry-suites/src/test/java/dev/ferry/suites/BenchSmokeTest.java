@@ -17,6 +17,9 @@ import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.run.jvm.Jvm;
+import dev.ferry.lab.run.jvm.JvmFlags;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
@@ -29,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
@@ -252,6 +256,41 @@ final class BenchSmokeTest {
     assertThatThrownBy(() -> bench(work, SILENT, "method=Copy,BufferSize=4096"))
         .isInstanceOf(LabException.class)
         .hasMessageContaining("is no regular file");
+  }
+
+  /** A cancellation looks the same if it kills what is about to become the JVM. */
+  @Test
+  void run_jvmThatDoesNotStart_failsItsRows() throws Exception {
+    BenchRequest usual = request(file(10), "method=Copy,BufferSize=1024");
+    Jvm gone = new Jvm(folder.resolve("gone"), "17", "17", "none", 17);
+    BenchRequest request =
+        new BenchRequest(
+            usual.plan(),
+            usual.profile(),
+            1,
+            false,
+            new Jvms(JvmFlags.DEFAULT, gone, Map.of()),
+            null,
+            null,
+            null,
+            usual.file(),
+            usual.generatedBytes(),
+            out,
+            work,
+            usual.threshold(),
+            null,
+            List.of(),
+            null,
+            null);
+
+    RunDocument run = new Bench(Clock.systemUTC()).run(request, SILENT, new Cancellation());
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.rows())
+        .allSatisfy(row -> assertThat(row.status()).isEqualTo(Status.FAILED))
+        .allSatisfy(
+            row -> assertThat(row.reason()).startsWith("the measuring JVM did not start: "));
+    assertThat(work).isEmptyDirectory();
   }
 
   @Test

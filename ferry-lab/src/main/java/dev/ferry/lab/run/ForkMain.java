@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.profiler.SampleProfiler;
+import dev.ferry.lab.run.server.ServerMain;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.Pin;
@@ -76,7 +77,7 @@ final class ForkMain {
     }
     // Must be opened first, so that it observes the compiler from the beginning.
     profiler = SampleProfiler.open(job.profiler(), job.profile());
-    subjects = Subject.open(job, ForkMain::endSoon);
+    subjects = Subject.open(job, () -> ServerMain.endSoon(DYING_MILLIS));
     meters = new ClientServerMeters(subjects.get(0).server());
     warmUp =
         new WarmUp(
@@ -144,20 +145,6 @@ final class ForkMain {
     } catch (IOException e) {
       Runtime.getRuntime().halt(1);
     }
-  }
-
-  /** Ends the fork after a time, whatever it does. */
-  private static void endSoon() {
-    daemon(
-        () -> {
-          try {
-            Thread.sleep(DYING_MILLIS);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          Runtime.getRuntime().halt(1);
-        },
-        "ferry-server-lost");
   }
 
   /** Takes all samples, and those of a row again if necessary. */

@@ -203,11 +203,17 @@ final class ForkRunner {
     if (network.isDone()) {
       return NO_NETWORK;
     }
-    Process process =
-        new ProcessBuilder(ends == null ? all : ends.client(all))
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
+    Process process;
+    try {
+      process =
+          new ProcessBuilder(ends == null ? all : ends.client(all))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+    } catch (IOException e) {
+      // The JVM was removed, or a cancellation has killed what was about to become it.
+      return "the measuring JVM did not start: " + Reason.of(e);
+    }
     try {
       CompletableFuture.anyOf(process.onExit(), network).get();
       if (process.isAlive() || network.isDone()) {

@@ -7,16 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Profiles only the samples of a fork. Used by one thread. */
-public sealed interface SampleProfiler permits AsyncSampleProfiler, JfrSampleProfiler, NoProfiler {
+/** Profiles only the samples of a fork; this one profiles nothing. Used by one thread. */
+public interface SampleProfiler {
   /** Called when a sample begins. */
-  void begin() throws IOException;
+  default void begin() throws IOException {}
 
   /** Called when the sample has ended. */
-  void end();
+  default void end() {}
 
   /** Stops the profiler. Writes the output if there was a sample. */
-  void finish() throws IOException;
+  default void finish() throws IOException {}
 
   /**
    * Opens a profiler in a fork.
@@ -26,7 +26,7 @@ public sealed interface SampleProfiler permits AsyncSampleProfiler, JfrSamplePro
    */
   static SampleProfiler open(@Nullable Profiler profiler, @Nullable Path file) throws IOException {
     if (profiler == null || file == null) {
-      return new NoProfiler();
+      return new SampleProfiler() {};
     }
     Files.createDirectories(file.getParent());
     return switch (profiler) {

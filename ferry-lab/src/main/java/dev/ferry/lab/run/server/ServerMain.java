@@ -66,7 +66,7 @@ public final class ServerMain {
       for (String line = requests.readLine(); line != null; line = requests.readLine()) {
         main.answer(line);
       }
-      endSoon();
+      endSoon(PATIENCE_MILLIS);
     }
   }
 
@@ -113,13 +113,13 @@ public final class ServerMain {
     }
   }
 
-  /** Ends the process even if the server does not stop. */
-  private static void endSoon() {
+  /** Ends this process after a time, even if what it does then does not stop. */
+  public static void endSoon(long millis) {
     Thread thread =
         new Thread(
             () -> {
               try {
-                Thread.sleep(PATIENCE_MILLIS);
+                Thread.sleep(millis);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
