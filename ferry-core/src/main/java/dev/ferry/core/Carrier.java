@@ -61,11 +61,19 @@ public interface Carrier extends AutoCloseable {
    * Downloads the files of a batch, until there are no more. A carrier may send requests before it
    * has the responses to those before.
    *
-   * @throws FerryException as the batch throws it. Items that were taken have then failed
+   * @throws FerryException as the batch throws it, or if the carrier is closed. Items that were
+   *     taken have then failed, if only with {@link ErrorKind#CANCELLED}
    */
   default void downloadAll(TransferBatch batch) throws FerryException {
     for (Item item = batch.next(true); item != null; item = batch.next(true)) {
-      transfer(item, one -> download(one.path(), one::create, one.options()));
+      Transfer transfer;
+      try {
+        transfer = download(item.path(), item::create, item.options());
+      } catch (FerryException e) {
+        item.failed(e);
+        continue;
+      }
+      item.done(transfer);
     }
   }
 
@@ -76,7 +84,14 @@ public interface Carrier extends AutoCloseable {
    */
   default void uploadAll(TransferBatch batch) throws FerryException {
     for (Item item = batch.next(true); item != null; item = batch.next(true)) {
-      transfer(item, one -> upload(one.file(), one.path(), one.options()));
+      Transfer transfer;
+      try {
+        transfer = upload(item.file(), item.path(), item.options());
+      } catch (FerryException e) {
+        item.failed(e);
+        continue;
+      }
+      item.done(transfer);
     }
   }
 
@@ -225,23 +240,6 @@ public interface Carrier extends AutoCloseable {
    * have no timeout, and the stall timeout of {@link TransferOptions#DEFAULT} (a minute).
    */
   void limitCalls(TransferOptions limits);
-
-  private static void transfer(Item item, Step step) {
-    Transfer transfer;
-    try {
-      transfer = step.run(item);
-    } catch (FerryException e) {
-      item.failed(e);
-      return;
-    }
-    item.done(transfer);
-  }
-
-  /** Transfers one file. */
-  @FunctionalInterface
-  interface Step {
-    Transfer run(Item item) throws FerryException;
-  }
 
   /** Closes the connections. Running transfers fail. Waits a few seconds at most. */
   @Override

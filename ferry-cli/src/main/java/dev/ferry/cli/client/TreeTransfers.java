@@ -423,6 +423,8 @@ public final class TreeTransfers implements AutoCloseable {
       if (failure.kind() == ErrorKind.CANCELLED) {
         return;
       }
+      // Its bytes are counted anew.
+      shown.update(0, size);
       boolean sent = upload && failure.outage() != null;
       queue.begin(
           () ->

@@ -167,9 +167,13 @@ public final class Http1Carrier extends HttpCarrier {
     new Pipeline(this, batch, true).run();
   }
 
+  /** Throws if the carrier is closed. */
+  void checkOpen() throws FerryException {
+    requireOpen();
+  }
+
   /** Returns a connection for many requests: a kept one, or a new one. */
   Connection connection(Call call) throws IOException {
-    requireOpen();
     Connection kept = pool.take();
     Connection connection = kept == null ? connect(call) : kept;
     connection.hold();

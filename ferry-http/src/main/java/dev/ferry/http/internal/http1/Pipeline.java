@@ -125,12 +125,9 @@ final class Pipeline {
       if (taken != null) {
         again.add(taken);
       }
-      FerryException failure =
-          e instanceof FerryException known
-              ? known
-              : new FerryException(ErrorKind.INTERNAL, "a transfer failed: " + e, e);
       while (!again.isEmpty()) {
-        again.remove().item.failed(failure);
+        Item item = again.remove().item;
+        item.failed(new FerryException(ErrorKind.CANCELLED, item.path() + ": cancelled", e));
       }
       throw e;
     } finally {
@@ -149,6 +146,7 @@ final class Pipeline {
 
   /** Sends requests unless enough are ahead. Returns false if there are no more. */
   private boolean fill() throws FerryException {
+    carrier.checkOpen();
     if (sent.size() <= ahead / 2 && fileBytes <= ahead * FILE_BYTES / 2) {
       out.clear();
       for (Request next = next(); next != null; next = next()) {
@@ -202,6 +200,10 @@ final class Pipeline {
         putHead(request, used);
       }
     } catch (FerryException e) {
+      if (taken == null) {
+        // It has its result.
+        throw e;
+      }
       if (isOfConnection(e)) {
         unconnected(request, e);
       } else {
