@@ -265,7 +265,7 @@ public final class ServerOptions {
    * called, or where it was not named.
    */
   private synchronized boolean turnsToGrpc(FerryException failure) throws FerryException {
-    if (chosen != null || isUrl() || reached || found == CarrierChoice.GRPC) {
+    if (isUrl() || reached || carrier() == CarrierChoice.GRPC || chosen != null) {
       return false;
     }
     Outage outage = failure.outage();
@@ -493,7 +493,10 @@ public final class ServerOptions {
     if (isUrl()) {
       return CarrierChoice.HTTP;
     }
-    return chosen == null ? found : chosen;
+    if (chosen != null) {
+      return chosen;
+    }
+    return namesGrpcPort() ? CarrierChoice.GRPC : found;
   }
 
   private List<Servers.Address> addresses() {
@@ -516,11 +519,30 @@ public final class ServerOptions {
     }
   }
 
-  private List<Servers.Address> addresses(CarrierChoice by) {
+  /** Whether the port is named on which servers speak gRPC unless they are told otherwise. */
+  private boolean namesGrpcPort() {
+    try {
+      for (ServerAddress address : named()) {
+        Integer port = address.port();
+        if (port == null || port != CarrierChoice.GRPC_PORT) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      // Whoever connects says so.
+      return false;
+    }
+  }
+
+  private List<ServerAddress> named() {
     return given == null
-        ? FileAddress.addresses(
-            ServerAddress.parseList(server == null ? LOOPBACK : server), by.defaultPort())
-        : given.servers(by);
+        ? ServerAddress.parseList(server == null ? LOOPBACK : server)
+        : given.named();
+  }
+
+  private List<Servers.Address> addresses(CarrierChoice by) {
+    return given == null ? FileAddress.addresses(named(), by.defaultPort()) : given.servers(by);
   }
 
   /** Follows the options for what the command prints. */
