@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -98,6 +99,15 @@ final class OutageLinesTest {
   void noSuchHost_everyCommand_saysSo(CarrierChoice carrier) {
     assertEveryCommand(
         carrier, "no-such-host.invalid:7070", "no-such-host.invalid: no such host; check --server");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a.invalid:7070, grpc", "a.invalid:7071, http", "a.invalid, http"})
+  void noCarrier_ofAPort_isThatOfItsUse(String server, String carrier) {
+    assertThat(Outcome.of("ls", "-v", "--server=" + server).err())
+        .startsWith("ferry ls: " + carrier + " to a.invalid:");
+    assertThat(Outcome.of("ls", "-v", "ferry://" + server + "/").err())
+        .startsWith("ferry ls: " + carrier + " to a.invalid:");
   }
 
   @Test

@@ -289,7 +289,7 @@ public final class ServerOptions {
    * called, or where it was not named.
    */
   private synchronized boolean turnsToGrpc(FerryException failure) throws FerryException {
-    if (choice() != null || isUrl() || reached || found == CarrierChoice.GRPC) {
+    if (isUrl() || reached || carrier() == CarrierChoice.GRPC || choice() != null) {
       return false;
     }
     Outage outage = failure.outage();
@@ -518,7 +518,10 @@ public final class ServerOptions {
       return CarrierChoice.HTTP;
     }
     CarrierChoice choice = choice();
-    return choice == null ? found : choice;
+    if (choice != null) {
+      return choice;
+    }
+    return namesGrpcPort() ? CarrierChoice.GRPC : found;
   }
 
   /** Returns what the user has chosen; null for nothing. */
@@ -546,11 +549,30 @@ public final class ServerOptions {
     }
   }
 
-  private List<Servers.Address> addresses(CarrierChoice by) {
+  /** Whether the port is named on which servers speak gRPC unless they are told otherwise. */
+  private boolean namesGrpcPort() {
+    try {
+      for (ServerAddress address : named()) {
+        Integer port = address.port();
+        if (port == null || port != CarrierChoice.GRPC_PORT) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      // Whoever connects says so.
+      return false;
+    }
+  }
+
+  private List<ServerAddress> named() {
     return given == null
-        ? FileAddress.addresses(
-            ServerAddress.parseList(server == null ? LOOPBACK : server), by.defaultPort())
-        : given.servers(by);
+        ? ServerAddress.parseList(server == null ? LOOPBACK : server)
+        : given.named();
+  }
+
+  private List<Servers.Address> addresses(CarrierChoice by) {
+    return given == null ? FileAddress.addresses(named(), by.defaultPort()) : given.servers(by);
   }
 
   /** Follows the options for what the command prints. */
