@@ -40,6 +40,7 @@ final class WebDavRequests {
   private static final Set<String> METHODS =
       Set.of("OPTIONS", "PROPFIND", "PROPPATCH", "LOCK", "UNLOCK");
 
+  private static final int MAX_OWNER = 1024;
   private static final String LOCK_TOKEN = "Lock-Token";
   private static final String DEPTH = "Depth";
   private static final Pattern TIMEOUT = Pattern.compile("(?i)Second-([0-9]{1,10})");
@@ -305,8 +306,9 @@ final class WebDavRequests {
       throw invalid("the body is no lockinfo with one lockscope and the locktype write");
     }
     boolean deep = request.isDeep();
+    String owner = owner(info.first("owner"));
     boolean made = makeUnlessThere(store, path);
-    Lock lock = locks.add(path, exclusive, deep, owner(info.first("owner")), caller(), seconds);
+    Lock lock = locks.add(path, exclusive, deep, owner, caller(), seconds);
     FullHttpResponse response =
         locked(lock, made ? HttpResponseStatus.CREATED : HttpResponseStatus.OK);
     response.headers().set(LOCK_TOKEN, "<" + lock.token() + ">");
@@ -339,11 +341,15 @@ final class WebDavRequests {
     store.create(directory.child(name), CreateOptions.DEFAULT.withCreateOnly(true)).close();
   }
 
-  private static String owner(@Nullable WebDavXml owner) {
+  private static String owner(@Nullable WebDavXml owner) throws FerryException {
     if (owner == null) {
       return "";
     }
     WebDavXml href = owner.first("href");
+    if ((href == null ? owner : href).text().length() > MAX_OWNER) {
+      // It is kept as long as the lock.
+      throw invalid("owner: has more than " + MAX_OWNER + " characters");
+    }
     return href == null
         ? new MultiStatus().text(owner.text()).toString()
         : new MultiStatus().xml("<D:href>").text(href.text()).xml("</D:href>").toString();

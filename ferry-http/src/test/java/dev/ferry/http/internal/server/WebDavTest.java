@@ -417,6 +417,9 @@ class WebDavTest {
 
   @Test
   void lock_newName_makesAnEmptyFile() throws IOException {
+    String large = EXCLUSIVE.replace("<href>x", "<href>" + "x".repeat(2000));
+    assertStatus(exchange("LOCK /files/new HTTP/1.1\r\n", large), 400);
+    assertThat(root.resolve("new")).doesNotExist();
     String response = exchange("LOCK /files/new HTTP/1.1\r\n", EXCLUSIVE);
     assertStatus(response, 201);
     assertThat(root.resolve("new")).isEmptyFile();
