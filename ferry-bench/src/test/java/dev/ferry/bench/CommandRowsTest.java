@@ -53,7 +53,7 @@ final class CommandRowsTest {
   @MethodSource("rows")
   void command_ofARow_leavesTheFilesOfTheOtherEnd(RowKey key) throws Exception {
     RowSpec row = SUITE.row(key);
-    String obstacle = row.obstacle().get().orElse("");
+    String obstacle = row.needs().obstacle().get().orElse("");
     assumeTrue(obstacle.isEmpty(), obstacle);
     Path store = Files.createDirectory(folder.resolve("store"));
     Path client = Files.createDirectory(folder.resolve("client"));
@@ -63,7 +63,7 @@ final class CommandRowsTest {
 
     try (RowServer server = row.server().start(workplace);
         LoadDriver driver =
-            new LoadDriver(row.client().start(workplace, server.port()), row.load())) {
+            new LoadDriver(row.client().start(workplace, server.port()), row.work().load())) {
       driver.prepare();
       driver.run();
       driver.check();

@@ -11,6 +11,7 @@ import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.RowSpec;
+import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
@@ -324,20 +325,20 @@ public final class CommandsSuite implements Suite {
     }
     boolean tree = !isOneFile(key) && !key.table().equals(START);
     Load load = isOneFile(key) ? Load.files(key.longParameter(FILE_SIZE), 1, 1) : Load.calls(1, 1);
-    return RowSpec.of(key, RowSpec.Promise.identity(command.protocol(), 2))
-        .load(load)
-        .settings(
+    Work work = Work.of(load, tree ? EXPECTED_TREE : EXPECTED);
+    return new RowSpec(
+        key,
+        RowSpec.Promise.identity(command.protocol(), 2),
+        work.with(
             profile -> {
               // A program begins cold: its first run only brings the files into memory.
-              Settings settings = load.of(profile).withMaxWarmupOperations(1);
+              Settings settings = work.settings().apply(profile).withMaxWarmupOperations(1);
               return tree ? settings.share(SHARE_OF_TREES) : settings;
-            })
-        .expected(tree ? EXPECTED_TREE : EXPECTED)
-        .obstacle(command::obstacle)
-        .foreign(true)
-        .build(
-            workplace -> command.server().start(workplace.store()),
-            (workplace, port) -> client(key, command, workplace, HOST + ":" + port));
+            }),
+        new RowSpec.Needs(List.of(), List.of(), command::obstacle, true, null),
+        RowSpec.Bounds.NONE,
+        workplace -> command.server().start(workplace.store()),
+        (workplace, port) -> client(key, command, workplace, HOST + ":" + port));
   }
 
   private static boolean isOneFile(RowKey key) {
