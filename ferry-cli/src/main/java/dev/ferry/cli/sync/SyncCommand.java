@@ -125,7 +125,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     if (down == ServerOptions.isAddress(target)) {
       throw server.wrongUse(
           down
-              ? "SOURCE and TARGET are both addresses; use 'ferry cp -r' between servers"
+              ? "SOURCE and TARGET are both addresses; copy between servers by 'ferry cp -r'"
               : "neither SOURCE nor TARGET is an address; write the one of the server as"
                   + " ferry://HOST/PATH",
           null);
