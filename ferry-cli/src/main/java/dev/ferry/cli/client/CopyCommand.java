@@ -20,8 +20,11 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -120,6 +123,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
         return copy(other, from, inside ? into.child(from.name()) : into, trees);
       }
       List<Named> all = names.of(List.of(source));
+      requireOwnNames(all);
       return MissingNames.each(
           output,
           all,
@@ -129,6 +133,17 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
                   named.path(),
                   into.child(named.path().name()),
                   trees && named.isFolder(server)));
+    }
+  }
+
+  private void requireOwnNames(List<Named> all) {
+    Map<String, StorePath> taken = new HashMap<>();
+    for (Named named : all) {
+      StorePath same = taken.put(named.path().name(), named.path());
+      if (same != null) {
+        throw server.wrongUse(
+            same + " and " + named.path() + ": have the same name; copy them one by one", null);
+      }
     }
   }
 
@@ -186,6 +201,8 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     boolean replaces = there.facts() != null;
     Stopwatch stopwatch = Stopwatch.start();
+    TransferOptions upload = options.withCreateOnly(!replaces);
+    AtomicBoolean sent = new AtomicBoolean();
     Transfer done =
         other.call(
             shown,
@@ -193,13 +210,35 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
             sending ->
                 server.callOnce(
                     receiving -> {
+                      boolean again = sent.getAndSet(true);
                       try (RemoteSource arriving =
                           new RemoteSource(receiving, from, facts, options)) {
-                        return sending.upload(arriving, into, options.withCreateOnly(!replaces));
+                        return sending.upload(arriving, into, upload);
+                      } catch (FerryException e) {
+                        if (!again || replaces || e.kind() != ErrorKind.ALREADY_EXISTS) {
+                          throw e;
+                        }
+                        // Perhaps the request before has stored it, and its response was lost.
+                        return stored(sending, into, facts, other, e);
                       }
                     }));
     shown.close();
     report.transferred(done, stopwatch, other.carrier());
+  }
+
+  /**
+   * @param failure thrown if there is another file
+   */
+  private static Transfer stored(
+      Carrier carrier, StorePath path, FileFacts sent, ServerOptions server, FerryException failure)
+      throws FerryException {
+    for (Digest digest : sent.digests()) {
+      FileFacts there = carrier.stat(path, digest.algorithm());
+      if (there.size() == sent.size() && digest.equals(there.digest(digest.algorithm()))) {
+        return new Transfer(there, there.size(), server.carrier().toString(), "identity");
+      }
+    }
+    throw failure;
   }
 
   private static FileFacts facts(

@@ -90,6 +90,9 @@ final class FileQueue implements TransferBatch, AutoCloseable {
     } catch (FerryException e) {
       fail(e);
       throw e;
+    } catch (RuntimeException | Error e) {
+      fail(new FerryException(ErrorKind.INTERNAL, "internal error: " + e, e));
+      throw e;
     } finally {
       synchronized (this) {
         running--;

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -160,20 +159,15 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
         }
       }
       requireFolder(folder);
-      AtomicInteger code = new AtomicInteger();
-      int failed =
-          MissingNames.each(
-              output,
-              all,
-              named -> {
-                Path target = folder.resolve(named.path().name());
-                int each =
-                    trees && named.isFolder(server)
-                        ? getTree(named.path(), target)
-                        : getFile(named.path(), target);
-                code.compareAndSet(0, each);
-              });
-      return failed == 0 ? code.get() : failed;
+      return MissingNames.each(
+          output,
+          all,
+          named -> {
+            Path target = folder.resolve(named.path().name());
+            return trees && named.isFolder(server)
+                ? getTree(named.path(), target)
+                : getFile(named.path(), target);
+          });
     }
   }
 

@@ -95,7 +95,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private void list(Named named) throws FerryException {
+  private int list(Named named) throws FerryException {
     FileFacts facts = named.facts();
     if (facts != null && !facts.directory()) {
       boolean unused = add(facts);
@@ -104,6 +104,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     } else {
       listFolder(named.path());
     }
+    return 0;
   }
 
   private void listFolder(StorePath path) throws FerryException {

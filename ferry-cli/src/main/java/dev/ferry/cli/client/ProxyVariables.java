@@ -83,6 +83,10 @@ public final class ProxyVariables extends ProxySelector {
 
   private boolean isExcepted(String host) {
     String lower = host.toLowerCase(Locale.ROOT).replaceAll("[\\[\\]]", "");
+    if (lower.equals("localhost") || lower.equals("::1") || lower.startsWith("127.")) {
+      // Unlike curl: tokens are sent there in plain text.
+      return true;
+    }
     String excepted = value("no_proxy").isEmpty() ? value("NO_PROXY") : value("no_proxy");
     for (String entry : excepted.toLowerCase(Locale.ROOT).split("[\\s,]+")) {
       String name = entry.replaceFirst("^\\.", "");

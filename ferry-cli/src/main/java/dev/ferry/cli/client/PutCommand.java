@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -145,19 +144,14 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
             same + " and " + each + ": have the same name; copy them one by one", null);
       }
     }
-    AtomicInteger code = new AtomicInteger();
     try (CarrierPool.Kept unused = server.keepConnections()) {
-      int failed =
-          MissingNames.each(
-              output,
-              List.copyOf(sources.entrySet()),
-              each ->
-                  code.compareAndSet(
-                      0,
-                      trees && Files.isDirectory(each.getValue())
-                          ? putTree(each.getValue(), each.getKey())
-                          : putFile(each.getValue(), each.getKey())));
-      return failed == 0 ? code.get() : failed;
+      return MissingNames.each(
+          output,
+          List.copyOf(sources.entrySet()),
+          each ->
+              trees && Files.isDirectory(each.getValue())
+                  ? putTree(each.getValue(), each.getKey())
+                  : putFile(each.getValue(), each.getKey()));
     }
   }
 

@@ -166,6 +166,9 @@ final class PutFile {
   }
 
   private @Nullable CreateOptions decide(Carrier carrier) throws FerryException {
+    if (sentBefore && options.createOnly() && isStored(carrier)) {
+      return null;
+    }
     FileFacts there = new UploadCheck(carrier, options.create()).require(target);
     if (there != null && !replaces && !mayReplace(carrier)) {
       return null;
@@ -182,15 +185,23 @@ final class PutFile {
     return null;
   }
 
+  /** Whether a request that has no response has stored the file, which is then reported. */
+  private boolean isStored(Carrier carrier) throws FerryException {
+    FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
+    if (same == null) {
+      return false;
+    }
+    Transfer stored = new Transfer(same, same.size(), server.carrier().toString(), "identity");
+    report.transferred(stored, Stopwatch.start(), server.carrier());
+    return true;
+  }
+
   private boolean mayReplace(Carrier carrier) throws FerryException {
-    if (sentBefore || !overwrite.noClobber()) {
+    if (sentBefore && isStored(carrier)) {
+      return false;
+    }
+    if (!sentBefore && !overwrite.noClobber()) {
       FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
-      if (same != null && sentBefore) {
-        String protocol = server.carrier().toString();
-        Transfer stored = new Transfer(same, same.size(), protocol, "identity");
-        report.transferred(stored, Stopwatch.start(), server.carrier());
-        return false;
-      }
       if (same != null) {
         report.unchanged(same);
         return false;

@@ -312,6 +312,7 @@ public final class ServerOptions {
   /** Has gRPC be the carrier if none is chosen. */
   public void preferGrpc() {
     found = CarrierChoice.GRPC;
+    servers = null;
   }
 
   private boolean isUrl() {
@@ -634,13 +635,14 @@ public final class ServerOptions {
     other.spec = spec;
     try {
       other.given = FileAddress.parse(address);
-      other.servers = Servers.of(other.given.servers(CarrierChoice.HTTP));
+      Servers unused = Servers.of(other.given.servers(CarrierChoice.HTTP));
     } catch (IllegalArgumentException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
     other.server = address;
     other.chosen = choice();
     other.tls = other.given.scheme().tls();
+    other.plainToken = plainToken;
     other.retries = retries;
     other.retryFor = retryFor;
     other.output = output;
@@ -650,7 +652,6 @@ public final class ServerOptions {
     }
     if (hosts(addresses()).containsAll(hosts(other.addresses()))) {
       other.tokenFile = tokenFile;
-      other.plainToken = plainToken;
       other.certificate = other.tls ? certificate : null;
       other.key = other.tls ? key : null;
     }

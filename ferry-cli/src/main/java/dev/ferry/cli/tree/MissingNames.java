@@ -6,6 +6,7 @@ import dev.ferry.cli.program.Refusal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,26 +28,27 @@ public final class MissingNames {
   /** Does something with one of several names. */
   @FunctionalInterface
   public interface Step<T> {
-    void run(T name) throws FerryException;
+    /** Returns the exit code of the step: 0, or that for "done, but not all". */
+    int run(T name) throws FerryException;
   }
 
   /**
    * Does something with each of several names, and goes on after failures about one of them. A
    * single name that fails throws its failure.
    *
-   * @return the exit code
+   * @return the exit code: 0 if all of it was done
    */
   public static <T> int each(OutputFlags output, List<T> names, Step<T> step)
       throws FerryException {
     if (names.size() == 1) {
-      step.run(names.get(0));
-      return 0;
+      return step.run(names.get(0));
     }
     MissingNames missing = new MissingNames(output);
+    AtomicInteger code = new AtomicInteger();
     for (T name : names) {
-      missing.attempt(() -> step.run(name));
+      missing.attempt(() -> code.compareAndSet(0, step.run(name)));
     }
-    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
+    return missing.all() == 0 ? code.get() : FailureCode.NOT_ALL.code();
   }
 
   /**

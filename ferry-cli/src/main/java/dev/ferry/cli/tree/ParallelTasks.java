@@ -57,6 +57,10 @@ public final class ParallelTasks implements AutoCloseable {
             task.run();
           } catch (FerryException | RuntimeException e) {
             failure.compareAndSet(null, e);
+          } catch (Error e) {
+            // Such as that no thread can be started: what the task was to do is not done.
+            failure.compareAndSet(
+                null, new FerryException(ErrorKind.INTERNAL, "internal error: " + e, e));
           } finally {
             free.release();
           }

@@ -174,6 +174,7 @@ public final class RemoteTree implements AutoCloseable {
     private ListPosition position = new ListPosition();
     private @Nullable Exception failure;
     private boolean known = true;
+    private boolean begun;
     private boolean running;
     private boolean more;
     private boolean closed;
@@ -204,7 +205,13 @@ public final class RemoteTree implements AutoCloseable {
         failed = e;
       }
       synchronized (this) {
-        failure = failed;
+        boolean changed = failed == null && !listed && begun;
+        failure =
+            changed
+                ? new FerryException(
+                    ErrorKind.UNAVAILABLE,
+                    root + "/: another server has answered, which lists no trees; try again")
+                : failed;
         known = listed;
         running = false;
         notifyAll();
@@ -218,6 +225,7 @@ public final class RemoteTree implements AutoCloseable {
 
     private synchronized boolean add(FileFacts entry) {
       if (position.moveTo(entry)) {
+        begun = true;
         entries.add(entry);
         notifyAll();
       }

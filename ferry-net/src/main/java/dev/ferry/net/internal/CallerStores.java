@@ -155,13 +155,15 @@ public record CallerStores(
             ? inet.getAddress()
             : InetAddress.getLoopbackAddress();
     String name = parts[0].substring(0, Math.min(parts[0].length(), MAX_NAME));
-    guesses.require(address, name);
+    guesses.requireName(address, name);
     Caller caller = parts.length < 2 ? null : known.find(parts[1]);
     // Whose token it is, is compared in the same time for any two names of a length.
     if (caller != null && MessageDigest.isEqual(utf8(caller.name()), utf8(parts[0]))) {
       guesses.right(address, name);
       return caller;
     }
+    // Others of the address, which may be that of a proxy, are not kept out by these.
+    guesses.requireAddress(address);
     guesses.wrong(address, name);
     return null;
   }

@@ -50,19 +50,26 @@ final class PasswordGuesses {
   }
 
   /**
-   * Checks that a password may be looked at now.
+   * Checks that a password for a name may be looked at now.
    *
    * @throws FerryException with {@link ErrorKind#OVERLOADED} and the time to wait
    */
-  synchronized void require(InetAddress address, String name) throws FerryException {
-    for (Key key : keys(address, name)) {
-      Guesses guesses = known.get(key);
-      Duration left = guesses == null ? Duration.ZERO : guesses.pause().minus(since(guesses));
-      if (left.compareTo(Duration.ZERO) > 0) {
-        throw new FerryException(
-                ErrorKind.OVERLOADED, "too many wrong passwords; try again in a moment")
-            .withRetryAfter(left);
-      }
+  synchronized void requireName(InetAddress address, String name) throws FerryException {
+    require(keys(address, name)[0]);
+  }
+
+  /** The same for a password that was wrong, so that the next ones are counted later. */
+  synchronized void requireAddress(InetAddress address) throws FerryException {
+    require(keys(address, null)[1]);
+  }
+
+  private void require(Key key) throws FerryException {
+    Guesses guesses = known.get(key);
+    Duration left = guesses == null ? Duration.ZERO : guesses.pause().minus(since(guesses));
+    if (left.compareTo(Duration.ZERO) > 0) {
+      throw new FerryException(
+              ErrorKind.OVERLOADED, "too many wrong passwords; try again in a moment")
+          .withRetryAfter(left);
     }
   }
 
@@ -70,7 +77,7 @@ final class PasswordGuesses {
     return Duration.ofNanos(nanoTime.getAsLong() - guesses.last());
   }
 
-  private static Key[] keys(InetAddress address, String name) {
+  private static Key[] keys(InetAddress address, @Nullable String name) {
     byte[] bytes = address.getAddress();
     byte[] counted = address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes;
     String text = Arrays.toString(counted);

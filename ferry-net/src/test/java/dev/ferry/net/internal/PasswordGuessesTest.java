@@ -26,7 +26,12 @@ class PasswordGuessesTest {
 
   private @Nullable Duration waits(InetAddress address, String name) {
     FerryException refusal =
-        catchThrowableOfType(FerryException.class, () -> guesses.require(address, name));
+        catchThrowableOfType(
+            FerryException.class,
+            () -> {
+              guesses.requireName(address, name);
+              guesses.requireAddress(address);
+            });
     if (refusal == null) {
       return null;
     }

@@ -42,6 +42,7 @@ public final class WebFilesServer extends HttpServer {
       Requests requests,
       Supplier<WebHandler> handlers,
       ExecutorService workers,
+      WebDav webDav,
       GrpcSetup setup,
       HealthStatusManager health)
       throws FerryException {
@@ -55,6 +56,7 @@ public final class WebFilesServer extends HttpServer {
         handlers,
         () -> DiskWorkers.queued(workers),
         () -> {
+          webDav.stop();
           DiskWorkers.stop(workers);
           setup.format().close();
         });
@@ -108,6 +110,7 @@ public final class WebFilesServer extends HttpServer {
         requests,
         () -> new WebHandler(stores, bufferSize, service, webDav),
         workers,
+        webDav,
         setup,
         health);
   }

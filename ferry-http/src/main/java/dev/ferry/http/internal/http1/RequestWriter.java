@@ -69,7 +69,7 @@ final class RequestWriter {
     ResponseReader reader = connection.reader();
     ByteBuffer buffer = reader.buffer().clear();
     long length = payload == null ? 0 : payload.length();
-    buffer.put(head(request, target, host, authorization, length, asks));
+    buffer.put(head(request, target, host, authorization, chunked ? -1 : length, asks));
     if (payload == null) {
       write();
     } else {

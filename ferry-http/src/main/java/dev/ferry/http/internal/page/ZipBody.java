@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * number of entries, since the directory at the end has all of them.
  */
 public final class ZipBody implements OutgoingBody {
+  private static final int MAX_ENTRIES = 500_000;
+
   private static final int READ_BYTES = 64 * 1024;
   private static final int MAX_COMMENT = 60_000;
 
@@ -57,6 +59,7 @@ public final class ZipBody implements OutgoingBody {
   private long position;
   private long total;
   private boolean ended;
+  private int entries;
 
   private ZipBody(FileStore store, StorePath folder, Listing first, LongConsumer moved) {
     this.store = store;
@@ -135,6 +138,12 @@ public final class ZipBody implements OutgoingBody {
   }
 
   private void begin(FileFacts entry) throws FerryException, IOException {
+    if (++entries > MAX_ENTRIES) {
+      // The directory at the end of an archive is in memory until then.
+      throw new FerryException(
+          ErrorKind.TOO_LARGE,
+          "archive: has over " + MAX_ENTRIES + " entries; take a folder in it, or ferry get -r");
+    }
     StorePath path = new StorePath(entry.name());
     try {
       if (entry.directory()) {

@@ -42,7 +42,10 @@ public final class HttpFilesServer extends HttpServer {
         new Requests(settings.listener()),
         () -> new FilesHandler(stores, bufferSize, webDav),
         () -> DiskWorkers.queued(workers),
-        () -> DiskWorkers.stop(workers));
+        () -> {
+          webDav.stop();
+          DiskWorkers.stop(workers);
+        });
   }
 
   /**

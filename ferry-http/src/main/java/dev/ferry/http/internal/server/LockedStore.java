@@ -27,6 +27,9 @@ final class LockedStore extends ForwardingStore {
   private final IfHeader condition;
   private final String caller;
 
+  /** Whether the conditions were true, which the changes of the request itself may make false. */
+  private boolean met;
+
   private LockedStore(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
     super(store);
     this.locks = locks;
@@ -57,7 +60,10 @@ final class LockedStore extends ForwardingStore {
    * @throws FerryException with {@link ErrorKind#LOCKED} or {@link ErrorKind#VERSION_MISMATCH}
    */
   private void require(StorePath path) throws FerryException {
-    condition.require(store(), locks);
+    if (!met) {
+      condition.require(store(), locks);
+      met = true;
+    }
     requireOneOf(locks.covering(path));
   }
 

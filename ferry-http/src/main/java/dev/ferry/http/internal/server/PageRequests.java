@@ -147,10 +147,11 @@ final class PageRequests {
     String title = response.status().reasonPhrase();
     String detail = HttpRoutes.detail(headers.get(HttpRoutes.ERROR_DETAIL));
     FullHttpResponse shown = of(Page.ofProblem(title, detail)).setStatus(response.status());
+    HttpHeaders own = shown.headers().copy();
     headers.forEach(
         field -> {
-          if (!shown.headers().contains(field.getKey())) {
-            shown.headers().set(field.getKey(), field.getValue());
+          if (!own.contains(field.getKey())) {
+            shown.headers().add(field.getKey(), field.getValue());
           }
         });
     response.release();

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class TreeChanges {
   private static final int BUFFER_BYTES = 256 * 1024;
 
+  /** A link may lead a copy into itself, which would otherwise end when the disk is full. */
+  private static final int MAX_DEPTH = 100;
+
   /** The failures that the response names. */
   private static final int MAX_FAILURES = 100;
 
@@ -35,6 +38,7 @@ final class TreeChanges {
   private final BooleanSupplier wanted;
   private final List<Failure> failures = new ArrayList<>();
   private boolean failed;
+  private int depth;
 
   private record Failure(StorePath path, boolean directory, FerryException why) {}
 
@@ -147,6 +151,12 @@ final class TreeChanges {
 
   private void copyDirectory(StorePath source, StorePath target, boolean deep)
       throws FerryException {
+    if (depth >= MAX_DEPTH) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          source + ": is over " + MAX_DEPTH + " folders deep; does a link lead into the copy?");
+    }
+    depth++;
     // It is listed before the copy is made, which a link may have put in the same directory.
     try (Listing entries = store.list(source)) {
       store.makeDirectory(target, false);
@@ -159,6 +169,8 @@ final class TreeChanges {
           failed(entry, e);
         }
       }
+    } finally {
+      depth--;
     }
   }
 
@@ -216,11 +228,13 @@ final class TreeChanges {
 
   /**
    * Makes a change in place of what is at its target, which is moved aside until the change is
-   * complete. If that fails, it is moved back.
+   * complete. If that fails, it is moved back, before anything is deleted.
    */
   void replacing(StorePath target, Change change) throws FerryException {
-    StorePath aside =
-        target.parent().child(".replaced-" + UUID.randomUUID().toString().substring(0, 8));
+    StorePath aside = beside(target, ".replaced-");
+    // Whether the request may change them was decided when the target was moved.
+    FileStore unlocked = LockedStore.unlocked(store);
+    TreeChanges rest = new TreeChanges(unlocked, () -> true);
     store.move(target, aside, false);
     boolean whole = false;
     try {
@@ -228,13 +242,24 @@ final class TreeChanges {
       whole = !failed;
     } finally {
       if (!whole) {
-        TreeChanges undo = new TreeChanges(store, () -> true);
-        if (store.exists(target)) {
-          undo.delete(target, null);
+        StorePath part = unlocked.exists(target) ? beside(target, ".part-") : null;
+        if (part != null) {
+          unlocked.move(target, part, false);
         }
-        store.move(aside, target, false);
+        unlocked.move(aside, target, false);
+        if (part != null) {
+          rest.delete(part, null);
+        }
       }
     }
-    delete(aside, null);
+    if (whole) {
+      rest.delete(aside, null);
+      failed |= rest.failed;
+      failures.addAll(rest.failures);
+    }
+  }
+
+  private static StorePath beside(StorePath path, String prefix) {
+    return path.parent().child(prefix + UUID.randomUUID().toString().substring(0, 8));
   }
 }

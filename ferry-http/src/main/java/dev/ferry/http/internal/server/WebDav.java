@@ -1,6 +1,8 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.net.internal.DiskWorkers;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,25 +17,36 @@ public final class WebDav {
   private static final int IDLE_SECONDS = 10;
 
   private final WebDavLocks locks = new WebDavLocks(System::nanoTime);
-  private final ThreadPoolExecutor trees =
-      new ThreadPoolExecutor(
-          THREADS,
-          THREADS,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
-          new DefaultThreadFactory("ferry-trees", true));
+  private final ThreadPoolExecutor copies = pool("ferry-copies");
+  private final ThreadPoolExecutor deletions = pool("ferry-deletions");
 
-  public WebDav() {
-    // They end by themselves: a change ends with its connection.
-    trees.allowCoreThreadTimeOut(true);
+  private static ThreadPoolExecutor pool(String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory(name, true));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Waits a few seconds for changes that run, which end with their connections. */
+  public void stop() {
+    for (ThreadPoolExecutor pool : List.of(copies, deletions)) {
+      pool.shutdown();
+      DiskWorkers.stop(pool);
+    }
   }
 
   WebDavLocks locks() {
     return locks;
   }
 
-  Executor trees() {
-    return trees;
+  /** The threads of copies, which may take long, or of all else; so neither waits for the other. */
+  Executor trees(boolean copies) {
+    return copies ? this.copies : deletions;
   }
 }

@@ -74,7 +74,12 @@ public final class WebDavLocks {
     }
     for (Lock other : others) {
       if (exclusive || other.exclusive()) {
-        throw locked(other);
+        if (path.isWithin(other.path())) {
+          throw locked(other);
+        }
+        // Its name may be one that the caller is not told.
+        throw new FerryException(
+            ErrorKind.LOCKED, path + ": another client has locked something in it");
       }
     }
     if (count >= MAX_LOCKS) {

@@ -8,6 +8,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
 import dev.ferry.net.ServedRequest.Operation;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -322,8 +322,11 @@ final class WebDavRequests {
   private static boolean makeUnlessThere(FileStore store, StorePath path) throws FerryException {
     boolean exists = store.exists(path);
     if (exists && (path.equals(StorePath.ROOT) || store.stat(path, false).directory())) {
-      // Its time says nothing of who has written.
-      requireWritable(LockedStore.unlocked(store), path);
+      // Who may only make files in it must not keep others out.
+      if (!store.allows(Permission.WRITE, path)) {
+        throw new FerryException(
+            ErrorKind.PERMISSION_DENIED, path + ": a lock needs the permission to write");
+      }
       return false;
     }
     FileStore changed = exists ? LockedStore.unlocked(store) : store;
@@ -333,12 +336,6 @@ final class WebDavRequests {
       }
     }
     return !exists;
-  }
-
-  /** A directory may be locked by who may make a file in it. */
-  private static void requireWritable(FileStore store, StorePath directory) throws FerryException {
-    String name = ".lock-" + UUID.randomUUID();
-    store.create(directory.child(name), CreateOptions.DEFAULT.withCreateOnly(true)).close();
   }
 
   private static String owner(@Nullable WebDavXml owner) throws FerryException {

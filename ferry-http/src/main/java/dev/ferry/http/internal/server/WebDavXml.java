@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record WebDavXml(QName name, String text, List<WebDavXml> elements) {
   static final int MAX_BYTES = 64 * 1024;
   private static final int MAX_DEPTH = 16;
+  private static final int MAX_NAMESPACE = 256;
   private static final int MAX_ELEMENTS = 512;
 
   /** The namespace of WebDAV. */
@@ -110,6 +111,11 @@ record WebDavXml(QName name, String text, List<WebDavXml> elements) {
             throw refused("has too many elements, %d in %d levels are read", MAX_ELEMENTS);
           }
           requireNamespaces(reader);
+          String namespace = reader.getNamespaceURI();
+          if (namespace != null && namespace.length() > MAX_NAMESPACE) {
+            // A response repeats it for each element.
+            throw refused("has a namespace of over %d characters", MAX_NAMESPACE);
+          }
           open.add(new Open(reader.getName()));
         }
         case XMLStreamConstants.END_ELEMENT -> {

@@ -551,10 +551,9 @@ function page() {
     }, "Moved " + count(which.length, "item"));
   }
   async function removeTree(path, isFolder) {
-    const inside = [];
-    if (isFolder && may("list")) await list(path, (batch) => inside.push(...batch));
-    for (const entry of inside) await removeTree(join(path, entry.name), entry.folder);
-    await send("DELETE", isFolder ? folderUri(path) : uri(path));
+    // The server deletes what is in a folder, and of a link the link alone.
+    const response = await send("DELETE", isFolder ? folderUri(path) : uri(path));
+    if (response.status === 207) throw new Error("some of “" + shown(path) + "” could not be deleted");
   }
   async function remove(which) {
     const folders = which.some((entry) => entry.folder);
