@@ -17,7 +17,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** The bytes of gRPC messages, made by hand. */
 public final class Messages {
-  private static final int PREFIX = 5;
+  static final int PREFIX = 5;
 
   private Messages() {}
 

@@ -83,7 +83,9 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
       message = i == damaged ? damaged(damage, message, messages.get(i), random) : message;
       byte[] prefixed = Messages.prefixed(compressed, message);
       if (i == damaged && damage == Damage.STREAM_CUT) {
-        stream.write(prefixed, 0, random.nextInt(prefixed.length));
+        int length = random.nextInt(prefixed.length);
+        // Behind the five bytes before a message, grpc-java takes the end for that of the call.
+        stream.write(prefixed, 0, length == Messages.PREFIX ? length - 1 : length);
         break;
       }
       stream.writeBytes(prefixed);
