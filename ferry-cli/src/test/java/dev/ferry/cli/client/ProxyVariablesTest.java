@@ -41,11 +41,14 @@ final class ProxyVariablesTest {
         "ALL_PROXY=p:1;NO_PROXY=.host | http://HOST/ | none",
         "ALL_PROXY=p:1;NO_PROXY=host | http://a.host/ | none",
         "ALL_PROXY=p:1;NO_PROXY=host | http://ahost/ | p:1",
-        "ALL_PROXY=p:1;NO_PROXY=::1 10.0.0.1 | http://[::1]/ | none",
+        "ALL_PROXY=p:1;NO_PROXY=::2 10.0.0.1 | http://[::2]/ | none",
+        "ALL_PROXY=p:1 | http://127.0.0.1:7080/ | none",
+        "ALL_PROXY=p:1 | http://[::1]/ | none",
         "ALL_PROXY=p:1;NO_PROXY=* | http://host/ | none",
         "ALL_PROXY=p:1;NO_PROXY=x;no_proxy=host | http://x/ | p:1"
       })
-  void select_variables_meanWhatTheyMeanToCurl(String variables, String uri, String proxy) {
+  void select_variables_meanWhatTheyMeanToCurlButForThisMachine(
+      String variables, String uri, String proxy) {
     assertThat(proxy(variables, uri)).isEqualTo(proxy);
   }
 

@@ -84,6 +84,11 @@ final class TwoServersTest {
     assertThat(TestFiles.tree(other))
         .containsExactly("a.csv", "all/", "all/a.csv", "all/empty", "b.csv");
 
+    TestFiles.write(one.resolve("tree/twin/a.csv"), new byte[1]);
+    Outcome twins = Outcome.of("cp", "--force", all + ".csv", target + "all");
+    assertThat(twins.exitCode()).isEqualTo(2);
+    assertThat(twins.err()).contains("tree/sub/a.csv and tree/twin/a.csv: have the same name");
+
     Files.writeString(other.resolve("b.csv"), "different");
     Outcome refused = Outcome.of("cp", source, target + "b.csv");
     assertThat(refused.exitCode()).isEqualTo(4);
@@ -99,6 +104,8 @@ final class TwoServersTest {
   @Test
   void cp_sourceThatIsLostOnTheWay_beginsAgainAndLeavesNothingElse() throws Exception {
     try (TcpProxy proxy = new TcpProxy(first.port(CarrierChoice.GRPC))) {
+      // The client asks the port for HTTP first, and the end of that connection is no cut.
+      proxy.failSeparately();
       proxy.holdAfter(BYTES / 2);
       String source = "ferry://" + proxy.address() + "/tree/big";
       String target = address(second, CarrierChoice.GRPC, "big");

@@ -62,6 +62,13 @@ class SignInTest {
   }
 
   @Test
+  void get_pageWithoutToken_asksForOne() throws IOException {
+    assertThat(get("Accept: text/html\r\nSec-Fetch-Mode: navigate\r\n"))
+        .startsWith("HTTP/1.1 401 ")
+        .contains("<!doctype html>", "Basic realm=\"Ferry\"");
+  }
+
+  @Test
   void get_nameAndToken_isServed() throws IOException {
     assertThat(get(OWNER)).startsWith("HTTP/1.1 200 ").endsWith("hello");
     assertThat(get(OWNER.replace("Basic", "basic "))).startsWith("HTTP/1.1 200 ");

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -415,6 +416,55 @@ class WebDavTest {
     assertStatus(exchange("PUT /files/other HTTP/1.1\r\n", "x"), 201);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"COPY", "MOVE"})
+  void replace_lockedFolder_byItsToken_isComplete(String method) throws IOException {
+    for (String folder : List.of("from", "to")) {
+      Files.createDirectory(root.resolve(folder));
+      Files.writeString(root.resolve(folder + "/" + folder), folder);
+    }
+    String token = lock("/files/to/", "Depth: infinity\r\n");
+    String request =
+        method
+            + " /files/from/ HTTP/1.1\r\nDestination: /files/to/\r\nOverwrite: T\r\n"
+            + "If: </files/to/> (<"
+            + token
+            + ">)\r\n";
+    assertStatus(exchange(request), 204);
+    assertThat(root.resolve("to")).isDirectoryContaining("glob:**/from");
+    try (Stream<Path> left = Files.list(root)) {
+      assertThat(left).hasSize(method.equals("COPY") ? 2 : 1);
+    }
+  }
+
+  @Test
+  void delete_folderWithALockedFile_byItsToken_deletesAll() throws IOException {
+    Files.createDirectory(root.resolve("d"));
+    for (String name : List.of("a", "b", "c")) {
+      Files.writeString(root.resolve("d/" + name), name);
+    }
+    String token = lock("/files/d/a", "");
+    assertStatus(
+        exchange("DELETE /files/d/ HTTP/1.1\r\nIf: </files/d/a> (<" + token + ">)\r\n"), 204);
+    assertThat(root).isEmptyDirectory();
+  }
+
+  @Test
+  void copy_folderIntoItselfThroughALink_ends() throws IOException {
+    Files.createDirectories(root.resolve("a/sub"));
+    Files.writeString(root.resolve("a/sub/f"), "hello");
+    Files.createSymbolicLink(root.resolve("l"), Path.of("a/sub"));
+    assertThat(exchange("COPY /files/a/ HTTP/1.1\r\nDestination: /files/l/x\r\n"))
+        .startsWith("HTTP/1.1 207 ")
+        .contains("folders deep");
+  }
+
+  @Test
+  void propfind_longNamespace_isRefused() throws IOException {
+    String body = "<a:propfind xmlns:a='%s'/>".formatted("x".repeat(257));
+    assertStatus(exchange("PROPFIND /files/ HTTP/1.1\r\nDepth: 0\r\n", body), 400);
+  }
+
   @Test
   void lock_newName_makesAnEmptyFile() throws IOException {
     String large = EXCLUSIVE.replace("<href>x", "<href>" + "x".repeat(2000));
@@ -470,6 +520,8 @@ class WebDavTest {
     assertStatus(exchange("PROPFIND /files/f HTTP/1.1\r\nDepth: 0\r\n" + sender), 404);
     assertStatus(exchange("COPY /files/f HTTP/1.1\r\nDestination: /files/in/f\r\n" + sender), 404);
     assertStatus(exchange("LOCK /files/f HTTP/1.1\r\n" + sender, EXCLUSIVE), 404);
+    // Who may only make files in a folder does not keep others out of it.
+    assertStatus(exchange("LOCK /files/in/ HTTP/1.1\r\n" + sender, EXCLUSIVE), 403);
     String token = lock("/files/f", "Authorization: Bearer ferry_all\r\n");
     // What the rules hide is not locked either, and a token is of use to its caller alone.
     assertStatus(exchange("PUT /files/f HTTP/1.1\r\n" + sender, "x"), 404);
