@@ -112,6 +112,8 @@ final class TerminalTest {
                     + proxy.address()
                     + " --carrier="
                     + carrier)) {
+      // The end of the upload must not cut the connection that has it discarded.
+      proxy.failSeparately();
       awaitPart(root, terminal);
       terminal.type(PseudoTerminal.CTRL_C);
 
