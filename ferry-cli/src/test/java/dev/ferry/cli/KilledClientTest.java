@@ -39,6 +39,7 @@ final class KilledClientTest {
             "get",
             "file",
             local.toString(),
+            "--client=grpc",
             "--server=" + proxy.address());
     get.environment().put("XDG_STATE_HOME", temporary.resolve("state").toString());
     return get.redirectErrorStream(true).redirectOutput(temporary.resolve("out").toFile()).start();
@@ -105,7 +106,7 @@ final class KilledClientTest {
     try (Servers servers = Servers.start(root);
         TcpProxy proxy = new TcpProxy(servers.port(CarrierChoice.GRPC))) {
       String[] get = {
-        "get", "file", local.toString(), "--server=" + proxy.address(), "--retries=0"
+        "get", "file", local.toString(), "--client=grpc", "--server=" + proxy.address(), "--retries=0"
       };
       proxy.holdAfter(EACH);
       Background<Outcome> held = Background.start(() -> Outcome.of(get));

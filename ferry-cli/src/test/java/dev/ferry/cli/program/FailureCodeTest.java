@@ -43,7 +43,7 @@ final class FailureCodeTest {
   @Test
   void codes_areInTheHelpAndInTheTableOfTheDocuments() throws Exception {
     String table = Files.readString(Path.of("../docs/commands.md"));
-    String help = Outcome.of("get", "--help").out();
+    String help = Outcome.of("help", "exit-codes").out();
     for (FailureCode code : FailureCode.values()) {
       assertThat(help).containsPattern("(?m)^ +" + code.code() + " +\\w");
       assertThat(table).contains("| " + code.code() + " | " + code.description() + " |");
