@@ -75,7 +75,7 @@ final class BenchCommandTest {
     return Stream.concat(
             Files.readAllLines(Path.of("../README.md")).stream(),
             Files.readAllLines(Path.of("../docs/bench.md")).stream())
-        .filter(line -> line.startsWith("./ferry bench"))
+        .filter(line -> line.matches("\\./ferry bench( +[-#].*)?"))
         .map(line -> line.replaceFirst("^\\./ferry ", "").replaceFirst(" +#.*", ""))
         .filter(line -> !line.matches(".* --(java|url|grpc) .*"));
   }
