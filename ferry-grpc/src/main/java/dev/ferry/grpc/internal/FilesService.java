@@ -338,7 +338,12 @@ public final class FilesService {
                     .paced(files.pace(files.workers()));
               });
       call.setOnCancelHandler(sender::stop);
-      sender.start();
+      if (call.isCancelled()) {
+        // The handler does not run for a call that was cancelled before it was set.
+        sender.stop();
+      } else {
+        sender.start();
+      }
     } catch (FerryException | RuntimeException e) {
       fail(call, e);
     }
