@@ -106,7 +106,12 @@ final class KilledClientTest {
     try (Servers servers = Servers.start(root);
         TcpProxy proxy = new TcpProxy(servers.port(CarrierChoice.GRPC))) {
       String[] get = {
-        "get", "file", local.toString(), "--client=grpc", "--server=" + proxy.address(), "--retries=0"
+        "get",
+        "file",
+        local.toString(),
+        "--client=grpc",
+        "--server=" + proxy.address(),
+        "--retries=0"
       };
       proxy.holdAfter(EACH);
       Background<Outcome> held = Background.start(() -> Outcome.of(get));
