@@ -45,7 +45,7 @@ final class FailureCodeTest {
     String table = Files.readString(Path.of("../docs/commands.md"));
     String help = Outcome.of("help", "exit-codes").out();
     for (FailureCode code : FailureCode.values()) {
-      assertThat(help).containsPattern("(?m)^ +" + code.code() + " +\\w");
+      assertThat(help).containsPattern("(?m)^ +" + code.code() + " +\\S");
       assertThat(table).contains("| " + code.code() + " | " + code.description() + " |");
     }
   }
