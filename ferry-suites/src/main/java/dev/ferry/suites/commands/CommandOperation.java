@@ -1,9 +1,9 @@
 package dev.ferry.suites.commands;
 
+import dev.ferry.lab.run.server.Folders;
 import dev.ferry.lab.suite.Operation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -103,16 +103,16 @@ final class CommandOperation implements Operation {
 
   @Override
   public void discard(int operation) throws IOException {
-    if (!keeps && Files.exists(target)) {
-      TreeContent.delete(target);
+    if (!keeps) {
+      Folders.delete(target);
     }
   }
 
   @Override
   public void close() throws IOException {
-    TreeContent.delete(target);
+    Folders.delete(target);
     for (Path source : sources) {
-      TreeContent.delete(source);
+      Folders.delete(source);
     }
   }
 }

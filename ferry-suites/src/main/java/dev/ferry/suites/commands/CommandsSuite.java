@@ -18,8 +18,10 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.suites.rival.ForeignServer;
 import dev.ferry.suites.rival.Programs;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +88,7 @@ public final class CommandsSuite implements Suite {
     RSYNC {
       @Override
       RowServer start(Path folder) throws IOException {
-        RsyncDaemon server = RsyncDaemon.start(folder, HOST);
+        ForeignServer server = RsyncDaemon.start(folder, HOST);
         return RowServer.of(server.port(), server);
       }
     },
@@ -116,9 +118,14 @@ public final class CommandsSuite implements Suite {
       return "rsync://" + server + "/" + RsyncDaemon.MODULE + "/" + remote;
     }
 
-    /** The server's path for rclone, and how it finds the server. */
-    String[] webDav() {
-      return new String[] {":webdav:" + remote, "--webdav-url=http://" + server + "/files/"};
+    /** The server's path for rclone. */
+    String webDavPath() {
+      return ":webdav:" + remote;
+    }
+
+    /** The option by which rclone finds the server. */
+    String webDavServer() {
+      return "--webdav-url=http://" + server + "/files/";
     }
   }
 
@@ -164,7 +171,7 @@ public final class CommandsSuite implements Suite {
     add(
         GET,
         "RcloneWebDav",
-        rclone(a -> List.of("copyto", a.webDav()[0], a.local(), a.webDav()[1])));
+        rclone(a -> List.of("copyto", a.webDavPath(), a.local(), a.webDavServer())));
 
     add(PUT, "Curl", curl(a -> List.of("-T", a.local(), "-H", "Expect:", a.url())));
     ferry(PUT, a -> List.of("put", a.local(), a.remote(), "-q"));
@@ -172,21 +179,21 @@ public final class CommandsSuite implements Suite {
     add(
         PUT,
         "RcloneWebDav",
-        rclone(a -> List.of("copyto", a.local(), a.webDav()[0], a.webDav()[1])));
+        rclone(a -> List.of("copyto", a.local(), a.webDavPath(), a.webDavServer())));
 
     add(GET_TREE, "Rsync", rsync(a -> List.of("-rt", a.module() + "/", a.local() + "/")));
     ferry(GET_TREE, a -> List.of("get", "-r", a.remote(), a.local(), "-q"));
     add(
         GET_TREE,
         "RcloneWebDav",
-        rclone(a -> List.of("copy", a.webDav()[0], a.local(), a.webDav()[1])));
+        rclone(a -> List.of("copy", a.webDavPath(), a.local(), a.webDavServer())));
 
     add(PUT_TREE, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
     ferry(PUT_TREE, a -> List.of("put", "-r", a.local(), a.remote(), "-q"));
     add(
         PUT_TREE,
         "RcloneWebDav",
-        rclone(a -> List.of("copy", a.local(), a.webDav()[0], a.webDav()[1])));
+        rclone(a -> List.of("copy", a.local(), a.webDavPath(), a.webDavServer())));
 
     add(SYNC, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
     add(SYNC, "FerryHttp", ferry(Server.HTTP, a -> List.of("sync", a.local(), a.url(), "-q")));
@@ -199,7 +206,7 @@ public final class CommandsSuite implements Suite {
     add(
         SYNC,
         "RcloneWebDav",
-        rclone(a -> List.of("sync", a.local(), a.webDav()[0], a.webDav()[1])));
+        rclone(a -> List.of("sync", a.local(), a.webDavPath(), a.webDavServer())));
 
     add(
         START,
@@ -229,7 +236,7 @@ public final class CommandsSuite implements Suite {
 
   private static String location() {
     return Path.of(
-            java.net.URI.create(
+            URI.create(
                 LeastProgram.class.getProtectionDomain().getCodeSource().getLocation().toString()))
         .toString();
   }
