@@ -20,9 +20,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +121,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
         return copy(other, from, inside ? into.child(from.name()) : into, trees);
       }
       List<Named> all = names.of(List.of(source));
-      requireOwnNames(all);
+      names.requireOwnNames(all);
       return MissingNames.each(
           output,
           all,
@@ -133,17 +131,6 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
                   named.path(),
                   into.child(named.path().name()),
                   trees && named.isFolder(server)));
-    }
-  }
-
-  private void requireOwnNames(List<Named> all) {
-    Map<String, StorePath> taken = new HashMap<>();
-    for (Named named : all) {
-      StorePath same = taken.put(named.path().name(), named.path());
-      if (same != null) {
-        throw server.wrongUse(
-            same + " and " + named.path() + ": have the same name; copy them one by one", null);
-      }
     }
   }
 

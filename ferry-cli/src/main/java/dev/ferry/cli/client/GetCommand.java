@@ -18,9 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -148,16 +146,10 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     sources.addAll(others.subList(0, Math.max(0, others.size() - 1)));
     sources.forEach(server::nonRootPath);
     try (CarrierPool.Kept unused = server.keepConnections()) {
-      List<RemoteNames.Named> all = new RemoteNames(server).of(sources);
+      RemoteNames names = new RemoteNames(server);
+      List<RemoteNames.Named> all = names.of(sources);
       Path folder = localPath(file);
-      Map<Path, StorePath> targets = new LinkedHashMap<>();
-      for (RemoteNames.Named named : all) {
-        StorePath same = targets.put(folder.resolve(named.path().name()), named.path());
-        if (same != null) {
-          throw server.wrongUse(
-              same + " and " + named.path() + ": have the same name; copy them one by one", null);
-        }
-      }
+      names.requireOwnNames(all);
       requireFolder(folder);
       return MissingNames.each(
           output,

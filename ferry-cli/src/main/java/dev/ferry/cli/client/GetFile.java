@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads one file, unless there is a file of that name that is not replaced.
@@ -83,22 +84,31 @@ record GetFile(
   }
 
   private Transfer receive(TransferOptions conditions, Retries retries) throws FerryException {
-    Path state = UserFolders.downloads(System.getenv());
-    try (RememberedDownload memory =
-        new RememberedDownload(state, server.serverKey(), source, target)) {
-      if (server.discardsArrived()) {
-        memory.forget();
-        return server.callOnce(
-            carrier ->
-                Download.run(
-                    carrier, server::connect, streams, source, target, conditions, retries));
-      }
+    try (RememberedDownload memory = memory()) {
       return server.callOnce(
           carrier ->
               Download.run(
                   carrier, server::connect, streams, source, target, conditions, retries, memory),
           memory::remembers);
     }
+  }
+
+  private RememberedDownload memory() {
+    RememberedDownload memory = memory(UserFolders.downloads(System.getenv()));
+    if (!server.discardsArrived()) {
+      return memory;
+    }
+    try (memory) {
+      memory.forget();
+    }
+    return memory(null);
+  }
+
+  /**
+   * @param folder null to remember nothing
+   */
+  private RememberedDownload memory(@Nullable Path folder) {
+    return new RememberedDownload(folder, server.serverKey(), source, target);
   }
 
   private String kept() {

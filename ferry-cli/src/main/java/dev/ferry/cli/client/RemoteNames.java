@@ -9,7 +9,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +96,18 @@ final class RemoteNames {
       throw new FerryException(
           ErrorKind.NOT_FOUND,
           path + ": matches no file or folder; 'ferry ls' shows what the server has");
+    }
+  }
+
+  /** Requires that several files or folders can be put into one folder. */
+  void requireOwnNames(List<Named> all) {
+    Map<String, StorePath> taken = new HashMap<>();
+    for (Named named : all) {
+      StorePath same = taken.put(named.path().name(), named.path());
+      if (same != null) {
+        throw server.wrongUse(
+            same + " and " + named.path() + ": have the same name; copy them one by one", null);
+      }
     }
   }
 

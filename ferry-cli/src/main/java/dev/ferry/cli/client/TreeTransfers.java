@@ -105,7 +105,7 @@ public final class TreeTransfers implements AutoCloseable {
   /** Returns a tree of the server. */
   public RemoteTree tree(StorePath root) {
     return new RemoteTree(
-        (directory, attempts) -> call(carrier -> carrier.list(directory, attempts.get())),
+        server.lister(),
         (directory, attempts) ->
             server.call(carrier -> carrier.listTree(directory, attempts.get())),
         root);
@@ -234,18 +234,13 @@ public final class TreeTransfers implements AutoCloseable {
   }
 
   /**
-   * Makes a link of the server like a local one.
+   * Makes a link of the server like a local one, or like that of another server.
    *
+   * @param link the name of the other link, for people
    * @param to its target
    */
-  public void putLink(Path link, StorePath stored, String to) throws FerryException {
-    TransferReport report = new TransferReport(output, link.toString(), stored.value(), totals);
-    makeLink(report, to, replace -> call(carrier -> carrier.makeLink(stored, to, replace)));
-  }
-
-  /** Makes a link of the server like that of another one. */
-  public void makeLink(StorePath link, StorePath stored, String to) throws FerryException {
-    TransferReport report = new TransferReport(output, link.value(), stored.value(), totals);
+  public void putLink(String link, StorePath stored, String to) throws FerryException {
+    TransferReport report = new TransferReport(output, link, stored.value(), totals);
     makeLink(report, to, replace -> call(carrier -> carrier.makeLink(stored, to, replace)));
   }
 

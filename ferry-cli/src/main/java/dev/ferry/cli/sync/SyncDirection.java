@@ -37,7 +37,7 @@ sealed interface SyncDirection {
 
     @Override
     public void link(String path, String to) throws FerryException {
-      transfers.putLink(source.path(path), target.path(path), to);
+      transfers.putLink(source.name(path), target.path(path), to);
     }
 
     @Override
@@ -88,7 +88,7 @@ sealed interface SyncDirection {
 
     @Override
     public void link(String path, String to) throws FerryException {
-      transfers.makeLink(source.path(path), target.path(path), to);
+      transfers.putLink(source.name(path), target.path(path), to);
     }
 
     @Override
