@@ -30,7 +30,16 @@ public final class DiskWorkers {
    */
   public static ExecutorService start(String name) {
     // No task waits for the network, so more threads would only wait for the disk.
-    int threads = 4 * Runtime.getRuntime().availableProcessors();
+    return start(name, 4 * Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Starts workers that end after some idle seconds.
+   *
+   * @param name the name of the threads
+   * @param threads at most, at least 1
+   */
+  public static ExecutorService start(String name, int threads) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,

@@ -194,7 +194,7 @@ public class FilesHandler extends RequestHandler {
     } else if (WebDavChanges.changes(http)) {
       offload(
           WebDavChanges.isLong(http, request)
-              ? files.request().working(webDav.trees(method.name().equals("COPY")))
+              ? files.request().working(webDav.trees(method.equals(WebDavChanges.COPY)))
               : files.workers(),
           context,
           () ->

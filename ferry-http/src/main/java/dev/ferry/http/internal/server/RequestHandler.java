@@ -83,8 +83,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean smallBody;
   private boolean keepAlive = true;
   private boolean head;
-  private boolean takesTrailers;
-  private boolean people;
 
   /** The last request. */
   private @Nullable HttpRequest last;
@@ -213,10 +211,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     last = request;
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
-    takesTrailers =
-        head
-            && request.headers().containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true);
-    people = PageRequests.wantsHtml(request.headers());
     if (request.decoderResult().isFailure()) {
       // The start of the next request is unknown.
       bodyRead = true;
@@ -390,6 +384,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         && SignIn.canAsk(last, context.channel())) {
       response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
     }
+    boolean people = last != null && PageRequests.wantsHtml(last.headers());
     FullHttpResponse shown = people ? PageRequests.forPeople(response) : response;
     connection(shown);
     context.writeAndFlush(shown).addListener(f -> responded(context, ((ChannelFuture) f).cause()));
@@ -419,7 +414,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= !report().areRefused();
     response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
-    if (takesTrailers) {
+    if (head
+        && last != null
+        && last.headers().containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
       response.headers().set(HttpRoutes.TRAILERS, HttpRoutes.YES);
     }
     cors.mark(response);

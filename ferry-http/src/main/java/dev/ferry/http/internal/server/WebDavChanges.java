@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WebDavChanges {
   private static final HttpMethod MKCOL = HttpMethod.valueOf("MKCOL");
-  private static final HttpMethod COPY = HttpMethod.valueOf("COPY");
+  static final HttpMethod COPY = HttpMethod.valueOf("COPY");
   private static final HttpMethod MOVE = HttpMethod.valueOf("MOVE");
 
   private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, COPY, MOVE);
