@@ -33,6 +33,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -57,6 +58,13 @@ import org.jspecify.annotations.Nullable;
 public class HttpServer implements ServerPort {
   private static final int GRACE_SECONDS = 2;
   private static final int STOP_SECONDS = 5;
+
+  /**
+   * The tasks of an event loop that follow each other when a connection closes: the close itself,
+   * the end of the connection, the ends of its streams, and the last steps of their calls. An event
+   * loop that shuts down refuses the later ones, so a call would keep its file open.
+   */
+  private static final int CLOSING_TASKS = 4;
 
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -290,8 +298,28 @@ public class HttpServer implements ServerPort {
       return;
     }
     listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    // The connection that was accepted last joins the others in a task of its event loop.
+    awaitTasks(1);
     connections.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    awaitTasks(CLOSING_TASKS);
     stop();
+  }
+
+  /**
+   * Waits until each event loop has run the tasks that it has now, then those that it has then, and
+   * so on.
+   *
+   * @param times at least 1
+   */
+  private void awaitTasks(int times) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+    for (int i = 0; i < times; i++) {
+      List<Future<?>> ends = new ArrayList<>();
+      loops.forEach(loop -> ends.add(loop.submit(() -> {})));
+      for (Future<?> ended : ends) {
+        ended.awaitUninterruptibly(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      }
+    }
   }
 
   private void stop() {
