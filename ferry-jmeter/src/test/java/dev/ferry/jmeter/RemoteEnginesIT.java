@@ -170,6 +170,9 @@ final class RemoteEnginesIT {
                   "-Gaddress=ferrys://127.0.0.1:" + server.port(),
                   "-Gca.file=" + ca,
                   "-Gseconds=" + SECONDS,
+                  // So few that a slow machine has none left when JMeter interrupts what runs.
+                  "-Gget.rate=5",
+                  "-Gput.rate=2",
                   "-Jmode=" + HistogramSampleSender.class.getName(),
                   "-Jfolder=" + run,
                   "-Jengines=" + hosts,

@@ -50,7 +50,7 @@ final class ProxiedServers implements AutoCloseable {
     this.folder = folder;
     Path callers = folder.resolve("callers");
     // Slow servers, since what sockets and proxies hold would otherwise be most of a file.
-    Outcome added = Outcome.of("token", "add", callers.toString(), "test", "all:/", "bytes:6M/s");
+    Outcome added = Outcome.of("token", "add", callers.toString(), "test", "all:/", "bytes:4M/s");
     assertThat(added.exitCode()).as(added.err()).isZero();
     token = Files.writeString(folder.resolve("token"), added.out());
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));

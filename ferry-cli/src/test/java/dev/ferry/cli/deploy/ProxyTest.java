@@ -34,7 +34,7 @@ final class ProxyTest {
   private static final int ATTEMPTS = 500;
 
   /** A transfer has to last until its server is found and killed. */
-  private static final String RATE = "--bwlimit=6M";
+  private static final String RATE = "--bwlimit=4M";
 
   private static final List<CarrierChoice> CARRIERS =
       List.of(CarrierChoice.GRPC, CarrierChoice.HTTP);
@@ -179,7 +179,9 @@ final class ProxyTest {
   private static void awaitReceived(Path target, long bytes, Background<Outcome> transfer)
       throws Exception {
     while (Received.bytes(target) < bytes) {
-      assertThat(transfer.isDone()).as("the transfer has ended").isFalse();
+      if (transfer.isDone()) {
+        throw new AssertionError("the transfer has ended: " + transfer.result().err());
+      }
       Thread.sleep(10);
     }
   }

@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Amounts;
 import dev.ferry.grpc.internal.ArrivedBytes;
 import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.net.internal.TlsContexts;
@@ -185,12 +186,14 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   }
 
   private Future<?> deadline(Duration timeout) {
-    return loop.schedule(() -> fail(expired(timeout)), timeout.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  private static FerryException expired(Duration timeout) {
-    return new FerryException(
-        ErrorKind.DEADLINE_EXCEEDED, "took longer than the " + timeout + " that were allowed");
+    // The status alone, without an error of Ferry: a client that set the limit says how far it was.
+    StatusRuntimeException expired =
+        Status.DEADLINE_EXCEEDED
+            .withDescription(
+                "took longer than the " + Amounts.time(timeout) + " that the client allows")
+            .asRuntimeException();
+    return loop.schedule(
+        () -> step(() -> failNow(expired)), timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private Metadata metadata() {
