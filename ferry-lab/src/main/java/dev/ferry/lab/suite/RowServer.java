@@ -1,5 +1,7 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.core.FileServer;
+
 /** The running server of a row. */
 public interface RowServer extends AutoCloseable {
   /** Returns the port on which it listens; 0 if its clients need none. */
@@ -8,6 +10,11 @@ public interface RowServer extends AutoCloseable {
   /** Stops the server. */
   @Override
   void close();
+
+  /** Wraps a server of Ferry that is already running. */
+  static RowServer of(FileServer server) {
+    return of(server.port(), server);
+  }
 
   /** Wraps a server that is already running. */
   static RowServer of(int port, AutoCloseable server) {

@@ -7,11 +7,9 @@ import dev.ferry.calls.http.HttpCallServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.net.ServerTls;
-import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.grpcjava.StockServer;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.BareTlsServer;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +20,7 @@ enum CallServers {
   STOCK {
     @Override
     RowServer start(@Nullable ServerTls tls) throws IOException {
-      SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
-      StockServer server = StockServer.calls(Backend.inMemory(), HOST, context);
-      return RowServer.of(server.port(), server);
+      return StockServer.calls(Backend.inMemory(), HOST, tls);
     }
   },
   /** gRPC as fast as it gets. */

@@ -18,7 +18,6 @@ import dev.ferry.suites.tls.ProviderParameter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,8 +124,7 @@ public final class ConnectionReuseSuite implements Suite {
         key,
         RowSpec.Promise.identity(protocol, 2),
         method.fresh() ? work.with(profile -> Clients.warmedByCalls(profile, CALLS_OF_NEW)) : work,
-        Needs.of(
-            List.of(), () -> isHandshake(key) ? ProviderParameter.obstacle(key) : Optional.empty()),
+        Needs.of(List.of(), () -> ProviderParameter.obstacle(key)),
         method.fresh() || overTls ? Bounds.NONE : Bounds.of(List.of(CeilingName.PING_PONG)),
         workplace ->
             method

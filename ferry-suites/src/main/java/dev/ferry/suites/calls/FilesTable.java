@@ -17,7 +17,6 @@ import dev.ferry.lab.suite.RowSpec.Needs;
 import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.receiving.ReceivingSink;
 import dev.ferry.suites.receiving.ReceivingStore;
@@ -89,30 +88,30 @@ final class FilesTable implements TasksSuite.TaskTable {
    */
   FilesTable(boolean parallel) {
     this.parallel = parallel;
-    http(BASELINE, HttpProtocol.HTTP_1_1, JdkClients::connect);
+    http(
+        BASELINE,
+        HttpProtocol.HTTP_1_1,
+        (host, port, protocol) -> JdkClients.connect(host, port, protocol, false));
     if (!parallel) {
-      http("WebApiHttp2Async", HttpProtocol.H2C, JdkClients::connect);
+      http(
+          "WebApiHttp2Async",
+          HttpProtocol.H2C,
+          (host, port, protocol) -> JdkClients.connect(host, port, protocol, false));
     }
     grpc(
         "GrpcHttp2Async",
-        store -> {
-          StockServer server =
-              StockServer.files(
-                  StockMethod.DEFAULT, StockMethod.gzip(), store, CallServers.HOST, null);
-          return RowServer.of(server.port(), server);
-        },
+        store ->
+            StockServer.files(
+                StockMethod.DEFAULT, StockMethod.gzip(), store, CallServers.HOST, null),
         port -> StockFilesClient.connect(StockMethod.DEFAULT, CallServers.HOST, port, null));
     http(
         "WebApiHttp1Tuned",
         HttpProtocol.HTTP_1_1,
-        (host, port, protocol) -> ApacheHttpCarrier.connectTuned(host, port));
+        (host, port, protocol) -> new ApacheHttpCarrier(host, port, true, null));
     grpc(
         "GrpcHttp2Tuned",
-        store -> {
-          ServerPort server =
-              GrpcFiles.serve(store, CallServers.HOST, 0, ServerSettings.defaults());
-          return RowServer.of(server.port(), server);
-        },
+        store ->
+            RowServer.of(GrpcFiles.serve(store, CallServers.HOST, 0, ServerSettings.defaults())),
         port -> TransferClient.of(GrpcFiles.connect(CallServers.HOST, port)));
   }
 
@@ -127,14 +126,12 @@ final class FilesTable implements TasksSuite.TaskTable {
         name,
         new Sender(
             protocol,
-            store -> {
-              HttpFilesServer server =
-                  HttpFilesServer.start(
-                      store, CallServers.HOST, 0, CHUNK, ServerSettings.defaults());
-              return RowServer.of(server.port(), server);
-            },
+            store ->
+                RowServer.of(
+                    HttpFilesServer.start(
+                        store, CallServers.HOST, 0, CHUNK, ServerSettings.defaults())),
             port -> TransferClient.of(connector.connect(CallServers.HOST, port, protocol)),
-            port -> JdkClients.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1)));
+            port -> JdkClients.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1, false)));
   }
 
   private void grpc(String name, ServerStart server, IntFunction<TransferClient> client) {

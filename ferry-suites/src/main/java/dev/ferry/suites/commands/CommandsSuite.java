@@ -16,9 +16,7 @@ import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
-import dev.ferry.suites.rival.ForeignServer;
 import dev.ferry.suites.rival.Programs;
 import java.io.IOException;
 import java.net.URI;
@@ -67,29 +65,26 @@ public final class CommandsSuite implements Suite {
     HTTP {
       @Override
       RowServer start(Path folder) throws IOException {
-        HttpFilesServer server =
+        return RowServer.of(
             HttpFilesServer.start(
                 LocalFileStore.open(folder),
                 HOST,
                 0,
                 TransferOptions.DEFAULT.chunkSize(),
-                ServerSettings.defaults());
-        return RowServer.of(server.port(), server);
+                ServerSettings.defaults()));
       }
     },
     GRPC {
       @Override
       RowServer start(Path folder) throws IOException {
-        ServerPort server =
-            GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, ServerSettings.defaults());
-        return RowServer.of(server.port(), server);
+        return RowServer.of(
+            GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, ServerSettings.defaults()));
       }
     },
     RSYNC {
       @Override
       RowServer start(Path folder) throws IOException {
-        ForeignServer server = RsyncDaemon.start(folder, HOST);
-        return RowServer.of(server.port(), server);
+        return RsyncDaemon.start(folder, HOST);
       }
     },
     NONE {

@@ -28,37 +28,13 @@ public final class AnswerSuite extends OneFileSuite {
   /** The rows are over TLS if the run gives them the parameter {@code Provider}. */
   private static FileTables plain() {
     return FileTables.main(List.of(BUFFER_SIZE), FileTransports.HTTP_CLIENT_FILE)
-        .addByRow(StockMethod.DEFAULT.label(), row -> grpcDefault(row).verified())
-        .addByRow(FileTransports.ZERO_COPY, row -> zeroCopy(row).verified())
-        .addByRow(FileTransports.FERRY_HTTP, row -> ferryHttp(row).verified())
-        .addByRow(FileTransports.HTTP_CLIENT_FILE, row -> httpClientFile(row).verified())
-        .addByRow(FileTransports.APACHE_TUNED, row -> apacheTuned(row).verified())
+        .add(StockMethod.DEFAULT.label(), row -> FileTransports.grpcDefault(row).verified())
+        .add(FileTransports.ZERO_COPY, row -> FileTransports.zeroCopy(row).verified())
+        .add(FileTransports.FERRY_HTTP, row -> FileTransports.ferryHttp(row).verified())
+        .add(FileTransports.HTTP_CLIENT_FILE, row -> FileTransports.httpClientFile(row).verified())
+        .add(FileTransports.APACHE_TUNED, row -> FileTransports.apacheTuned(row).verified())
         // What verifying costs.
-        .addAside("ZeroCopyBare", AnswerSuite::zeroCopy);
-  }
-
-  private static FileTransport grpcDefault(RowKey row) {
-    return ProviderParameter.isOf(row)
-        ? TlsTables.stock(row, StockMethod.DEFAULT)
-        : FileTransports.stock(StockMethod.DEFAULT);
-  }
-
-  private static FileTransport zeroCopy(RowKey row) {
-    return ProviderParameter.isOf(row) ? TlsTables.zeroCopy(row) : FileTransports.zeroCopy();
-  }
-
-  private static FileTransport ferryHttp(RowKey row) {
-    return ProviderParameter.isOf(row) ? TlsTables.ferryHttp(row) : FileTransports.ferryHttp();
-  }
-
-  private static FileTransport httpClientFile(RowKey row) {
-    return ProviderParameter.isOf(row)
-        ? TlsTables.httpClientFile(row)
-        : FileTransports.httpClientFile();
-  }
-
-  private static FileTransport apacheTuned(RowKey row) {
-    return ProviderParameter.isOf(row) ? TlsTables.apacheTuned(row) : FileTransports.apacheTuned();
+        .addAside("ZeroCopyBare", FileTransports::zeroCopy);
   }
 
   /** java.net.http has no codec, so {@code ofFile} has no row. */
@@ -66,10 +42,10 @@ public final class AnswerSuite extends OneFileSuite {
     Parameter compressed = FileTables.compressions("true");
     return FileTables.onRequest(
             "gzip", List.of(BUFFER_SIZE, compressed), FileTransports.HTTP_CLIENT)
-        .add(FileTransports.ZERO_COPY, () -> FileTransports.zeroCopy().verified())
-        .add(FileTransports.ZERO_COPY_INTEL, () -> FileTransports.zeroCopyIntel().verified())
-        .add(FileTransports.HTTP_CLIENT, () -> FileTransports.httpClient().verified())
-        .add(FileTransports.APACHE_TUNED, () -> FileTransports.apacheTuned().verified());
+        .add(FileTransports.ZERO_COPY, row -> FileTransports.zeroCopy(row).verified())
+        .add(FileTransports.ZERO_COPY_INTEL, row -> FileTransports.zeroCopyIntel(row).verified())
+        .add(FileTransports.HTTP_CLIENT, row -> FileTransports.httpClient(row).verified())
+        .add(FileTransports.APACHE_TUNED, row -> FileTransports.apacheTuned(row).verified());
   }
 
   /** The rows of a run over TLS have the parameter of its provider as well. */

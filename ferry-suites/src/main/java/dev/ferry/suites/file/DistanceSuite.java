@@ -49,10 +49,10 @@ public final class DistanceSuite implements Suite {
 
   private static FileTables fill(FileTables tables) {
     return tables
-        .add(StockMethod.DEFAULT.label(), () -> FileTransports.stock(StockMethod.DEFAULT))
+        .add(StockMethod.DEFAULT.label(), FileTransports::grpcDefault)
         .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
-        .add(FileTransports.HTTP_CLIENT + "Http2", DistanceSuite::http2)
+        .add(FileTransports.HTTP_CLIENT + "Http2", row -> http2())
         .add(FileTransports.FERRY_HTTP, FileTransports::ferryHttp)
         .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
         .add(FileTransports.NGINX_CURL, FileTransports::nginxCurl);
@@ -61,7 +61,7 @@ public final class DistanceSuite implements Suite {
   private static FileTransport http2() {
     return FileTransports.http(
         FileTransports.H2C,
-        port -> JdkClients.connect(FileTransports.HOST, port, HttpProtocol.H2C));
+        port -> JdkClients.connect(FileTransports.HOST, port, HttpProtocol.H2C, false));
   }
 
   @Override

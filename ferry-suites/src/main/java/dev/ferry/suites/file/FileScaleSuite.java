@@ -130,11 +130,11 @@ public class FileScaleSuite implements Suite {
 
   private static FileTransport transport(RowKey row) {
     if (row.method().equals(FileTransports.HTTP_CLIENT)) {
-      return FileTransports.httpClient();
+      return FileTransports.httpClient(row);
     }
     return row.method().equals(FileTransports.ZERO_COPY)
-        ? FileTransports.zeroCopy()
-        : FileTransports.stock(StockMethod.DEFAULT);
+        ? FileTransports.zeroCopy(row)
+        : FileTransports.grpcDefault(row);
   }
 
   @Override

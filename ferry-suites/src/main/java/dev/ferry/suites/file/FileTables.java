@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -196,19 +195,13 @@ final class FileTables {
   }
 
   /** Adds a method whose rows are all made of the same. */
-  FileTables add(String method, Supplier<FileTransport> transport) {
+  FileTables add(String method, Function<RowKey, FileTransport> transport) {
     return add(method, Settings.ALL, transport);
   }
 
   /** The same at some settings alone. */
-  FileTables add(String method, Settings settings, Supplier<FileTransport> transport) {
-    methods.put(method, new Entry(settings, row -> transport.get(), false));
-    return this;
-  }
-
-  /** Adds a method whose rows have different transports. */
-  FileTables addByRow(String method, Function<RowKey, FileTransport> transport) {
-    methods.put(method, new Entry(Settings.ALL, transport, false));
+  FileTables add(String method, Settings settings, Function<RowKey, FileTransport> transport) {
+    methods.put(method, new Entry(settings, transport, false));
     return this;
   }
 

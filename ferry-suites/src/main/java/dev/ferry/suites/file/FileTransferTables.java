@@ -13,7 +13,7 @@ import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.armeria.ArmeriaGrpcWebClient;
 import dev.ferry.suites.rival.ccore.CCore;
 import dev.ferry.suites.rival.ccore.CCoreClient;
-import dev.ferry.suites.rival.ccore.CCoreServer;
+import dev.ferry.suites.rival.ccore.CCoreProcess;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
@@ -43,7 +43,7 @@ final class FileTransferTables {
   /** Adds grpc-java as most people write it, the same with pooled arrays, and the best method. */
   static FileTables addGrpc(FileTables tables) {
     for (StockMethod method : StockMethod.values()) {
-      tables.add(method.label(), () -> FileTransports.stock(method));
+      tables.add(method.label(), row -> FileTransports.stock(row, method));
     }
     return tables.add(FileTransports.ZERO_COPY, FileTransports::zeroCopy);
   }
@@ -51,7 +51,7 @@ final class FileTransferTables {
   /** The reference's short form: gRPC as most write it against HTTP, and the best method beside. */
   static FileTables shortForm() {
     return FileTables.main(FileTables.parameters(), "Http")
-        .add("Grpc", () -> FileTransports.stock(StockMethod.DEFAULT))
+        .add("Grpc", FileTransports::grpcDefault)
         .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add("Http", FileTransports::httpClient);
   }
@@ -65,11 +65,10 @@ final class FileTransferTables {
   static FileTables web() {
     Parameter mode = new Parameter(MODE, List.of(GRPC_WEB, "GrpcWebText"));
     return FileTables.onRequest("grpc-web", FileTables.parameters(mode), FileTransports.HTTP_CLIENT)
-        .addByRow(StockMethod.DEFAULT.label(), row -> webOnArmeria(row, StockMethod.DEFAULT))
-        .addByRow(
-            StockMethod.RENTED_ARRAY.label(), row -> webOnArmeria(row, StockMethod.RENTED_ARRAY))
-        .addByRow(FileTransports.ZERO_COPY, row -> web(row, HttpProtocol.HTTP_1_1))
-        .addByRow("ZeroCopyHttp2", row -> web(row, HttpProtocol.H2C))
+        .add(StockMethod.DEFAULT.label(), row -> webOnArmeria(row, StockMethod.DEFAULT))
+        .add(StockMethod.RENTED_ARRAY.label(), row -> webOnArmeria(row, StockMethod.RENTED_ARRAY))
+        .add(FileTransports.ZERO_COPY, row -> web(row, HttpProtocol.HTTP_1_1))
+        .add("ZeroCopyHttp2", row -> web(row, HttpProtocol.H2C))
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient);
   }
 
@@ -81,16 +80,14 @@ final class FileTransferTables {
     WebFormat format = isText(row) ? WebFormat.GRPC_WEB_TEXT : WebFormat.GRPC_WEB;
     return new FileTransport(
         protocol.wireName(),
-        (workplace, bufferSize, gzip) -> {
-          WebFilesServer server =
-              WebFilesServer.start(
-                  FileTransports.store(workplace),
-                  FileTransports.HOST,
-                  0,
-                  ServerSettings.defaults(),
-                  FileTransports.setup());
-          return RowServer.of(server.port(), server);
-        },
+        (workplace, bufferSize, gzip) ->
+            RowServer.of(
+                WebFilesServer.start(
+                    FileTransports.store(workplace),
+                    FileTransports.HOST,
+                    0,
+                    ServerSettings.defaults(),
+                    FileTransports.setup())),
         port ->
             TransferClient.of(
                 WebCarriers.connect(
@@ -129,25 +126,22 @@ final class FileTransferTables {
     for (CCore.Messages messages : CCore.Messages.values()) {
       tables.add(
           messages.label(),
-          () -> onCore(messages, port -> CCoreClient.connect(messages, port)).withGzip(CORE_GZIP));
+          row -> onCore(messages, port -> CCoreClient.connect(messages, port)).withGzip(CORE_GZIP));
     }
     return tables
-        .addByRow(
+        .add(
             FileTransports.NET_CHANNEL,
             // Who sends compresses.
             row ->
                 onCore(CCore.Messages.RENTED_ARRAY, FileTransferTables::netChannel)
                     .withGzip(isDownload(row) ? CORE_GZIP : FileTransport.LEVEL_1))
-        .add(FileTransports.ZERO_COPY, () -> FileTransports.zeroCopy().inTwoProcesses());
+        .add(FileTransports.ZERO_COPY, row -> FileTransports.zeroCopy(row).inTwoProcesses());
   }
 
   private static FileTransport onCore(CCore.Messages messages, FileTransport.ClientStart client) {
     return new FileTransport(
             FileTransports.H2C,
-            (workplace, bufferSize, gzip) -> {
-              CCoreServer server = CCoreServer.start(messages, workplace.store());
-              return RowServer.of(server.port(), server);
-            },
+            (workplace, bufferSize, gzip) -> CCoreProcess.server(messages, workplace.store()),
             client)
         .withForeign(CCore::obstacle);
   }
@@ -177,12 +171,12 @@ final class FileTransferTables {
   static FileTables mixed() {
     return FileTables.onRequest(
             "mixed", FileTables.parameters(), FileTransports.HTTP_CLIENT_ON_ARMERIA)
-        .addByRow("CoreChannel", FileTransferTables::coreChannel)
-        .add(FileTransports.NET_CHANNEL, () -> mixed(FileTransferTables::netChannel))
-        .add("OkHttpChannel", () -> mixed(FileTransferTables::okHttpChannel))
+        .add("CoreChannel", FileTransferTables::coreChannel)
+        .add(FileTransports.NET_CHANNEL, row -> mixed(FileTransferTables::netChannel))
+        .add("OkHttpChannel", row -> mixed(FileTransferTables::okHttpChannel))
         .add(
             FileTransports.ZERO_COPY,
-            () ->
+            row ->
                 mixed(
                     port ->
                         TransferClient.of(
@@ -190,8 +184,8 @@ final class FileTransferTables {
                                 FileTransports.HOST, port, FileTransports.setup(), null, null))))
         .add(
             FileTransports.HTTP_CLIENT_ON_ARMERIA,
-            () -> FileTransports.httpClientOnArmeria().inTwoProcesses())
-        .add(FileTransports.HTTP_CLIENT, () -> FileTransports.httpClient().inTwoProcesses());
+            row -> FileTransports.httpClientOnArmeria(row).inTwoProcesses())
+        .add(FileTransports.HTTP_CLIENT, row -> FileTransports.httpClient(row).inTwoProcesses());
   }
 
   private static FileTransport coreChannel(RowKey row) {

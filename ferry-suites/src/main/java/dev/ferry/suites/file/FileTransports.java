@@ -13,10 +13,12 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.internal.JdkTls;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
@@ -28,9 +30,12 @@ import dev.ferry.suites.rival.jdk.JdkClients;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
+import dev.ferry.suites.tls.ProviderParameter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** The transports that several tables share. */
 final class FileTransports {
@@ -72,28 +77,30 @@ final class FileTransports {
   }
 
   /** As {@link #HTTP_CLIENT}. */
-  static FileTransport httpClient() {
-    return http(FileTransports::jdk);
+  static FileTransport httpClient(RowKey row) {
+    return http(
+        row,
+        (port, tls) ->
+            TransferClient.of(JdkHttpCarrier.connectPlain(HOST, port, HttpProtocol.HTTP_1_1, tls)));
   }
 
-  /** The client of {@link #HTTP_CLIENT}. */
+  /** The client of {@link #HTTP_CLIENT} in plain text. */
   static TransferClient jdkClient(int port) {
-    return TransferClient.of(jdk(port));
-  }
-
-  /** The same as a carrier. */
-  static Carrier jdk(int port) {
-    return JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1);
+    return TransferClient.of(JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1, false));
   }
 
   /** As {@link #HTTP_CLIENT_FILE}. */
-  static FileTransport httpClientFile() {
-    return onFerry(HTTP_1_1, port -> OfFileClient.connect(HOST, port));
+  static FileTransport httpClientFile(RowKey row) {
+    return http(row, (port, tls) -> OfFileClient.connect(HOST, port, jdk(tls)));
+  }
+
+  private static @Nullable SSLContext jdk(@Nullable ClientTls tls) {
+    return tls == null ? null : JdkTls.client(tls);
   }
 
   /** java.net.http as fast as it gets. */
-  static FileTransport httpClientTuned() {
-    return http(port -> JdkClients.connectTuned(HOST, port, HttpProtocol.HTTP_1_1))
+  static FileTransport httpClientTuned(RowKey row) {
+    return http(HTTP_1_1, port -> JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1, true))
         .withFlags(tunedFlags(HttpProtocol.HTTP_1_1));
   }
 
@@ -105,17 +112,21 @@ final class FileTransports {
   }
 
   /** As {@link #FERRY_HTTP}. */
-  static FileTransport ferryHttp() {
-    return http(port -> HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1));
+  static FileTransport ferryHttp(RowKey row) {
+    return http(
+        row,
+        (port, tls) ->
+            TransferClient.of(HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1, tls)));
   }
 
   /** As {@link #APACHE_TUNED}. */
-  static FileTransport apacheTuned() {
-    return http(port -> ApacheHttpCarrier.connectTuned(HOST, port));
+  static FileTransport apacheTuned(RowKey row) {
+    return http(
+        row, (port, tls) -> TransferClient.of(new ApacheHttpCarrier(HOST, port, true, jdk(tls))));
   }
 
   /** As {@link #NGINX_CURL}. */
-  static FileTransport nginxCurl() {
+  static FileTransport nginxCurl(RowKey row) {
     return nginx(port -> CurlClient.connect(HOST, port));
   }
 
@@ -123,10 +134,7 @@ final class FileTransports {
   static FileTransport nginx(FileTransport.ClientStart client) {
     return new FileTransport(
             HTTP_1_1,
-            (workplace, bufferSize, gzip) -> {
-              NginxServer server = NginxServer.start(workplace.store(), gzip);
-              return RowServer.of(server.port(), server);
-            },
+            (workplace, bufferSize, gzip) -> NginxServer.start(workplace.store(), gzip),
             client)
         .withGzip(new Codec("zlib in nginx", 1))
         .withForeign(
@@ -136,30 +144,38 @@ final class FileTransports {
                     : Optional.of(NginxServer.HOW_TO_INSTALL));
   }
 
-  /** A client of the strongest HTTP server there is, over HTTP/1.1. */
-  static FileTransport http(IntFunction<Carrier> client) {
-    return http(HTTP_1_1, client);
+  /** Makes a client of HTTP/1.1. */
+  @FunctionalInterface
+  private interface HttpClient {
+    TransferClient connect(int port, @Nullable ClientTls tls);
   }
 
-  /** The same over another protocol. */
+  /** A client of the strongest HTTP server there is, over HTTP/1.1, encrypted as the row says. */
+  private static FileTransport http(RowKey row, HttpClient client) {
+    RowTls tls = RowTls.of(row);
+    return onFerry(HTTP_1_1, tls, (workplace, port) -> client.connect(port, tls.client(workplace)))
+        .withObstacle(() -> ProviderParameter.obstacle(row));
+  }
+
+  /** A client of that server over any protocol in plain text. */
   static FileTransport http(String protocol, IntFunction<Carrier> client) {
-    return onFerry(protocol, port -> TransferClient.of(client.apply(port)));
+    return onFerry(
+        protocol, new RowTls(null), (workplace, port) -> TransferClient.of(client.apply(port)));
   }
 
-  private static FileTransport onFerry(String protocol, FileTransport.ClientStart client) {
+  private static FileTransport onFerry(
+      String protocol, RowTls tls, FileTransport.PairedClientStart client) {
     return new FileTransport(
         protocol,
-        (workplace, bufferSize, gzip) -> {
-          HttpFilesServer server =
-              HttpFilesServer.start(
-                  store(workplace), HOST, 0, bufferSize, ServerSettings.defaults());
-          return RowServer.of(server.port(), server);
-        },
+        (workplace, bufferSize, gzip) ->
+            RowServer.of(
+                HttpFilesServer.start(
+                    store(workplace), HOST, 0, bufferSize, tls.settings(workplace))),
         client);
   }
 
   /** As {@link #HTTP_CLIENT_ON_ARMERIA}. */
-  static FileTransport httpClientOnArmeria() {
+  static FileTransport httpClientOnArmeria(RowKey row) {
     return armeria(HTTP_1_1, StockMethod.RENTED_ARRAY, FileTransports::jdkClient);
   }
 
@@ -170,13 +186,11 @@ final class FileTransports {
         protocol,
         (workplace, bufferSize, gzip) -> {
           LocalFileStore store = store(workplace);
-          ArmeriaFilesServer server =
-              ArmeriaFilesServer.start(
-                  store,
-                  HOST,
-                  workers -> method.service(store, Flow.DEFAULT, workers),
-                  StockMethod.gzip());
-          return RowServer.of(server.port(), server);
+          return ArmeriaFilesServer.start(
+              store,
+              HOST,
+              workers -> method.service(store, Flow.DEFAULT, workers),
+              StockMethod.gzip());
         },
         client);
   }
@@ -191,37 +205,46 @@ final class FileTransports {
   }
 
   /** The best method at both ends. */
-  static FileTransport zeroCopy() {
-    return zeroCopy(CompressionCodec.GZIP_JDK).withAnyCompression();
+  static FileTransport zeroCopy(RowKey row) {
+    return zeroCopy(row, CompressionCodec.GZIP_JDK)
+        .withAnyCompression()
+        .withObstacle(() -> ProviderParameter.obstacle(row));
   }
 
   /** As {@link #ZERO_COPY_INTEL}. */
-  static FileTransport zeroCopyIntel() {
-    return zeroCopy(CompressionCodec.GZIP_INTEL);
+  static FileTransport zeroCopyIntel(RowKey row) {
+    return zeroCopy(row, CompressionCodec.GZIP_INTEL);
   }
 
-  private static FileTransport zeroCopy(CompressionCodec codec) {
+  private static FileTransport zeroCopy(RowKey row, CompressionCodec codec) {
+    RowTls tls = RowTls.of(row);
     return new FileTransport(
-            H2C,
-            (workplace, bufferSize, gzip) -> {
-              GrpcFilesServer server =
-                  GrpcFilesServer.start(
-                      store(workplace), HOST, 0, setup(codec), ServerSettings.defaults());
-              return RowServer.of(server.port(), server);
-            },
-            port -> TransferClient.of(GrpcCarrier.connect(HOST, port, setup(codec), null, null)))
+            tls.http2(),
+            (workplace, bufferSize, gzip) ->
+                RowServer.of(
+                    GrpcFilesServer.start(
+                        store(workplace), HOST, 0, setup(codec), tls.settings(workplace))),
+            (workplace, port) ->
+                TransferClient.of(
+                    GrpcCarrier.connect(HOST, port, setup(codec), tls.client(workplace), null)))
         .withCodec(codec);
   }
 
   /** A method of grpc-java alone, at both ends. */
-  static FileTransport stock(StockMethod method) {
+  static FileTransport stock(RowKey row, StockMethod method) {
+    RowTls tls = RowTls.of(row);
     return new FileTransport(
-        H2C,
-        (workplace, bufferSize, gzip) -> {
-          StockServer server =
-              StockServer.files(method, StockMethod.gzip(), store(workplace), HOST, null);
-          return RowServer.of(server.port(), server);
-        },
-        port -> StockFilesClient.connect(method, HOST, port, null));
+            tls.http2(),
+            (workplace, bufferSize, gzip) ->
+                StockServer.files(
+                    method, StockMethod.gzip(), store(workplace), HOST, tls.server(workplace)),
+            (workplace, port) ->
+                StockFilesClient.connect(method, HOST, port, tls.client(workplace)))
+        .withObstacle(() -> ProviderParameter.obstacle(row));
+  }
+
+  /** grpc-java as most people write it. */
+  static FileTransport grpcDefault(RowKey row) {
+    return stock(row, StockMethod.DEFAULT);
   }
 }

@@ -13,12 +13,11 @@ public final class HttpRivals {
   /** In the order of the tables. */
   public static final List<HttpRival> ALL =
       List.of(
-          new HttpRival("OkHttp", OkHttpCarrier::connect, OkHttpCarrier::connectTuned),
-          new HttpRival("Apache", ApacheClients::connect, ApacheClients::connectTuned),
-          new HttpRival("Jetty", JettyHttpCarrier::connect, JettyHttpCarrier::connectTuned),
-          new HttpRival(
-              "ReactorNetty", ReactorHttpCarrier::connect, ReactorHttpCarrier::connectTuned),
-          new HttpRival("Armeria", ArmeriaHttpCarrier::connect, ArmeriaHttpCarrier::connectTuned));
+          new HttpRival("OkHttp", OkHttpCarrier::new),
+          new HttpRival("Apache", ApacheClients::connect),
+          new HttpRival("Jetty", JettyHttpCarrier::new),
+          new HttpRival("ReactorNetty", ReactorHttpCarrier::new),
+          new HttpRival("Armeria", ArmeriaHttpCarrier::new));
 
   private HttpRivals() {}
 }

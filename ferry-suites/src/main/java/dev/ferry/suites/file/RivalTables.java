@@ -26,7 +26,7 @@ import java.util.List;
 /** The tables of Ferry beside its rivals; HTTP clients come from {@link HttpRivals}. */
 final class RivalTables {
   private static final HttpRival JDK =
-      new HttpRival(FileTransports.HTTP_CLIENT, JdkClients::connect, JdkClients::connectTuned);
+      new HttpRival(FileTransports.HTTP_CLIENT, JdkClients::connect);
 
   private RivalTables() {}
 
@@ -37,17 +37,17 @@ final class RivalTables {
         .add(FileTransports.ZERO_COPY, FileTransports::zeroCopy)
         .add(FileTransports.ZERO_COPY_INTEL, Settings.COMPRESSED, FileTransports::zeroCopyIntel)
         // The messages of a method on the fast transport.
-        .add("DefaultTuned", () -> tuned(StockMethod.DEFAULT))
-        .add("RentedArrayTuned", () -> tuned(StockMethod.RENTED_ARRAY))
-        .add("GrpcStock", RivalTables::grpcStock)
+        .add("DefaultTuned", row -> tuned(StockMethod.DEFAULT))
+        .add("RentedArrayTuned", row -> tuned(StockMethod.RENTED_ARRAY))
+        .add("GrpcStock", row -> grpcStock())
         .add(FileTransports.FERRY_HTTP, FileTransports::ferryHttp)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
         .add("HttpClientTuned", FileTransports::httpClientTuned)
         .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
         // What Flight documents is LZ4 and zstd of single columns, and no gzip.
-        .add(ArrowFlight.DEFAULT, Settings.PLAIN, () -> flight(ArrowFlight.DEFAULT))
-        .add(ArrowFlight.TUNED, Settings.PLAIN, () -> flight(ArrowFlight.TUNED))
+        .add(ArrowFlight.DEFAULT, Settings.PLAIN, row -> flight(ArrowFlight.DEFAULT))
+        .add(ArrowFlight.TUNED, Settings.PLAIN, row -> flight(ArrowFlight.TUNED))
         .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl);
   }
 
@@ -65,15 +65,15 @@ final class RivalTables {
         .add(
             "HttpClientOnArmeriaFiles",
             Settings.PLAIN_DOWNLOADS,
-            () -> onServer(ArmeriaFileServer::start))
-        .add("HttpClientOnJdk", Settings.PLAIN, () -> onServer(JdkFileServer::start))
-        .add("HttpClientOnJetty", Settings.PLAIN, () -> onServer(JettyFileServer::start))
+            row -> onServer(ArmeriaFileServer::start))
+        .add("HttpClientOnJdk", Settings.PLAIN, row -> onServer(JdkFileServer::start))
+        .add("HttpClientOnJetty", Settings.PLAIN, row -> onServer(JettyFileServer::start))
         .add(
             "HttpClientOnNginx",
             Settings.PLAIN_UPLOADS,
-            () -> FileTransports.nginx(FileTransports::jdkClient))
+            row -> FileTransports.nginx(FileTransports::jdkClient))
         .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl)
-        .add("Netty", Settings.PLAIN, RivalTables::netty);
+        .add("Netty", Settings.PLAIN, row -> netty());
   }
 
   /**
@@ -89,11 +89,11 @@ final class RivalTables {
         .add(
             "ZeroCopyKnown",
             Settings.CRC32C_DOWNLOADS,
-            () -> FileTransports.zeroCopy().withKnownDigest())
+            row -> FileTransports.zeroCopy(row).withKnownDigest())
         .add(
             "HttpClientFileKnown",
             Settings.CRC32C_DOWNLOADS,
-            () -> FileTransports.httpClientFile().withKnownDigest());
+            row -> FileTransports.httpClientFile(row).withKnownDigest());
   }
 
   private static FileTables addClients(FileTables tables) {
@@ -111,10 +111,11 @@ final class RivalTables {
             tuned && client == JDK ? FileTransports.tunedFlags(protocol) : List.of();
         tables.add(
             client.method(protocol, tuned),
-            () ->
+            row ->
                 FileTransports.http(
                         protocol.wireName(),
-                        port -> client.connect(FileTransports.HOST, port, protocol, tuned))
+                        port ->
+                            client.connector().connect(FileTransports.HOST, port, protocol, tuned))
                     .withFlags(flags));
       }
     }
@@ -146,11 +147,8 @@ final class RivalTables {
   private static FileTransport tuned(StockMethod method) {
     return new FileTransport(
         FileTransports.H2C,
-        (workplace, bufferSize, gzip) -> {
-          StockServer server =
-              StockServer.tunedFiles(method, FileTransports.store(workplace), FileTransports.HOST);
-          return RowServer.of(server.port(), server);
-        },
+        (workplace, bufferSize, gzip) ->
+            StockServer.tunedFiles(method, FileTransports.store(workplace), FileTransports.HOST),
         port -> StockFilesClient.connectTuned(method, FileTransports.HOST, port));
   }
 
@@ -158,16 +156,13 @@ final class RivalTables {
   private static FileTransport grpcStock() {
     return new FileTransport(
             FileTransports.H2C,
-            (workplace, bufferSize, gzip) -> {
-              StockServer server =
-                  StockServer.files(
-                      StockMethod.DEFAULT,
-                      new io.grpc.Codec.Gzip(),
-                      FileTransports.store(workplace),
-                      FileTransports.HOST,
-                      null);
-              return RowServer.of(server.port(), server);
-            },
+            (workplace, bufferSize, gzip) ->
+                StockServer.files(
+                    StockMethod.DEFAULT,
+                    new io.grpc.Codec.Gzip(),
+                    FileTransports.store(workplace),
+                    FileTransports.HOST,
+                    null),
             port -> StockGrpcClient.connect(FileTransports.HOST, port))
         .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
   }

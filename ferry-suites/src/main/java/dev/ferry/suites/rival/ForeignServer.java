@@ -1,6 +1,7 @@
 package dev.ferry.suites.rival;
 
 import dev.ferry.lab.run.server.Folders;
+import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * A server that is another program, with a new folder for its own files in the system's temporary
  * one. It ends with {@link #close}, or when this JVM ends for any reason. Thread-safe.
  */
-public final class ForeignServer implements AutoCloseable {
+public final class ForeignServer implements RowServer {
   private static final int START_MILLIS = 10_000;
   private static final int STOP_SECONDS = 5;
 
@@ -118,6 +119,7 @@ public final class ForeignServer implements AutoCloseable {
   }
 
   /** The port it listens on. */
+  @Override
   public int port() {
     return port;
   }

@@ -8,24 +8,18 @@ import dev.ferry.http.HttpProtocol;
  * of all clients, over HTTP/1.1 and HTTP/2.
  *
  * @param name of its methods
- * @param plain connects with its defaults
- * @param tuned connects as its documentation advises for speed
+ * @param connector connects with its defaults, or as its documentation advises for speed
  */
-public record HttpRival(String name, Connector plain, Connector tuned) {
+public record HttpRival(String name, Connector connector) {
   /** Connects, lazily, in plain text. */
   @FunctionalInterface
   public interface Connector {
     /** Connects to a server by a protocol. */
-    Carrier connect(String host, int port, HttpProtocol protocol);
+    Carrier connect(String host, int port, HttpProtocol protocol, boolean tuned);
   }
 
   /** Its method with a protocol and a set-up. */
   public String method(HttpProtocol protocol, boolean isTuned) {
     return name + (protocol == HttpProtocol.H2C ? "Http2" : "") + (isTuned ? "Tuned" : "");
-  }
-
-  /** Connects with a set-up. */
-  public Carrier connect(String host, int port, HttpProtocol protocol, boolean isTuned) {
-    return (isTuned ? tuned : plain).connect(host, port, protocol);
   }
 }

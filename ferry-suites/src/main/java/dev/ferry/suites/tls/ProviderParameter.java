@@ -52,10 +52,13 @@ public final class ProviderParameter {
         .orElseThrow(() -> new IllegalArgumentException("no provider " + label));
   }
 
-  /** Returns why a row cannot run on this machine, and what helps: one line. */
+  /**
+   * Returns why a row cannot run on this machine, and what helps: one line; empty if its table has
+   * no such parameter.
+   */
   public static Optional<String> obstacle(RowKey row) {
-    TlsProvider provider = of(row);
-    return provider.isAvailable()
+    TlsProvider provider = isOf(row) ? of(row) : null;
+    return provider == null || provider.isAvailable()
         ? Optional.empty()
         : Optional.of(provider + " does not load on this machine; leave its rows out by --filter");
   }

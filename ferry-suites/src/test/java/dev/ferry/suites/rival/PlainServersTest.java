@@ -49,7 +49,7 @@ final class PlainServersTest {
     TransferClient connect(int port) throws IOException {
       return this == NETTY
           ? NettyFileClient.connect("127.0.0.1", port)
-          : TransferClient.of(JdkClients.connect("127.0.0.1", port, HttpProtocol.HTTP_1_1));
+          : TransferClient.of(JdkClients.connect("127.0.0.1", port, HttpProtocol.HTTP_1_1, false));
     }
   }
 

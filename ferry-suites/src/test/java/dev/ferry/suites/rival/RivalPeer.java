@@ -18,14 +18,18 @@ final class RivalPeer {
       HttpRivals.ALL.stream()
           // The order decides which tests meet which clients.
           .sorted(Comparator.comparing(rival -> !rival.name().equals(APACHE)))
-          .flatMap(
-              rival ->
-                  Stream.concat(
-                      HttpPeer.overBoth(rival.name(), PLAIN, rival.plain()::connect),
-                      HttpPeer.overBoth(rival.name(), TUNED, rival.tuned()::connect)))
+          .flatMap(rival -> Stream.concat(overBoth(rival, PLAIN), overBoth(rival, TUNED)))
           .toList();
 
   private RivalPeer() {}
+
+  private static Stream<HttpPeer> overBoth(HttpRival rival, String settings) {
+    return HttpPeer.overBoth(
+        rival.name(),
+        settings,
+        (host, port, protocol) ->
+            rival.connector().connect(host, port, protocol, settings.equals(TUNED)));
+  }
 
   /** For classes of many tests: each test meets each protocol and settings, the class all peers. */
   static Stream<Round<HttpPeer>> rounds() {

@@ -32,18 +32,11 @@ public final class ApacheClients {
 
   private ApacheClients() {}
 
-  /** Connects with the client's defaults, by the client that speaks the protocol. */
-  public static Carrier connect(String host, int port, HttpProtocol protocol) {
+  /** Connects by the client that speaks the protocol. */
+  public static Carrier connect(String host, int port, HttpProtocol protocol, boolean tuned) {
     return protocol == HttpProtocol.H2C
-        ? ApacheHttp2Carrier.connect(host, port)
-        : ApacheHttpCarrier.connect(host, port);
-  }
-
-  /** The same as fast as it gets. */
-  public static Carrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return protocol == HttpProtocol.H2C
-        ? ApacheHttp2Carrier.connectTuned(host, port)
-        : ApacheHttpCarrier.connectTuned(host, port);
+        ? new ApacheHttp2Carrier(host, port, tuned)
+        : new ApacheHttpCarrier(host, port, tuned, null);
   }
 
   /**

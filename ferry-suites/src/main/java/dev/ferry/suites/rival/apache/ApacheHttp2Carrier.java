@@ -34,7 +34,15 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
   private final CopyBuffers uploads = CopyBuffers.direct();
   private final CloseableHttpAsyncClient client;
 
-  private ApacheHttp2Carrier(String host, int port, boolean tuned) {
+  /**
+   * Connects, lazily, in plain text, with the client's defaults: windows of 64 KiB and frames of 16
+   * KiB; buffers of the chunk size. Tuned: with what its {@code H2Config} is for: windows of 16 MiB
+   * and frames of 256 KiB; no cookies or authentication on its own; buffers of 256 KiB at least.
+   *
+   * @param host a name or an address
+   * @param tuned whether it is set up for speed
+   */
+  public ApacheHttp2Carrier(String host, int port, boolean tuned) {
     super(host, port, "apache2", tuned);
     H2AsyncClientBuilder builder =
         H2AsyncClientBuilder.create()
@@ -51,24 +59,6 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
     }
     client = builder.setH2Config(http2.build()).build();
     client.start();
-  }
-
-  /**
-   * Connects, lazily, in plain text, with the client's defaults: windows of 64 KiB and frames of 16
-   * KiB; buffers of the chunk size.
-   *
-   * @param host a name or an address
-   */
-  public static ApacheHttp2Carrier connect(String host, int port) {
-    return new ApacheHttp2Carrier(host, port, false);
-  }
-
-  /**
-   * The same with what its {@code H2Config} is for: windows of 16 MiB and frames of 256 KiB; no
-   * cookies or authentication on its own; buffers of 256 KiB at least.
-   */
-  public static ApacheHttp2Carrier connectTuned(String host, int port) {
-    return new ApacheHttp2Carrier(host, port, true);
   }
 
   @Override

@@ -34,38 +34,25 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   private final CloseableHttpClient client;
   private final CopyBuffers buffers;
 
+  /**
+   * Connects, lazily, in plain text, with the client's defaults: session buffers of 8 KiB, five
+   * connections, so that more transfers at once wait; copies of the chunk size. Tuned: session
+   * buffers of 64 KiB that larger reads and writes bypass, a pool of 256 connections, no cookies or
+   * authentication on its own, and copies of at least 256 KiB.
+   *
+   * @param host a name or an address
+   * @param tuned whether it is set up for speed
+   * @param tls null for plain text
+   */
+  public ApacheHttpCarrier(String host, int port, boolean tuned, @Nullable SSLContext tls) {
+    this(host, port, tuned, tls, CopyBuffers.arrays());
+  }
+
   private ApacheHttpCarrier(
-      String host, int port, boolean tuned, CopyBuffers buffers, @Nullable SSLContext tls) {
+      String host, int port, boolean tuned, @Nullable SSLContext tls, CopyBuffers buffers) {
     super(host, port, "apache", tuned, buffers, tls != null);
     this.client = tuned ? ApacheClients.tuned(tls) : ApacheClients.plain();
     this.buffers = buffers;
-  }
-
-  /**
-   * Connects, lazily, in plain text, with the client's defaults: session buffers of 8 KiB, five
-   * connections, so that more transfers at once wait; copies of the chunk size.
-   *
-   * @param host a name or an address
-   */
-  public static ApacheHttpCarrier connect(String host, int port) {
-    return new ApacheHttpCarrier(host, port, false, CopyBuffers.arrays(), null);
-  }
-
-  /**
-   * The same, tuned: session buffers of 64 KiB that larger reads and writes bypass, a pool of 256
-   * connections, no cookies or authentication on its own, and copies of at least 256 KiB.
-   */
-  public static ApacheHttpCarrier connectTuned(String host, int port) {
-    return connectTuned(host, port, null);
-  }
-
-  /**
-   * The same over TLS.
-   *
-   * @param tls null for plain text
-   */
-  public static ApacheHttpCarrier connectTuned(String host, int port, @Nullable SSLContext tls) {
-    return new ApacheHttpCarrier(host, port, true, CopyBuffers.arrays(), tls);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.FileStore;
 import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.suite.RowServer;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.ServerServiceDefinition;
@@ -22,7 +23,7 @@ import java.util.concurrent.ExecutorService;
  * the files' service, for gRPC, gRPC-Web and gRPC-Web-Text, and a service of HTTP beside it. On the
  * loopback in plain text. Thread-safe.
  */
-public final class ArmeriaFilesServer implements AutoCloseable {
+public final class ArmeriaFilesServer implements RowServer {
   private final Server server;
   private final ExecutorService workers;
 
@@ -79,6 +80,7 @@ public final class ArmeriaFilesServer implements AutoCloseable {
   }
 
   /** The port it listens on. */
+  @Override
   public int port() {
     return server.activeLocalPort();
   }

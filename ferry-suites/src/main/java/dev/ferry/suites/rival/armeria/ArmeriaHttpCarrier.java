@@ -38,7 +38,17 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
   private final WebClient client;
   private final HttpProtocol protocol;
 
-  private ArmeriaHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
+  /**
+   * Connects, lazily, in plain text, with the defaults of Armeria, but for its limits: chunks of 8
+   * KiB over HTTP/1.1, over HTTP/2 frames of 16 KiB, windows of 1 MiB and one connection; uploads
+   * in buffers of the chunk size. Tuned: with the settings of its client factory for large bodies:
+   * reads of up to 512 KiB, chunks and frames of 256 KiB, windows of 16 MiB for a stream and 32 MiB
+   * for all, a connection for each event loop; uploads in buffers of 256 KiB at least.
+   *
+   * @param host a name or an address
+   * @param tuned whether it is set up for speed
+   */
+  public ArmeriaHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
     super(host, port, "armeria", tuned);
     this.protocol = protocol;
     ClientFactoryBuilder builder =
@@ -63,26 +73,6 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
         .http2InitialStreamWindowSize(TUNED_WINDOW)
         .http2InitialConnectionWindowSize(2 * TUNED_WINDOW)
         .maxNumEventLoopsPerEndpoint(Runtime.getRuntime().availableProcessors());
-  }
-
-  /**
-   * Connects, lazily, in plain text, with the defaults of Armeria, but for its limits: chunks of 8
-   * KiB over HTTP/1.1, over HTTP/2 frames of 16 KiB, windows of 1 MiB and one connection; uploads
-   * in buffers of the chunk size.
-   *
-   * @param host a name or an address
-   */
-  public static ArmeriaHttpCarrier connect(String host, int port, HttpProtocol protocol) {
-    return new ArmeriaHttpCarrier(host, port, protocol, false);
-  }
-
-  /**
-   * The same, with the settings of its client factory for large bodies: reads of up to 512 KiB,
-   * chunks and frames of 256 KiB, windows of 16 MiB for a stream and 32 MiB for all, a connection
-   * for each event loop; uploads in buffers of 256 KiB at least.
-   */
-  public static ArmeriaHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return new ArmeriaHttpCarrier(host, port, protocol, true);
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class CCoreClient implements TransferClient {
    * @throws IOException if it is not installed, or no server responds
    */
   public static CCoreClient connect(CCore.Messages messages, int port) throws IOException {
-    return new CCoreClient(CCoreProcess.client(messages, port).process());
+    return new CCoreClient(CCoreProcess.client(messages, port));
   }
 
   /**

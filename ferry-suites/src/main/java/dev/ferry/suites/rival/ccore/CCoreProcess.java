@@ -8,6 +8,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilesProto;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A process that runs {@code ferry_peer.py}. Commands and responses are lines of JSON. It ends with
  * {@link #close}, or when this JVM ends for any reason. Used by one thread.
  */
-final class CCoreProcess implements AutoCloseable {
+public final class CCoreProcess implements RowServer {
   private static final String PROGRAM = "ferry_peer.py";
   private static final Duration START = Duration.ofSeconds(60);
   private static final int STOP_SECONDS = 5;
@@ -42,6 +43,7 @@ final class CCoreProcess implements AutoCloseable {
   private final Process process;
   private final Writer commands;
   private final Thread errors;
+  private int port;
 
   /** Its responses; a line without text stays there after its end. */
   private final BlockingQueue<Line> responses = new LinkedBlockingQueue<>();
@@ -107,25 +109,29 @@ final class CCoreProcess implements AutoCloseable {
     void take(@Nullable String line);
   }
 
-  /** Starts a server over a folder; it listens on {@link Started#port}. */
-  static Started server(CCore.Messages messages, Path root) throws IOException {
+  /**
+   * Starts a server in plain text on a free port.
+   *
+   * @param messages how it makes them
+   * @param root the folder that it serves: downloads and uploads as the contract has them, the
+   *     latter by a temporary file that is renamed. Its gzip has zlib's default level, which is 6
+   * @throws IOException if it is not installed or does not start, with its error output
+   */
+  public static CCoreProcess server(CCore.Messages messages, Path root) throws IOException {
     String folder = root.toAbsolutePath().toString();
     return start(new Setup("server", messages, folder, 0));
   }
 
   /** Starts a client that is connected to a server. */
-  static Started client(CCore.Messages messages, int port) throws IOException {
+  static CCoreProcess client(CCore.Messages messages, int port) throws IOException {
     return start(new Setup("client", messages, null, port));
   }
-
-  /** A process that is ready. */
-  record Started(CCoreProcess process, int port) {}
 
   private static String protocol() {
     return Base64.getEncoder().encodeToString(FilesProto.getDescriptor().toProto().toByteArray());
   }
 
-  private static Started start(Setup setup) throws IOException {
+  private static CCoreProcess start(Setup setup) throws IOException {
     Path python =
         CCore.find()
             .orElseThrow(() -> new IOException("no Python with gRPC; " + CCore.HOW_TO_INSTALL));
@@ -137,7 +143,8 @@ final class CCoreProcess implements AutoCloseable {
                 .directory(new File("/"))
                 .start());
     try {
-      return new Started(peer, peer.send(setup, "gRPC's C core", START).port());
+      peer.port = peer.send(setup, "gRPC's C core", START).port();
+      return peer;
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
@@ -257,6 +264,12 @@ final class CCoreProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       return !process.isAlive();
     }
+  }
+
+  /** The port on which a server listens. */
+  @Override
+  public int port() {
+    return port;
   }
 
   /** Ends the process, by force if it does not end itself; a second call does nothing. */

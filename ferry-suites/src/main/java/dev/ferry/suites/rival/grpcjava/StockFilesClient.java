@@ -20,6 +20,8 @@ import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.TransferClient;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -28,7 +30,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -69,8 +70,13 @@ public final class StockFilesClient implements TransferClient {
    * @param tls null for plain text
    */
   public static StockFilesClient connect(
-      StockMethod method, String host, int port, @Nullable SslContext tls) {
-    StockChannel channel = new StockChannel(host, port, tls, method::settings);
+      StockMethod method, String host, int port, @Nullable ClientTls tls) {
+    StockChannel channel =
+        new StockChannel(
+            host,
+            port,
+            tls == null ? null : TlsContexts.client(tls, TlsContexts.H2),
+            method::settings);
     return method.client(
         channel.channel(), tls == null ? "h2c" : "h2", StockMethod.Flow.DEFAULT, channel::close);
   }

@@ -8,12 +8,14 @@ import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import io.grpc.Codec;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A server as grpc-java's documentation builds one: generated code and grpc-java's own settings.
  * Only its threads are not those of the client, which grpc-java would share. Thread-safe.
  */
-public final class StockServer implements AutoCloseable {
+public final class StockServer implements RowServer {
   /** How streams flow on the transport of {@code ZeroCopy}. */
   static final Flow TUNED = new Flow(Tuning.MESSAGES_AHEAD, Tuning.ON_READY_THRESHOLD);
 
@@ -54,7 +56,7 @@ public final class StockServer implements AutoCloseable {
    * @param tls null for plain text
    */
   public static StockServer files(
-      StockMethod method, Codec codec, FileStore store, String host, @Nullable SslContext tls)
+      StockMethod method, Codec codec, FileStore store, String host, @Nullable ServerTls tls)
       throws IOException {
     ExecutorService executor = Executors.newCachedThreadPool();
     return start(
@@ -83,7 +85,7 @@ public final class StockServer implements AutoCloseable {
    *
    * @param tls null for plain text
    */
-  public static StockServer calls(Backend backend, String host, @Nullable SslContext tls)
+  public static StockServer calls(Backend backend, String host, @Nullable ServerTls tls)
       throws IOException {
     ConcurrencyLimiter unlimited = new ConcurrencyLimiter(Integer.MAX_VALUE, Long.MAX_VALUE);
     return start(
@@ -97,7 +99,7 @@ public final class StockServer implements AutoCloseable {
   private static StockServer start(
       List<ServerServiceDefinition> services,
       String host,
-      @Nullable SslContext tls,
+      @Nullable ServerTls tls,
       ExecutorService executor,
       Codec codec)
       throws IOException {
@@ -112,7 +114,11 @@ public final class StockServer implements AutoCloseable {
             .decompressorRegistry(StockMethod.decompressors(codec))
             .executor(executor)
             .addServices(services);
-    return new StockServer(boss, workers, executor, tls == null ? builder : builder.sslContext(tls))
+    return new StockServer(
+            boss,
+            workers,
+            executor,
+            tls == null ? builder : builder.sslContext(TlsContexts.server(tls, TlsContexts.H2)))
         .started();
   }
 
@@ -127,6 +133,7 @@ public final class StockServer implements AutoCloseable {
   }
 
   /** The port it listens on. */
+  @Override
   public int port() {
     return server.getPort();
   }

@@ -9,13 +9,10 @@ import dev.ferry.http.internal.JdkHttpCarrier;
 public final class JdkClients {
   private JdkClients() {}
 
-  /** Connects, lazily, with a new buffer for each read: the baseline. */
-  public static Carrier connect(String host, int port, HttpProtocol protocol) {
-    return JdkHttpCarrier.connectPlain(host, port, protocol, null);
-  }
-
-  /** Connects, lazily, as Ferry does. */
-  public static Carrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return HttpFiles.connect(host, port, protocol);
+  /** Connects, lazily: tuned as Ferry does, else with a new buffer for each read, the baseline. */
+  public static Carrier connect(String host, int port, HttpProtocol protocol, boolean tuned) {
+    return tuned
+        ? HttpFiles.connect(host, port, protocol)
+        : JdkHttpCarrier.connectPlain(host, port, protocol, null);
   }
 }

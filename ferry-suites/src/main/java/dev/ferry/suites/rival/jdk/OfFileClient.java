@@ -45,19 +45,13 @@ public final class OfFileClient implements TransferClient {
   }
 
   /** Connects, lazily, in plain text. */
-  public static OfFileClient connect(String host, int port) {
-    return new OfFileClient(builder().build(), "http://" + host + ":" + port);
-  }
-
-  /** Connects, lazily, over TLS with the cipher of Ferry's clients. */
-  public static OfFileClient connect(String host, int port, SSLContext tls) {
+  public static OfFileClient connect(String host, int port, @Nullable SSLContext tls) {
+    HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+    if (tls != null) {
+      builder.sslContext(tls).sslParameters(JdkTls.parameters(tls));
+    }
     return new OfFileClient(
-        builder().sslContext(tls).sslParameters(JdkTls.parameters(tls)).build(),
-        "https://" + host + ":" + port);
-  }
-
-  private static HttpClient.Builder builder() {
-    return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+        builder.build(), (tls == null ? "http://" : "https://") + host + ":" + port);
   }
 
   @Override

@@ -47,7 +47,18 @@ public final class JettyHttpCarrier extends HttpCarrier {
   private final HttpClient client;
   private final int maxBuffer;
 
-  private JettyHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
+  /**
+   * Connects, lazily, in plain text, with Jetty's defaults: reads of 16 KiB over HTTP/1.1, of 8 KiB
+   * over HTTP/2, whose frames have 16 KiB and windows 8 MiB; buffers of the chunk size. Tuned:
+   * tuned as its documentation says: response buffers (HTTP/2: input buffers and frames) of 256
+   * KiB, which its pool of buffers must be told to keep, windows of 16 MiB for a stream and 32 MiB
+   * for all; buffers of 256 KiB at least. Over HTTP/2 it uploads buffers of 16 KiB at most, tuned
+   * or not, because it does not wait for larger frames to be agreed.
+   *
+   * @param host a name or an address
+   * @param tuned whether it is set up for speed
+   */
+  public JettyHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
     super(host, port, "jetty", tuned);
     maxBuffer = protocol == HttpProtocol.H2C ? HTTP2_FRAME_BYTES : Integer.MAX_VALUE;
     client = new HttpClient(transport(protocol, tuned));
@@ -75,26 +86,6 @@ public final class JettyHttpCarrier extends HttpCarrier {
       http2.setInitialSessionRecvWindow(2 * TUNED_STREAM_WINDOW);
     }
     return new HttpClientTransportOverHTTP2(http2);
-  }
-
-  /**
-   * Connects, lazily, in plain text, with Jetty's defaults: reads of 16 KiB over HTTP/1.1, of 8 KiB
-   * over HTTP/2, whose frames have 16 KiB and windows 8 MiB; buffers of the chunk size.
-   *
-   * @param host a name or an address
-   */
-  public static JettyHttpCarrier connect(String host, int port, HttpProtocol protocol) {
-    return new JettyHttpCarrier(host, port, protocol, false);
-  }
-
-  /**
-   * The same, tuned as its documentation says: response buffers (HTTP/2: input buffers and frames)
-   * of 256 KiB, which its pool of buffers must be told to keep, windows of 16 MiB for a stream and
-   * 32 MiB for all; buffers of 256 KiB at least. Over HTTP/2 it uploads buffers of 16 KiB at most,
-   * tuned or not, because it does not wait for larger frames to be agreed.
-   */
-  public static JettyHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return new JettyHttpCarrier(host, port, protocol, true);
   }
 
   @Override

@@ -16,16 +16,13 @@ import java.util.List;
  * GET} by sendfile or gzip at level 1, {@code PUT} by a temporary file that is renamed. It ends
  * with {@link #close}, or when this JVM ends for any reason. Thread-safe.
  */
-public final class NginxServer implements AutoCloseable {
+public final class NginxServer {
   /** What to do if nginx or curl is missing. */
   public static final String HOW_TO_INSTALL = "install nginx and curl (tools/install-peers.sh)";
 
   private static final String HOST = ServerHost.name();
-  private final ForeignServer server;
 
-  private NginxServer(ForeignServer server) {
-    this.server = server;
-  }
+  private NginxServer() {}
 
   /** Whether nginx and curl are installed. */
   public static boolean isInstalled() {
@@ -40,33 +37,26 @@ public final class NginxServer implements AutoCloseable {
    * @param gzip whether it compresses for clients that accept that
    * @throws IOException if it is not installed or does not start, with its error output
    */
-  public static NginxServer start(Path root, boolean gzip) throws IOException {
+  public static ForeignServer start(Path root, boolean gzip) throws IOException {
     Path nginx =
         Programs.find("nginx").orElseThrow(() -> new IOException("no nginx; " + HOW_TO_INSTALL));
-    return new NginxServer(
-        ForeignServer.start(
-            "nginx",
-            HOST,
-            new ForeignServer.Program() {
-              @Override
-              public List<String> command(Path folder, int port) throws IOException {
-                String text = config(root.toAbsolutePath(), folder, port, gzip);
-                Path config = Files.writeString(folder.resolve("nginx.conf"), text);
-                return List.of(
-                    nginx.toString(),
-                    "-p",
-                    folder.toString(),
-                    "-c",
-                    config.toString(),
-                    "-e",
-                    "stderr");
-              }
+    return ForeignServer.start(
+        "nginx",
+        HOST,
+        new ForeignServer.Program() {
+          @Override
+          public List<String> command(Path folder, int port) throws IOException {
+            String text = config(root.toAbsolutePath(), folder, port, gzip);
+            Path config = Files.writeString(folder.resolve("nginx.conf"), text);
+            return List.of(
+                nginx.toString(), "-p", folder.toString(), "-c", config.toString(), "-e", "stderr");
+          }
 
-              @Override
-              public String failure(String line) {
-                return line.contains("[emerg]") ? line : "";
-              }
-            }));
+          @Override
+          public String failure(String line) {
+            return line.contains("[emerg]") ? line : "";
+          }
+        });
   }
 
   private static String config(Path root, Path folder, int port, boolean gzip) throws IOException {
@@ -81,16 +71,5 @@ public final class NginxServer implements AutoCloseable {
           .replace("{{LISTEN}}", HOST + ":" + port)
           .replace("{{GZIP}}", gzip ? "on" : "off");
     }
-  }
-
-  /** The port it listens on. */
-  public int port() {
-    return server.port();
-  }
-
-  /** Stops nginx and deletes its own files; a second call does nothing. */
-  @Override
-  public void close() {
-    server.close();
   }
 }

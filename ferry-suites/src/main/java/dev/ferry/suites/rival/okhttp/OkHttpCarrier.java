@@ -49,7 +49,18 @@ public final class OkHttpCarrier extends HttpCarrier {
   private final ConnectionPool pool;
   private final OkHttpClient client;
 
-  private OkHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
+  /**
+   * Connects, lazily, in plain text, with OkHttp's defaults and copies of the chunk size by way of
+   * its streams. Tuned, it is as fast as it gets: one client and one pool of connections for all
+   * transfers, as its documentation advises, which keeps as many idle ones as may run at once; no
+   * second attempts; and copies of 256 KiB at least between its buffers and direct ones that are
+   * reused, as its {@code BufferedSource} and {@code BufferedSink} take. Its windows of HTTP/2, 16
+   * MiB, and its segments, 8 KiB, are fixed.
+   *
+   * @param host a name or an address
+   * @param tuned whether it is set up for speed
+   */
+  public OkHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
     super(host, port, "okhttp", tuned);
     buffers = tuned ? CopyBuffers.direct() : CopyBuffers.arrays();
     pool =
@@ -73,27 +84,6 @@ public final class OkHttpCarrier extends HttpCarrier {
       builder.retryOnConnectionFailure(false);
     }
     client = builder.build();
-  }
-
-  /**
-   * Connects, lazily, in plain text, with OkHttp's defaults and copies of the chunk size by way of
-   * its streams.
-   *
-   * @param host a name or an address
-   */
-  public static OkHttpCarrier connect(String host, int port, HttpProtocol protocol) {
-    return new OkHttpCarrier(host, port, protocol, false);
-  }
-
-  /**
-   * The same as fast as it gets: one client and one pool of connections for all transfers, as its
-   * documentation advises, which keeps as many idle ones as may run at once; no second attempts;
-   * and copies of 256 KiB at least between its buffers and direct ones that are reused, as its
-   * {@code BufferedSource} and {@code BufferedSink} take. Its windows of HTTP/2, 16 MiB, and its
-   * segments, 8 KiB, are fixed.
-   */
-  public static OkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return new OkHttpCarrier(host, port, protocol, true);
   }
 
   /**

@@ -51,7 +51,16 @@ public final class ReactorHttpCarrier extends HttpCarrier {
       ConnectionProvider.builder("ferry-reactor").maxConnections(CONNECTIONS).build();
   private final HttpClient client;
 
-  private ReactorHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
+  /**
+   * Connects, lazily, in plain text, with the defaults of reactor-netty, among them windows of 64
+   * KiB over HTTP/2; buffers of the chunk size. Tuned, it is as fast as its options make it: reads
+   * of up to 512 KiB, a socket that takes a mebibyte at once, over HTTP/2 frames of 256 KiB and
+   * windows of 16 MiB, no second attempts; buffers of 256 KiB at least.
+   *
+   * @param host a name or an address
+   * @param tuned whether it is set up for speed
+   */
+  public ReactorHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
     super(host, port, "reactor", tuned);
     HttpClient plain =
         HttpClient.create(connections)
@@ -79,25 +88,6 @@ public final class ReactorHttpCarrier extends HttpCarrier {
         ? tuned.http2Settings(
             settings -> settings.initialWindowSize(TUNED_WINDOW).maxFrameSize(TUNED_BYTES))
         : tuned;
-  }
-
-  /**
-   * Connects, lazily, in plain text, with the defaults of reactor-netty, among them windows of 64
-   * KiB over HTTP/2; buffers of the chunk size.
-   *
-   * @param host a name or an address
-   */
-  public static ReactorHttpCarrier connect(String host, int port, HttpProtocol protocol) {
-    return new ReactorHttpCarrier(host, port, protocol, false);
-  }
-
-  /**
-   * The same as fast as its options make it: reads of up to 512 KiB, a socket that takes a mebibyte
-   * at once, over HTTP/2 frames of 256 KiB and windows of 16 MiB, no second attempts; buffers of
-   * 256 KiB at least.
-   */
-  public static ReactorHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return new ReactorHttpCarrier(host, port, protocol, true);
   }
 
   @Override

@@ -98,7 +98,7 @@ final class CCoreTest {
   @ParameterizedTest
   @EnumSource
   void transfer_withItself_arrivesWholeAsPromised(CCore.Messages messages) throws Exception {
-    try (CCoreServer server = CCoreServer.start(messages, root);
+    try (CCoreProcess server = CCoreProcess.server(messages, root);
         CCoreClient client = CCoreClient.connect(messages, server.port())) {
       assertTransfers(client, OPTIONS);
       assertThat(client.ownNanos().orElseThrow()).isPositive();
@@ -119,7 +119,7 @@ final class CCoreTest {
   @ParameterizedTest
   @EnumSource
   void transfer_withFerryAndGrpcJavaClients_arrivesWhole(CCore.Messages messages) throws Exception {
-    try (CCoreServer server = CCoreServer.start(messages, root)) {
+    try (CCoreProcess server = CCoreProcess.server(messages, root)) {
       try (Carrier client = GrpcFiles.connect(HOST, server.port())) {
         assertTransfers(TransferClient.of(client), OPTIONS.withDigest(Digest.Algorithm.SHA256));
       }
@@ -138,7 +138,7 @@ final class CCoreTest {
     Path source = Files.write(folder.resolve("source"), new byte[100_000]);
     Path target = folder.resolve("target");
     Files.createDirectory(root.resolve("directory"));
-    try (CCoreServer server = CCoreServer.start(messages, root);
+    try (CCoreProcess server = CCoreProcess.server(messages, root);
         CCoreClient client = CCoreClient.connect(messages, server.port())) {
       assertThat(kindOf(() -> client.download(new StorePath("no"), target, OPTIONS)))
           .isEqualTo(ErrorKind.NOT_FOUND);
@@ -170,7 +170,7 @@ final class CCoreTest {
   void download_ofAPathThatLeavesTheFolder_isRefused(CCore.Messages messages) throws Exception {
     Files.write(folder.resolve("secret"), new byte[1]);
     Files.createSymbolicLink(root.resolve("link"), folder);
-    try (CCoreServer server = CCoreServer.start(messages, root);
+    try (CCoreProcess server = CCoreProcess.server(messages, root);
         StockChannel stock = new StockChannel(HOST, server.port())) {
       var files = FilesGrpc.newBlockingStub(stock.channel());
       for (String path : List.of("../secret", "/etc/hosts", "link/secret", "a//b", "", ".")) {
@@ -187,7 +187,7 @@ final class CCoreTest {
   @Test
   void timeout_thatHasPassed_isDeadlineExceeded() throws Exception {
     Files.write(root.resolve("file"), new byte[1]);
-    try (CCoreServer server = CCoreServer.start(CCore.Messages.DEFAULT, root);
+    try (CCoreProcess server = CCoreProcess.server(CCore.Messages.DEFAULT, root);
         CCoreClient client = CCoreClient.connect(CCore.Messages.DEFAULT, server.port())) {
       TransferOptions late = OPTIONS.withTimeout(Duration.ofNanos(1));
       Path target = folder.resolve("target");
@@ -202,7 +202,7 @@ final class CCoreTest {
   @Test
   void interrupt_ofATransfer_cancelsItAndEndsThePython() throws Exception {
     Path file = Files.write(root.resolve("file"), new byte[1_000_000]);
-    try (CCoreServer server = CCoreServer.start(CCore.Messages.DEFAULT, root);
+    try (CCoreProcess server = CCoreProcess.server(CCore.Messages.DEFAULT, root);
         CCoreClient client = CCoreClient.connect(CCore.Messages.DEFAULT, server.port())) {
       Thread.currentThread().interrupt();
       assertThat(kindOf(() -> client.upload(file, NAME, OPTIONS))).isEqualTo(ErrorKind.CANCELLED);
@@ -218,7 +218,7 @@ final class CCoreTest {
   @Test
   void close_ofBoth_leavesNoProcess() throws Exception {
     List<ProcessHandle> before = descendants();
-    CCoreServer server = CCoreServer.start(CCore.Messages.RENTED_ARRAY, root);
+    CCoreProcess server = CCoreProcess.server(CCore.Messages.RENTED_ARRAY, root);
     CCoreClient client = CCoreClient.connect(CCore.Messages.RENTED_ARRAY, server.port());
     assertThat(descendants()).hasSize(before.size() + 2);
 

@@ -57,7 +57,7 @@ final class OfFileClientTest {
     TransferOptions options = TransferOptions.DEFAULT.withDigest(digest);
 
     try (HttpFilesServer server = serve();
-        OfFileClient client = OfFileClient.connect("127.0.0.1", server.port())) {
+        OfFileClient client = OfFileClient.connect("127.0.0.1", server.port(), null)) {
       client.upload(source, NAME, options);
       client.download(NAME, folder.resolve("target"), options);
     }
@@ -104,7 +104,7 @@ final class OfFileClientTest {
   }
 
   private FerryException download(int port, Digest.Algorithm algorithm) {
-    try (OfFileClient client = OfFileClient.connect("127.0.0.1", port)) {
+    try (OfFileClient client = OfFileClient.connect("127.0.0.1", port, null)) {
       return catchThrowableOfType(
           FerryException.class,
           () ->

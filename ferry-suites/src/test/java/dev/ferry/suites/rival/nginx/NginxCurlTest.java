@@ -9,6 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.suites.rival.ForeignServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class NginxCurlTest {
     byte[] bytes = "a line of text\n".repeat(200_000).getBytes();
     Path source = Files.write(folder.resolve("source"), bytes);
     Path target = folder.resolve("target");
-    try (NginxServer server = NginxServer.start(root, gzip);
+    try (ForeignServer server = NginxServer.start(root, gzip);
         CurlClient client = CurlClient.connect("127.0.0.1", server.port())) {
       Transfer up = client.upload(source, StorePath.parse("dir/file"), OPTIONS);
       Transfer down = client.download(StorePath.parse("dir/file"), target, OPTIONS.withGzip(gzip));
@@ -60,7 +61,7 @@ final class NginxCurlTest {
 
   @Test
   void download_missingFile_notFoundAndNothingLeft() throws Exception {
-    try (NginxServer server = NginxServer.start(root, false);
+    try (ForeignServer server = NginxServer.start(root, false);
         CurlClient client = CurlClient.connect("127.0.0.1", server.port())) {
       FerryException e =
           catchThrowableOfType(
@@ -76,7 +77,7 @@ final class NginxCurlTest {
   @Test
   void close_server_endsItsProcessesAndTheClientSaysSo() throws Exception {
     List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
-    NginxServer server = NginxServer.start(root, false);
+    ForeignServer server = NginxServer.start(root, false);
     assertThat(ProcessHandle.current().descendants().toList().size())
         .isGreaterThan(before.size() + 1);
 
