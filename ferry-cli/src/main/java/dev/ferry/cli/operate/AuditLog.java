@@ -79,7 +79,7 @@ final class AuditLog implements RequestListener, AutoCloseable {
 
   @Override
   public void ended(EndedRequest request) {
-    byte[] line = AuditLine.of(request, clock.instant());
+    byte[] line = LineText.of(request, clock.instant());
     if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
       waitingBytes.addAndGet(-line.length);
       lost.incrementAndGet();
@@ -109,7 +109,7 @@ final class AuditLog implements RequestListener, AutoCloseable {
     try {
       long missing = lost.get() - lostInFile;
       if (missing > 0) {
-        file.append(AuditLine.ofLost(missing, clock.instant()));
+        file.append(LineText.ofLost(missing, clock.instant()));
         lostInFile += missing;
       }
       file.append(line);

@@ -3,12 +3,19 @@ package dev.ferry.cli.operate;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.LayoutBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import dev.ferry.cli.program.LogLines;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** The level and the format of the log of this process. */
 final class Logs {
@@ -47,22 +54,45 @@ final class Logs {
 
   /** Makes each line a JSON object. */
   static void toJson() {
+    layOut(new JsonLine());
+  }
+
+  /** Begins each line with its time. */
+  static void toText() {
+    layOut(LogLines.timed());
+  }
+
+  private static void layOut(Layout<ILoggingEvent> layout) {
     Logger root = root();
+    layout.setContext(root.getLoggerContext());
+    layout.start();
     root.iteratorForAppenders()
         .forEachRemaining(
             appender -> {
-              if (appender instanceof ConsoleAppender<ILoggingEvent> console) {
-                JsonEncoder json = new JsonEncoder();
-                json.setContext(root.getLoggerContext());
-                json.setWithFormattedMessage(true);
-                json.setWithMessage(false);
-                json.setWithArguments(false);
-                json.setWithContext(false);
-                json.setWithSequenceNumber(false);
-                json.setWithNanoseconds(false);
-                json.start();
-                console.setEncoder(json);
+              if (appender instanceof ConsoleAppender<ILoggingEvent> console
+                  && console.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> lines) {
+                lines.setLayout(layout);
               }
             });
+  }
+
+  /** A line with fields of its own, such as that of a request, has them in place of a message. */
+  private static final class JsonLine extends LayoutBase<ILoggingEvent> {
+    @Override
+    public String doLayout(ILoggingEvent event) {
+      Map<String, Object> line = LineText.begin(event.getInstant());
+      line.put("level", event.getLevel().toString());
+      line.put("logger", event.getLoggerName());
+      List<KeyValuePair> fields = event.getKeyValuePairs();
+      if (fields == null || fields.isEmpty()) {
+        line.put("message", event.getFormattedMessage());
+      } else {
+        fields.forEach(field -> line.put(field.key, field.value));
+      }
+      if (event.getThrowableProxy() != null) {
+        line.put("stackTrace", ThrowableProxyUtil.asString(event.getThrowableProxy()));
+      }
+      return new String(LineText.of(line), StandardCharsets.US_ASCII);
+    }
   }
 }

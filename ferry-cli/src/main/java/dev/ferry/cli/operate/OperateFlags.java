@@ -119,7 +119,7 @@ public final class OperateFlags {
   private void setUpLog() {
     switch (logFormat) {
       case "json" -> Logs.toJson();
-      case "text" -> {}
+      case "text" -> Logs.toText();
       default -> throw wrongUse("--log-format: '" + logFormat + "' is neither text nor json");
     }
     if (logLevel != null) {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Logs each request that has ended, at the level info. */
+/** Logs each request that has ended, at the level info: its text, and its fields for JSON. */
 final class RequestLines implements RequestListener {
   private static final Logger LOG = LoggerFactory.getLogger("dev.ferry.requests");
   private static final int MAX_PATH = 512;
@@ -23,29 +23,12 @@ final class RequestLines implements RequestListener {
   public void ended(EndedRequest request) {
     if (LOG.isInfoEnabled()) {
       LoggingEventBuilder line = LOG.atInfo();
-      addFields(line, request);
+      LineText.fields(
+          request,
+          (name, value) -> {
+            LoggingEventBuilder unused = line.addKeyValue(name, value);
+          });
       line.log(text(request));
-    }
-  }
-
-  /** Adds what JSON has as fields of their own. */
-  private static void addFields(LoggingEventBuilder line, EndedRequest ended) {
-    ServedRequest request = ended.request();
-    add(line, "traceparent", request.traceParent());
-    add(line, "carrier", request.carrier());
-    add(line, "operation", request.operation());
-    add(line, "path", ended.path());
-    add(line, "target", ended.target());
-    add(line, "result", RequestText.result(ended));
-    add(line, "bytes", ended.bytes());
-    add(line, "seconds", ended.duration().toNanos() / NANOS);
-    add(line, "caller", ended.caller());
-    add(line, "peer", RequestText.peer(request.peer()));
-  }
-
-  private static void add(LoggingEventBuilder line, String name, @Nullable Object value) {
-    if (value != null) {
-      LoggingEventBuilder unused = line.addKeyValue(name, value);
     }
   }
 

@@ -6,11 +6,13 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.ferry.core.internal.PlainText;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.slf4j.Logger;
 
@@ -35,7 +37,7 @@ public final class LogLines extends ContextAwareBase implements Configurator {
     if (System.getProperty(ClassicConstants.CONFIG_FILE_PROPERTY) != null) {
       return ExecutionStatus.INVOKE_NEXT_IF_ANY;
     }
-    Line line = new Line();
+    Line line = new Line(false);
     line.setContext(loggers);
     line.start();
     LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
@@ -54,15 +56,28 @@ public final class LogLines extends ContextAwareBase implements Configurator {
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
+  /** Returns the lines of a server, which begin with their time. */
+  public static Layout<ILoggingEvent> timed() {
+    return new Line(true);
+  }
+
   /**
    * Prints no stack trace; commands report failures as one line. Names of files may have line
    * breaks and must not begin a line of their own.
    */
   private static final class Line extends LayoutBase<ILoggingEvent> {
+    private final boolean timed;
+
+    Line(boolean timed) {
+      this.timed = timed;
+    }
+
     @Override
     public String doLayout(ILoggingEvent event) {
       String logger = event.getLoggerName();
-      return event.getLevel()
+      String time = timed ? event.getInstant().truncatedTo(ChronoUnit.MILLIS).toString() + " " : "";
+      return time
+          + event.getLevel()
           + " "
           + logger.substring(logger.lastIndexOf('.') + 1)
           + ": "

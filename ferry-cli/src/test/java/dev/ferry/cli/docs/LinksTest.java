@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,6 +73,25 @@ final class LinksTest {
     Path docs = Pages.ROOT.resolve("docs");
     assertThat(linked)
         .containsAll(Pages.all().stream().filter(page -> page.startsWith(docs)).toList());
+  }
+
+  /** What says that something is defended names the tests of it. */
+  @Test
+  void tests_thatSecurityNames_exist() throws IOException {
+    Set<String> tests = new HashSet<>();
+    for (String module : List.of("ferry-http", "ferry-net", "ferry-web")) {
+      try (Stream<Path> files = Files.walk(Pages.ROOT.resolve(module + "/src/test"))) {
+        files.forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
+      }
+    }
+    List<String> named =
+        Pattern.compile("`(\\w+Test)`")
+            .matcher(Files.readString(Pages.ROOT.resolve("SECURITY.md")))
+            .results()
+            .map(test -> test.group(1))
+            .toList();
+    assertThat(named).isNotEmpty();
+    assertThat(tests).containsAll(named);
   }
 
   /** What explains one class stands above it, and what users need in {@code docs}. */

@@ -2,10 +2,11 @@ package dev.ferry.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.contract.Errors;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
@@ -18,14 +19,19 @@ import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.web.WebFiles;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +40,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 @Timeout(120)
 final class AdminPortTest {
@@ -103,24 +113,71 @@ final class AdminPortTest {
             "ferry_refused_total{port=\"grpc\",reason=\"flood\"} 0.0");
   }
 
-  /** Everything that the dashboard asks for, a server with a certificate exports. */
-  @Test
-  void dashboard_asksOnlyForMetricsOfAServer() throws Exception {
-    metrics_afterTransfers_haveThem();
-    Path file = Path.of("..", "docs", "grafana.json");
-    Set<String> asked = new TreeSet<>();
-    for (JsonNode panel : new JsonMapper().readTree(file.toFile()).get("panels")) {
-      for (JsonNode target : panel.path("targets")) {
-        Matcher name = METRIC.matcher(target.get("expr").asText());
-        while (name.find()) {
-          asked.add(name.group());
-        }
-      }
+  /** The expressions of the dashboard and of the alerts. */
+  private static List<String> expressions(String file) throws IOException {
+    Path docs = Path.of("..", "docs");
+    if (file.endsWith(".json")) {
+      return new JsonMapper().readTree(docs.resolve(file).toFile()).findValuesAsText("expr");
     }
-    assertThat(asked).hasSizeGreaterThan(10);
+    String yaml = Files.readString(docs.resolve(file));
+    Object rules = new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
+    return new JsonMapper().valueToTree(rules).findValuesAsText("expr");
+  }
+
+  /** Everything that the dashboard and the alerts ask for, a server with a certificate exports. */
+  @ParameterizedTest
+  @ValueSource(strings = {"grafana.json", "alerts.yml"})
+  void documents_askOnlyForMetricsOfAServer(String file) throws Exception {
+    metrics_afterTransfers_haveThem();
+    Set<String> asked = new TreeSet<>();
+    Set<String> reasons = new TreeSet<>();
+    Set<String> results = new TreeSet<>();
+    for (String expression : expressions(file)) {
+      // What stands in quotes is no name.
+      METRIC
+          .matcher(expression.replaceAll("\"[^\"]*\"", "").replaceAll("by \\([^)]*\\)", ""))
+          .results()
+          .forEach(name -> asked.add(name.group()));
+      addValues("reason", expression, reasons);
+      addValues("result", expression, results);
+    }
+    assertThat(asked).hasSizeGreaterThan(5);
     String exported = exchange("GET /metrics");
     assertThat(asked)
         .allSatisfy(name -> assertThat(exported).containsPattern("\n" + name + "[{ ]"));
+    assertThat(reasons)
+        .allSatisfy(reason -> assertThat(exported).contains("reason=\"" + reason + '"'));
+    Set<String> known =
+        Stream.concat(Stream.of("ok"), Arrays.stream(ErrorKind.values()).map(Errors::wireName))
+            .collect(Collectors.toSet());
+    assertThat(known).containsAll(results);
+  }
+
+  private static void addValues(String label, String expression, Set<String> values) {
+    Matcher selector = Pattern.compile(label + "!?=~?\"([^\"]*)\"").matcher(expression);
+    while (selector.find()) {
+      values.addAll(List.of(selector.group(1).split("\\|", -1)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "check config ../docs/prometheus.yml",
+        "test rules src/test/resources/alerts-test.yml"
+      })
+  void promtool_ofTheDocuments_agrees(String arguments) throws Exception {
+    Process promtool;
+    try {
+      promtool =
+          new ProcessBuilder(("promtool " + arguments).split(" ", -1))
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException e) {
+      throw new TestAbortedException("there is no promtool: " + e.getMessage(), e);
+    }
+    String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(promtool.waitFor()).as(output).isZero();
   }
 
   @ParameterizedTest

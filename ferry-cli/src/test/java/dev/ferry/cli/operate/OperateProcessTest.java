@@ -17,6 +17,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -175,7 +176,8 @@ final class OperateProcessTest {
   }
 
   @Test
-  void log_asJson_hasALineForEachRequest() throws Exception {
+  void log_asJson_hasFieldsForEachRequest() throws Exception {
+    Instant begin = Instant.now().minusMillis(1);
     try (Server server = new Server("--log-format=json", "--log-level=info")) {
       RawHttp.exchange(
           server.http, "GET /files/none%0a%1b[2J%22 HTTP/1.1\r\ntraceparent: " + TRACE + "\r\n");
@@ -187,15 +189,47 @@ final class OperateProcessTest {
         .satisfies(
             line -> {
               JsonNode event = new JsonMapper().readTree(line);
+              assertThat(event.fieldNames())
+                  .toIterable()
+                  .containsExactly(
+                      "time",
+                      "level",
+                      "logger",
+                      "carrier",
+                      "operation",
+                      "path",
+                      "bytes",
+                      "seconds",
+                      "result",
+                      "peer",
+                      "traceparent");
+              assertThat(Instant.parse(event.get("time").asText())).isAfter(begin);
               assertThat(event.get("level").asText()).isEqualTo("INFO");
-              assertThat(event.get("formattedMessage").asText())
-                  .startsWith("http download '")
-                  .contains("not-found", "traceparent " + TRACE);
-              assertThat(event.get("kvpList").get(0).get("traceparent").asText()).isEqualTo(TRACE);
-              assertThat(event.get("kvpList").toString())
-                  .contains(
-                      "{\"carrier\":\"http\"},{\"operation\":\"download\"},{\"path\":",
-                      "{\"result\":\"not-found\"},{\"bytes\":\"0\"}");
+              assertThat(event.get("path").asText()).isEqualTo("none\n\033[2J\"");
+              assertThat(event.get("bytes").isNumber()).isTrue();
+              assertThat(event.get("seconds").isNumber()).isTrue();
+              assertThat(event.get("result").asText()).isEqualTo("not-found");
+              assertThat(event.get("traceparent").asText()).isEqualTo(TRACE);
+            });
+  }
+
+  @Test
+  void log_asText_beginsWithTheTime() throws Exception {
+    Instant begin = Instant.now().minusMillis(1);
+    try (Server server = new Server("--log-level=info")) {
+      RawHttp.exchange(server.http, "GET /files/none%0aERROR HTTP/1.1\r\n");
+      server.signal("TERM");
+      server.assertExits(0);
+    }
+    assertThat(Files.readAllLines(err()))
+        .singleElement()
+        .satisfies(
+            line -> {
+              String[] parts = line.split(" ", 2);
+              assertThat(Instant.parse(parts[0])).isAfter(begin);
+              assertThat(parts[1])
+                  .startsWith("INFO requests: http download 'none")
+                  .contains("': not-found, 0 bytes in ");
             });
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cors {
   private static final String ANY = "*";
-  private static final String METHODS = "GET, HEAD, PUT, POST, PATCH, DELETE, MKCOL, MOVE";
+  private static final String METHODS = "GET, HEAD, PUT, POST, PATCH, " + Responses.CHANGES;
   private static final int PREFLIGHT_SECONDS = 3600;
 
   private final CrossOrigin allowed;

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static final String CHANGES =
-      "DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK, UNLOCK";
+  /** The methods that change names, and those of WebDAV. */
+  static final String CHANGES = "DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK, UNLOCK";
 
   private static final int TOO_MANY_REQUESTS = 429;
   private static final Instant FIRST_DATE = Instant.parse("0001-01-01T00:00:00Z");

@@ -28,10 +28,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -44,10 +46,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Archives of folders and of what was selected. */
 @Timeout(120)
@@ -275,7 +279,14 @@ class ZipBodyTest {
             };
           }
         };
-    Path archive = own.resolve("many.zip");
+    Path archive = write(store, own.resolve("many.zip"));
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      assertThat(zip.size()).isEqualTo(MANY);
+    }
+    assertUnzipFindsNoError(archive);
+  }
+
+  private static Path write(FileStore store, Path archive) throws Exception {
     try (ZipBody body = ZipBody.of(store, StorePath.ROOT, moved -> {});
         WritableByteChannel out = Channels.newChannel(Files.newOutputStream(archive))) {
       ByteBuffer buffer = ByteBuffer.allocate(100_000);
@@ -285,8 +296,33 @@ class ZipBodyTest {
         out.write(buffer.flip());
       } while (!ended);
     }
+    return archive;
+  }
+
+  /** Once deflated, and once stored, when the archive itself has more bytes than 32 bits count. */
+  @Timeout(900)
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @EnabledIfSystemProperty(
+      named = "ferry.thorough",
+      matches = "true",
+      disabledReason = "-Pthorough")
+  void fill_fileOfMoreThan4Gib_zip64(boolean compressible) throws Exception {
+    Path folder = Files.createDirectory(own.resolve("large"));
+    long size = (4L << 30) + 4321;
+    Path sparse = folder.resolve("sparse");
+    Files.write(sparse, compressible ? new byte[0] : TestFiles.incompressible(1 << 20));
+    try (FileChannel file = FileChannel.open(sparse, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap("end".getBytes(StandardCharsets.US_ASCII)), size - 3);
+    }
+    Files.writeString(folder.resolve("z"), "behind it");
+
+    Path archive = write(LocalFileStore.open(folder), own.resolve("large.zip"));
+
+    assertThat(Files.size(archive) > 4L << 30).isEqualTo(!compressible);
     try (ZipFile zip = new ZipFile(archive.toFile())) {
-      assertThat(zip.size()).isEqualTo(MANY);
+      assertThat(zip.getEntry("sparse").getSize()).isEqualTo(size);
+      assertThat(zip.getInputStream(zip.getEntry("z")).readAllBytes()).asString().hasSize(9);
     }
     assertUnzipFindsNoError(archive);
   }

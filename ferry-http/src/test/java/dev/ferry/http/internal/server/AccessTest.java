@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,78 @@ class AccessTest {
       assertThat(exchange(server, put("/files/new", "localhost", FOREIGN)))
           .startsWith("HTTP/1.1 403 ");
     }
+  }
+
+  /** A preflight permits a page of an allowed origin what the server has, and others nothing. */
+  @Test
+  void preflight_ofEachMethod_isForAllowedOriginsAlone() throws IOException {
+    CrossOrigin allowed = new CrossOrigin(List.of("https://example.org"));
+    try (HttpFilesServer server = start(ServerSettings.defaults().withAllowedOrigins(allowed))) {
+      String allow = field(exchange(server, from("OPTIONS", "https://example.org")), "Allow");
+      for (String method : (allow + ", POST, PATCH").split(", ", -1)) {
+        String preflight =
+            from("OPTIONS", "%s")
+                .replace(
+                    "Origin:",
+                    "Access-Control-Request-Method: "
+                        + method
+                        + "\r\nAccess-Control-Request-Headers: destination,depth,if,lock-token\r\n"
+                        + "Origin:");
+        String permitted = exchange(server, preflight.formatted("https://example.org"));
+        assertThat(permitted).startsWith("HTTP/1.1 200 ");
+        assertThat(field(permitted, "Access-Control-Allow-Origin"))
+            .isEqualTo("https://example.org");
+        assertThat(field(permitted, "Access-Control-Allow-Headers"))
+            .isEqualTo("destination,depth,if,lock-token");
+        assertThat(field(permitted, "Access-Control-Allow-Methods").split(", ", -1))
+            .contains(method.equals("OPTIONS") ? "GET" : method);
+        for (String origin : List.of(FOREIGN, "null", "https://example.org.evil.example")) {
+          assertThat(exchange(server, preflight.formatted(origin)))
+              .startsWith("HTTP/1.1 403 ")
+              .doesNotContainIgnoringCase("access-control-");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PROPFIND, 207",
+    "COPY, 201",
+    "MOVE, 201",
+    "MKCOL, 405",
+    "PROPPATCH, 400",
+    "LOCK, 412",
+    "UNLOCK, 400",
+    "DELETE, 204"
+  })
+  void request_ofAPage_isServedForAnAllowedOriginAlone(String method, int status)
+      throws IOException {
+    CrossOrigin allowed = new CrossOrigin(List.of("https://example.org"));
+    try (HttpFilesServer server = start(ServerSettings.defaults().withAllowedOrigins(allowed))) {
+      for (String origin : List.of(FOREIGN, "null")) {
+        assertThat(exchange(server, from(method, origin)))
+            .startsWith("HTTP/1.1 403 ")
+            .doesNotContainIgnoringCase("access-control-");
+      }
+      assertThat(TestFiles.names(root)).containsExactly("f");
+      String response = exchange(server, from(method, "https://example.org"));
+      assertThat(response).startsWith("HTTP/1.1 " + status + " ");
+      assertThat(field(response, "Access-Control-Allow-Origin")).isEqualTo("https://example.org");
+    }
+  }
+
+  private static String from(String method, String origin) {
+    return method
+        + " /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nDepth: 0\r\n"
+        + "Destination: /files/g\r\nOrigin: "
+        + origin
+        + "\r\n\r\n";
+  }
+
+  private static String field(String response, String name) {
+    Matcher field = Pattern.compile("(?im)^" + Pattern.quote(name) + ": (.*)$").matcher(response);
+    return field.find() ? field.group(1) : "";
   }
 
   private static String put(String path, String host, String origin) {

@@ -8,11 +8,13 @@ import dev.ferry.net.Caller;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.RawHttp;
+import dev.ferry.net.internal.TestCertificates;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +26,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opentest4j.TestAbortedException;
 
 /** How people sign in with a browser or a client of WebDAV. */
 @Timeout(60)
 class SignInTest {
   private static final String OWNER = basic("owner:ferry_secret");
 
+  private static final Map<String, Caller> CALLERS = Map.of("ferry_secret", owner());
+
   @TempDir Path root;
   private HttpFilesServer server;
+
+  private static Caller owner() {
+    try {
+      return new Caller("owner", List.of(StoreRule.parse("all:/")));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   private static String basic(String credentials) {
     byte[] bytes = credentials.getBytes(StandardCharsets.UTF_8);
@@ -41,15 +54,13 @@ class SignInTest {
   @BeforeEach
   void start() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
-    Map<String, Caller> callers =
-        Map.of("ferry_secret", new Caller("owner", List.of(StoreRule.parse("all:/"))));
     server =
         HttpFilesServer.start(
             LocalFileStore.open(root),
             "localhost",
             0,
             4096,
-            ServerSettings.defaults().withCallers(callers::get));
+            ServerSettings.defaults().withCallers(CALLERS::get));
   }
 
   @AfterEach
@@ -133,6 +144,45 @@ class SignInTest {
     String response = get(OWNER + fields.replace("|", "\r\n") + "\r\n");
     assertThat(response).startsWith("HTTP/1.1 " + status + " ");
     assertThat(response.endsWith("hello")).isEqualTo(status == 200);
+  }
+
+  /** What curl does over TLS: it waits as long as the server says, and then has the file. */
+  @Test
+  void curl_overTls_waitsAfterWrongTokensAndIsServed(@TempDir Path own) throws Exception {
+    Path ca = Files.writeString(own.resolve("ca.pem"), TestCertificates.caPem());
+    ServerSettings tls =
+        ServerSettings.defaults()
+            .withCallers(CALLERS::get)
+            .withTls(TestCertificates.server(TestCertificates.loopback()));
+    try (HttpFilesServer secure =
+        HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 4096, tls)) {
+      String uri = "https://localhost:" + secure.port() + "/files/f";
+      List<String> curl =
+          List.of("curl", "-s", "-S", "-i", "--http1.1", "--cacert", ca.toString(), uri, "-u");
+      assertThat(run(curl, "owner:ferry_secret")).startsWith("HTTP/1.1 200 ").endsWith("hello");
+      String refused = run(curl, "other:ferry_secret");
+      assertThat(refused).startsWith("HTTP/1.1 401 ").contains("Basic realm=\"Ferry\"");
+      // Each wrong one doubles the wait, so in the end a slow machine meets it, too.
+      while (refused.startsWith("HTTP/1.1 401 ")) {
+        refused = run(curl, "owner:wrong");
+      }
+      assertThat(refused).startsWith("HTTP/1.1 429 ").containsIgnoringCase("\r\nretry-after: ");
+      assertThat(run(curl, "owner:ferry_secret", "--retry", "3"))
+          .contains("HTTP/1.1 200 ")
+          .endsWith("hello");
+    }
+  }
+
+  private static String run(List<String> command, String... more) throws Exception {
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(List.of(more));
+    Process curl;
+    try {
+      curl = new ProcessBuilder(whole).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new TestAbortedException("curl is not installed", e);
+    }
+    return new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   @Test

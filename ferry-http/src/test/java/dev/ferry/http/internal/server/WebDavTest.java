@@ -466,6 +466,30 @@ class WebDavTest {
   }
 
   @Test
+  void propfind_xmlBeyondALimit_isRefused() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    String find = "<propfind xmlns='DAV:'>%s<allprop/></propfind>";
+    String deep = "<a>".repeat(15) + "</a>".repeat(15);
+    String many = "<a/>".repeat(510);
+    String large = "<!--" + "x".repeat(65_400) + "-->";
+    for (String within : List.of(deep, many, large)) {
+      assertStatus(find(find.formatted(within)), 207);
+    }
+    assertStatus(find(find.formatted("<a>" + deep + "</a>")), 400);
+    assertStatus(find(find.formatted(many + "<a/>")), 400);
+    assertStatus(find(find.formatted(large + "x".repeat(200))), 413);
+    String type = "<!DOCTYPE propfind [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>";
+    assertThat(find(type + find.formatted("&a;")))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("has a document type, which is not read");
+    assertStatus(find(find.formatted("&a;")), 400);
+  }
+
+  private String find(String body) throws IOException {
+    return exchange("PROPFIND /files/f HTTP/1.1\r\nDepth: 0\r\n", body);
+  }
+
+  @Test
   void lock_newName_makesAnEmptyFile() throws IOException {
     String large = EXCLUSIVE.replace("<href>x", "<href>" + "x".repeat(2000));
     assertStatus(exchange("LOCK /files/new HTTP/1.1\r\n", large), 400);
