@@ -61,6 +61,7 @@ make_tar() {
   install -m 644 LICENSE README.md "$tree"
   install -D -m 644 -t "$tree/docs" docs/*.md
   install -D -m 644 -t "$tree/docs/results" docs/results/*.md
+  install -D -m 644 -t "$tree/docs/bench" docs/bench/*.md
   man_pages "$tree/share/man/man1"
   archive "$target/tar" "$name" >"$target/$name.tar.gz"
 }
@@ -104,6 +105,7 @@ make_deb() {
   install -m 644 README.md "$tree/usr/share/doc/ferry"
   install -D -m 644 -t "$tree/usr/share/doc/ferry/docs" docs/*.md
   install -D -m 644 -t "$tree/usr/share/doc/ferry/docs/results" docs/results/*.md
+  install -D -m 644 -t "$tree/usr/share/doc/ferry/docs/bench" docs/bench/*.md
   install -D -m 755 -t "$tree/DEBIAN" "$here/deb/postinst" "$here/deb/prerm" "$here/deb/postrm"
   install -m 644 "$here/deb/conffiles" "$tree/DEBIAN"
   build_deb "$tree" "$here/deb/control" "$architecture"

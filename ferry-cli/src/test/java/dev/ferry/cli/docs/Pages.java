@@ -1,6 +1,7 @@
 package dev.ferry.cli.docs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,8 @@ final class Pages {
   /** Every document that is a page of its own. */
   static List<Path> all() throws IOException {
     List<Path> pages = new ArrayList<>();
-    for (String folder : List.of(".", "docs", "docs/results", "deploy", "deploy/load/jmeter")) {
+    for (String folder :
+        List.of(".", "docs", "docs/bench", "docs/results", "deploy", "deploy/load/jmeter")) {
       try (Stream<Path> files = Files.list(ROOT.resolve(folder).normalize())) {
         files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
       }
@@ -40,13 +42,53 @@ final class Pages {
     return lines;
   }
 
+  /**
+   * A block of code.
+   *
+   * @param heading the last heading of the second level before it
+   * @param before the line before it
+   * @param language empty if the block names none
+   */
+  record Block(String heading, String before, String language, List<String> lines) {}
+
+  /** The blocks of code of a page. */
+  static List<Block> blocks(Path page) {
+    List<Block> blocks = new ArrayList<>();
+    List<String> code = null;
+    String heading = "";
+    String before = "";
+    for (String line : lines(page)) {
+      if (line.startsWith("```")) {
+        if (code == null) {
+          code = new ArrayList<>();
+          blocks.add(new Block(heading, before, line.substring(3), code));
+        } else {
+          code = null;
+        }
+      } else if (code != null) {
+        code.add(line);
+      } else if (line.startsWith("## ")) {
+        heading = line.substring(3);
+      }
+      before = line;
+    }
+    return blocks;
+  }
+
   /** The lines of the first code block below a heading. */
-  static List<String> block(Path page, String heading) throws IOException {
-    return Files.readAllLines(page).stream()
-        .dropWhile(line -> !line.equals("## " + heading))
-        .dropWhile(line -> !line.startsWith("```"))
-        .skip(1)
-        .takeWhile(line -> !line.startsWith("```"))
-        .toList();
+  static List<String> block(Path page, String heading) {
+    return blocks(page).stream()
+        .filter(block -> block.heading().equals(heading))
+        .findFirst()
+        .orElseThrow()
+        .lines();
+  }
+
+  private static List<String> lines(Path page) {
+    try {
+      return Files.readAllLines(page);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as stored in {@code run.json}. This is a public format that {@code docs/run-json.md}
+ * A run as stored in {@code run.json}. This is a public format that {@code docs/bench/run-json.md}
  * describes.
  *
  * @param schema the name and version of the format, {@value #SCHEMA}

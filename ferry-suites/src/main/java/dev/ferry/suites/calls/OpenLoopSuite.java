@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * Log records and files that arrive at a constant rate, at 50, 70 and 90 % of what the row's own
  * client and server can do. The methods are those of {@link TasksSuite}; a thread waits for each
- * operation. docs/tasks.md says what each method is.
+ * operation. docs/bench/calls.md says what each method is.
  *
  * <p>Run it with {@code ./ferry bench --suite open-loop}.
  */

@@ -24,7 +24,7 @@ import java.util.function.IntFunction;
 
 /**
  * The same rows in every shape a reply can have: a call each, a list, an array, made while they are
- * written, a stream; repeats the reference's comparison of lists and streams. docs/reply-shapes.md
+ * written, a stream; repeats the reference's comparison of lists and streams. docs/bench/calls.md
  * says what each method is.
  *
  * <p>Run it with {@code ./ferry bench --suite reply-shapes}.

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Log records, files and users, in sequence and in parallel; repeats the reference's comparison of
- * what back-ends do all day. docs/tasks.md says what each method is.
+ * what back-ends do all day. docs/bench/calls.md says what each method is.
  *
  * <p>Run it with {@code ./ferry bench --suite tasks}.
  */

@@ -30,7 +30,7 @@ final class RivalTables {
 
   private RivalTables() {}
 
-  /** The best method beside each rival at its best; docs/rivals.md says why each is there. */
+  /** The best method beside each rival at its best; docs/bench/rivals.md says why each is there. */
   static FileTables best() {
     return FileTables.onRequest(
             "rivals", FileTables.sizes("65536", "262144"), FileTransports.HTTP_CLIENT)

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutorService;
  * 256 KiB. The server has its own event loops and its own threads for disk access and gzip. A slow
  * or silent peer occupies an amount of memory that does not depend on the file size. It is
  * disconnected if no byte is transferred for the configured time. Netty's codec was measured beside
- * other servers (docs/results/http-server.md), since a weak one would make the ratios of the bench
+ * other servers (docs/results/design.md), since a weak one would make the ratios of the bench
  * worthless. Thread-safe.
  */
 public final class HttpFilesServer extends HttpServer {

@@ -1,0 +1,123 @@
+package dev.ferry.cli.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Main;
+import dev.ferry.cli.docs.Pages.Block;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/**
+ * The commands of the pages. Each block without a language runs, in the order of the page, or a
+ * comment above it says why not: {@code <!-- not run: REASON -->}.
+ */
+@Timeout(120)
+final class PageCommandsTest {
+  private static final Pattern REASON = Pattern.compile("<!-- not run: (.{10,}) -->");
+  private static final Pattern TEST = Pattern.compile("\\b[A-Z]\\w+(Test|IT)\\b");
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:\\./| |^|`)ferry ([a-z]+)((?: [^`|;&\\n]*)?)", Pattern.MULTILINE);
+  private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z0-9-]*");
+
+  @TempDir static Path folder;
+  private static Clone clone;
+
+  @BeforeAll
+  static void makeAClone() throws Exception {
+    clone = new Clone(folder);
+  }
+
+  @AfterAll
+  static void closeClone() throws Exception {
+    clone.close();
+  }
+
+  /** Measured tables have the commands of their runs, which take hours. */
+  private static List<Path> pages() throws IOException {
+    Path docs = Pages.ROOT.resolve("docs");
+    return Pages.all().stream()
+        .filter(page -> page.startsWith(docs) || page.equals(Pages.README))
+        .filter(page -> !page.startsWith(docs.resolve("results")))
+        .toList();
+  }
+
+  static List<Path> pagesThatRun() throws IOException {
+    return pages().stream().filter(page -> !running(page).isEmpty()).toList();
+  }
+
+  private static List<String> running(Path page) {
+    return Pages.blocks(page).stream()
+        .filter(block -> block.language().isEmpty() && !REASON.matcher(block.before()).matches())
+        .flatMap(block -> block.lines().stream())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pagesThatRun")
+  void commands_ofAPage_succeed(Path page) throws Exception {
+    clone.run(List.of("shopt -s extglob", "rm -rf -- !(ferry|files) files/*", "mkdir -p files"));
+    clone.run(Stream.concat(Stream.of("./ferry serve files"), running(page).stream()).toList());
+  }
+
+  @Test
+  void reasons_ofBlocksThatDoNotRun_nameTestsThatExist() throws IOException {
+    Set<String> tests = new HashSet<>();
+    try (DirectoryStream<Path> modules = Files.newDirectoryStream(Pages.ROOT, "ferry-*")) {
+      for (Path module : modules) {
+        Path sources = module.resolve("src/test/java");
+        if (Files.exists(sources)) {
+          try (Stream<Path> files = Files.walk(sources)) {
+            files.forEach(file -> tests.add(file.getFileName().toString()));
+          }
+        }
+      }
+    }
+    for (Path page : pages()) {
+      for (Block block : Pages.blocks(page)) {
+        Matcher reason = REASON.matcher(block.before());
+        if (reason.matches()) {
+          assertThat(TEST.matcher(reason.group(1)).results().map(test -> test.group() + ".java"))
+              .as(page.toString())
+              .allMatch(tests::contains);
+        }
+      }
+    }
+  }
+
+  /** Also those of commands that do not run, and of those in a sentence. */
+  @Test
+  void options_ofCommands_exist() throws IOException {
+    CommandLine ferry = new Main().commandLine();
+    for (Path page : pages()) {
+      Matcher command = COMMAND.matcher(Files.readString(page));
+      while (command.find()) {
+        CommandLine named = ferry.getSubcommands().get(command.group(1));
+        if (named == null || command.group(1).equals("bench")) {
+          continue;
+        }
+        String rest = command.group(2).replaceFirst("#.*", "");
+        CommandLine spoken = named.getSubcommands().getOrDefault(rest.strip().split(" ")[0], named);
+        assertThat(OPTION.matcher(rest).results().map(MatchResult::group))
+            .as("%s: %s", page, command.group())
+            .allMatch(option -> spoken.getCommandSpec().findOption(option) != null);
+      }
+    }
+  }
+}
