@@ -1,6 +1,6 @@
 package dev.ferry.bench;
 
-import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.run.jvm.JvmFlags;
 import dev.ferry.lab.run.server.BenchToken;

@@ -1,12 +1,12 @@
 package dev.ferry.bench;
 
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FerryVersion;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.server.BenchServer;
 import dev.ferry.lab.run.server.BenchToken;

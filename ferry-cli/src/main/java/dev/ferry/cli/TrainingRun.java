@@ -2,9 +2,9 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.client.ProxyVariables;
 import dev.ferry.cli.program.RecordedCommands;
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
+import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerSettings;

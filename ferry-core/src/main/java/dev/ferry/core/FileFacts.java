@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name path in the store, with {@code /} between segments; for a local file, the last
  *     segment of its path; text for people if its name is {@linkplain LeftOut#NAME left out}
- * @param size bytes; 0 for a directory
+ * @param size bytes; 0 for a directory; {@link #UNKNOWN_SIZE} for what is read once only, until its
+ *     end
  * @param lastModified modification time of the file system, truncated to milliseconds; {@link
  *     #UNKNOWN_TIME} if it is not known
  * @param directory whether it is a directory
@@ -42,6 +43,9 @@ public record FileFacts(
     @Nullable String link) {
   /** A modification time that is not known. No file has it. */
   public static final Instant UNKNOWN_TIME = Instant.ofEpochMilli(Long.MIN_VALUE);
+
+  /** A size that is known only at the end of a {@link FileSource}. */
+  public static final long UNKNOWN_SIZE = -1;
 
   /** The last time that can be sent. */
   private static final Instant LAST_TIME = Instant.ofEpochMilli(Long.MAX_VALUE);

@@ -45,6 +45,24 @@ public interface FileSource extends Closeable {
   }
 
   /**
+   * Whether the bytes can be read once only, in order, as those of a stream. The size may then be
+   * {@link FileFacts#UNKNOWN_SIZE}, and a digest is known only after the last byte was read.
+   */
+  default boolean isReadOnce() {
+    return false;
+  }
+
+  /**
+   * Returns how many bytes there are from a position on: as many as are wanted, or fewer at the end
+   * of the file. If the size is not known, this waits for them.
+   *
+   * @param position at most the size of the file
+   */
+  default int available(long position, int wanted) throws FerryException {
+    return (int) Math.min(wanted, facts().size() - position);
+  }
+
+  /**
    * Announces which part of the file will be read next, in order. A source that is not local then
    * reads ahead, from here on and no further. Without this call, it reads no more than it is asked
    * for.

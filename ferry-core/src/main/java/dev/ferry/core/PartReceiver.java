@@ -8,6 +8,14 @@ package dev.ferry.core;
 @FunctionalInterface
 public interface PartReceiver {
   /**
+   * Whether the sinks may wait, for something else than a local disk. A carrier then calls them on
+   * threads that have nothing else to do.
+   */
+  default boolean mayWait() {
+    return false;
+  }
+
+  /**
    * Opens the sink of the part. Called only if a part was requested.
    *
    * @param facts the facts of the whole file, with its version

@@ -7,6 +7,7 @@ import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.library.Protocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
@@ -22,27 +23,27 @@ public enum CarrierChoice {
   /** grpc-java on Netty, with buffers handed off to Netty without a copy. */
   GRPC(
       "grpc",
-      CarrierChoice.GRPC_PORT,
+      Protocol.GRPC,
       (servers, tls, token, limit) ->
           GrpcCarrier.connect(servers, GrpcSetup.ofClient().limitedTo(limit), tls, token)),
   /** Ferry's own client of HTTP/1.1. */
   HTTP(
       "http",
-      CarrierChoice.HTTP_PORT,
+      Protocol.HTTP,
       (servers, tls, token, limit) ->
           HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token));
 
   /** Default port of {@code ferry serve} for gRPC. */
-  public static final int GRPC_PORT = 7070;
+  public static final int GRPC_PORT = Protocol.GRPC_PORT;
 
   /** Default port of {@code ferry serve} for HTTP and gRPC-Web. */
-  public static final int HTTP_PORT = 7080;
+  public static final int HTTP_PORT = Protocol.HTTP_PORT;
 
   /** Names of former versions. The library has these clients; on a command line none is best. */
   private static final Set<String> LEFT = Set.of("http2", "grpc-web", "grpc-web-text");
 
   private final String label;
-  private final int defaultPort;
+  private final Protocol protocol;
   private final Connector connector;
 
   /** Creates a client. */
@@ -52,9 +53,9 @@ public enum CarrierChoice {
         Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit);
   }
 
-  CarrierChoice(String label, int defaultPort, Connector connector) {
+  CarrierChoice(String label, Protocol protocol, Connector connector) {
     this.label = label;
-    this.defaultPort = defaultPort;
+    this.protocol = protocol;
     this.connector = connector;
   }
 
@@ -93,8 +94,9 @@ public enum CarrierChoice {
     return this == HTTP;
   }
 
-  int defaultPort() {
-    return defaultPort;
+  /** The protocol, which decides the port of an address without one. */
+  Protocol protocol() {
+    return protocol;
   }
 
   /** Parses the name of a carrier, ignoring case. */

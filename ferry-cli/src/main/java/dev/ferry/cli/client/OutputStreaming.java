@@ -1,12 +1,14 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.StreamedDownload;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.channels.WritableByteChannel;
@@ -29,10 +31,10 @@ record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags ou
         TerminalLine.isOutputTerminal() ? ProgressDisplay.none() : output.progress(path.value())) {
       TransferOptions options = flags.options(progress);
       WritableByteChannel out = new FileOutputStream(FileDescriptor.out).getChannel();
-      StreamedDownload download = new StreamedDownload(path, out, options);
+      StreamedDownload download = new StreamedDownload(path, out, "standard output", options);
       FileFacts facts;
       try {
-        facts = server.call(progress, options.timeout(), download::attempt);
+        facts = server.call(progress, options.timeout(), download::attempt).facts();
       } catch (FerryException e) {
         if (download.outClosed()) {
           return OUTPUT_CLOSED;
@@ -40,7 +42,11 @@ record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags ou
         throw e;
       }
       progress.close();
-      download.verify();
+      try {
+        download.verify();
+      } catch (FerryException e) {
+        throw new Refusal(e.kind(), String.valueOf(e.getMessage()));
+      }
       output.detail(
           path + ": " + facts.size() + " bytes, " + TransferSummary.digests(facts) + "verified");
     }

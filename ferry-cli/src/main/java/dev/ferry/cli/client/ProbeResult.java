@@ -76,6 +76,6 @@ record ProbeResult(Kind kind, String words) {
 
   private static String itsPort(CarrierChoice carrier) {
     String name = carrier == CarrierChoice.GRPC ? "gRPC" : "HTTP";
-    return "the " + name + " port (" + carrier.defaultPort() + ")";
+    return "the " + name + " port (" + carrier.protocol().defaultPort() + ")";
   }
 }

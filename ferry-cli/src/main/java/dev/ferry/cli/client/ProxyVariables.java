@@ -1,6 +1,6 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.core.internal.ServerAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;

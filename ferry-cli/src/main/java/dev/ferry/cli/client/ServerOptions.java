@@ -2,7 +2,6 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.client.ProbeResult.Kind;
 import dev.ferry.cli.output.OutputFlags;
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
@@ -18,7 +17,10 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.grpc.internal.health.HealthClient;
+import dev.ferry.library.Protocol;
+import dev.ferry.library.internal.FileAddress;
 import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;
@@ -553,13 +555,7 @@ public final class ServerOptions {
   /** Whether the port is named on which servers speak gRPC unless they are told otherwise. */
   private boolean namesGrpcPort() {
     try {
-      for (ServerAddress address : named()) {
-        Integer port = address.port();
-        if (port == null || port != CarrierChoice.GRPC_PORT) {
-          return false;
-        }
-      }
-      return true;
+      return FileAddress.namesGrpcPorts(named());
     } catch (IllegalArgumentException e) {
       // Whoever connects says so.
       return false;
@@ -573,7 +569,9 @@ public final class ServerOptions {
   }
 
   private List<Servers.Address> addresses(CarrierChoice by) {
-    return given == null ? FileAddress.addresses(named(), by.defaultPort()) : given.servers(by);
+    return given == null
+        ? FileAddress.addresses(named(), by.protocol().defaultPort())
+        : given.servers(by.protocol());
   }
 
   /** Follows the options for what the command prints. */
@@ -635,7 +633,7 @@ public final class ServerOptions {
     other.spec = spec;
     try {
       other.given = FileAddress.parse(address);
-      Servers unused = Servers.of(other.given.servers(CarrierChoice.HTTP));
+      Servers unused = Servers.of(other.given.servers(Protocol.HTTP));
     } catch (IllegalArgumentException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
     }
@@ -706,7 +704,7 @@ public final class ServerOptions {
       throw wrongUse("--tls: write https:// in the address", null);
     }
     try {
-      servers = Servers.of(address.servers(carrier()));
+      servers = Servers.of(address.servers(carrier().protocol()));
     } catch (IllegalArgumentException e) {
       throw wrongUse(argument + ": " + e.getMessage(), e);
     }

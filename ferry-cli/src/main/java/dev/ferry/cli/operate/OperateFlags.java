@@ -1,10 +1,10 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.ServerAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServerPort;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
-import dev.ferry.cli.client.FileAddress.Scheme;
+import dev.ferry.library.Protocol;
+import dev.ferry.library.internal.FileAddress;
+import dev.ferry.library.internal.FileAddress.Scheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ final class FileAddressTest {
     assertThat(FileAddress.isAddress(text)).isTrue();
     FileAddress address = FileAddress.parse(text);
     assertThat(address.scheme()).isEqualTo(scheme);
-    assertThat(address.servers(CarrierChoice.HTTP))
+    assertThat(address.servers(Protocol.HTTP))
         .containsExactly(new dev.ferry.net.Servers.Address(host, port));
     assertThat(address.path()).isEqualTo(path);
   }
@@ -48,7 +50,7 @@ final class FileAddressTest {
       })
   void parse_severalServers_hasAll(String text, String servers) {
     assertThat(FileAddress.isAddress(text)).isTrue();
-    assertThat(FileAddress.parse(text).servers(CarrierChoice.GRPC).toString())
+    assertThat(FileAddress.parse(text).servers(Protocol.GRPC).toString())
         .isEqualTo("[" + servers + "]");
   }
 
@@ -56,8 +58,8 @@ final class FileAddressTest {
   void sorted_sameServersInAnotherOrder_isTheSame() {
     FileAddress one = FileAddress.parse("ferry://b:1,A,c/x");
     FileAddress two = FileAddress.parse("ferry://a:7080,c:7080,B:1/y");
-    assertThat(FileAddress.sorted(one.servers(CarrierChoice.HTTP)))
-        .isEqualTo(FileAddress.sorted(two.servers(CarrierChoice.HTTP)))
+    assertThat(FileAddress.sorted(one.servers(Protocol.HTTP)))
+        .isEqualTo(FileAddress.sorted(two.servers(Protocol.HTTP)))
         .containsExactly("a:7080", "b:1", "c:7080");
     assertThat(one.hasServerOf(two)).isTrue();
     assertThat(one.hasServerOf(FileAddress.parse("ferry://a,b:1/x"))).isFalse();

@@ -9,6 +9,8 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.library.Protocol;
+import dev.ferry.library.internal.FileAddress;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.HostName;
@@ -113,7 +115,7 @@ final class HostNamesTest {
       assertThat(e.getMessage()).isNotBlank();
       return;
     }
-    for (dev.ferry.net.Servers.Address server : parsed.servers(CarrierChoice.HTTP)) {
+    for (dev.ferry.net.Servers.Address server : parsed.servers(Protocol.HTTP)) {
       assertThat(new dev.ferry.net.Servers.Address(server.host(), 1).host())
           .isEqualTo(server.host());
       if (HostName.fitsUri(server.host())) {

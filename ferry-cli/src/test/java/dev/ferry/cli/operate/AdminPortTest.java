@@ -3,12 +3,12 @@ package dev.ferry.cli.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerPort;

@@ -23,8 +23,10 @@ final class Facts {
     var message =
         dev.ferry.contract.v1.FileFacts.newBuilder()
             .setName(facts.name())
-            .setSize(facts.size())
             .setDirectory(facts.directory());
+    if (facts.size() != FileFacts.UNKNOWN_SIZE) {
+      message.setSize(facts.size());
+    }
     if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
       message.setLastModifiedMillis(facts.lastModified().toEpochMilli());
     }

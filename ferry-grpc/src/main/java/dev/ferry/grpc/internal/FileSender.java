@@ -133,10 +133,11 @@ final class FileSender {
           return;
         }
         ChunkMessage message = feed.next();
-        if (message == null) {
+        if (message != null) {
+          send(message);
+        } else if (!feed.ended()) {
           return;
         }
-        send(message);
       }
       if (state == State.SENDING) {
         state = State.ENDING;
@@ -178,7 +179,8 @@ final class FileSender {
         call.onNext(new ChunkMessage.Header(Facts.end(computed)));
       }
       call.onCompleted();
-      watch.expectResponse(size);
+      // Of a size that was not known, the position is.
+      watch.expectResponse(Math.max(size, feed.position()));
       stop();
     } catch (FerryException | RuntimeException e) {
       fail(e);

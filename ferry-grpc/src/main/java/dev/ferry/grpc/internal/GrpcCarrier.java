@@ -252,8 +252,7 @@ public final class GrpcCarrier implements Carrier {
   public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
       throws FerryException {
     DownloadRequest request = request(path, options).build();
-    return call(
-        true, () -> download(request, path, options, first -> open(path, first, null, receiver)));
+    return call(true, () -> download(request, path, null, receiver, options));
   }
 
   @Override
@@ -269,8 +268,7 @@ public final class GrpcCarrier implements Carrier {
       request.setVersion(version);
     }
     DownloadRequest built = request.build();
-    return call(
-        true, () -> download(built, path, options, first -> open(path, first, part, receiver)));
+    return call(true, () -> download(built, path, part, receiver, options));
   }
 
   private static FileSink open(
@@ -314,22 +312,23 @@ public final class GrpcCarrier implements Carrier {
     return request;
   }
 
-  /** Opens the file, or the part of it, that the server sends. */
-  @FunctionalInterface
-  private interface Target {
-    FileSink open(FilePart first) throws FerryException;
-  }
-
   private Transfer download(
-      DownloadRequest request, StorePath path, TransferOptions options, Target target)
+      DownloadRequest request,
+      StorePath path,
+      @Nullable PartRequest part,
+      PartReceiver receiver,
+      TransferOptions options)
       throws FerryException {
     CallReport report = report(path, options);
     WireMeter meter = meter("identity", report);
     ClientCall<DownloadRequest, ChunkMessage> call =
-        channel.newCall(methods.download(), callOptions(options, meter, false));
+        channel.newCall(methods.download(), callOptions(options, meter, receiver.mayWait()));
     FileDownload download =
         new FileDownload(
-            setup, first -> opened(target.open(first), options, report), meter, report);
+            setup,
+            first -> opened(open(path, first, part, receiver), options, report),
+            meter,
+            report);
     try {
       ClientCalls.asyncServerStreamingCall(call, request, download);
       running.await(download.done(), call, report);
@@ -433,7 +432,7 @@ public final class GrpcCarrier implements Carrier {
   /**
    * Returns the options of a transfer.
    *
-   * @param waits whether the call waits for what it sends
+   * @param waits whether the call waits for what it sends, or for where it writes
    */
   private static CallOptions callOptions(TransferOptions options, WireMeter meter, boolean waits) {
     CallOptions result = metered(options, meter);

@@ -3,6 +3,7 @@ package dev.ferry.http.internal;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.StallWatch;
@@ -144,10 +145,14 @@ public final class FileBody implements OutgoingBody {
     int start = buffer.position();
     boolean last;
     if (encoder == null) {
-      buffer.limit(start + (int) Math.min(buffer.remaining(), end - position));
-      source.readFully(buffer, position);
-      position += buffer.position() - start;
-      last = position == end;
+      int wanted = buffer.remaining();
+      int length =
+          end == FileFacts.UNKNOWN_SIZE
+              ? source.available(position, wanted)
+              : (int) Math.min(wanted, end - position);
+      source.readFully(buffer.limit(start + length), position);
+      position += length;
+      last = end == FileFacts.UNKNOWN_SIZE ? length < wanted : position == end;
     } else {
       last = encoder.fill(buffer);
       position = encoder.position();
@@ -156,7 +161,7 @@ public final class FileBody implements OutgoingBody {
       source.verifyUnchanged();
     }
     produced += buffer.position() - start;
-    progress.update(position, end);
+    progress.update(position, last ? position : end);
     return last;
   }
 

@@ -265,7 +265,7 @@ public abstract class HttpCarrier implements Carrier {
     long offset = part == null ? 0 : part.offset();
     try (Payload payload =
         new Payload(file, options, copyBytes(options), call.report()).from(offset)) {
-      boolean follows = offset == 0 && takesTrailers();
+      boolean follows = offset == 0 && mayFollow(call, file, path, algorithm);
       payload.followedBy(follows ? algorithm : null);
       Digest digest = algorithm == null || follows ? null : call.digest(file, algorithm);
       call.report().update(offset, file.facts().size());
@@ -274,13 +274,34 @@ public abstract class HttpCarrier implements Carrier {
           UploadCalls.put(path, part, options, digest, options.sent(file.facts()), payload);
       IncomingResponse response = send(call, request);
       Digest sent = payload.following() == null ? digest : payload.followingDigest();
-      FileFacts stored = stored(call, response, path, file.facts().size(), sent);
+      long size = Math.max(file.facts().size(), payload.sent());
+      FileFacts stored = stored(call, response, path, size, sent);
       return new Transfer(
           stored,
           payload.sent(),
           response.protocol().wireName(tls),
           options.gzip() ? "gzip" : "identity");
     }
+  }
+
+  /**
+   * Returns whether the digest may follow the file. If it cannot come before, this asks the server.
+   */
+  private boolean mayFollow(
+      Call call, FileSource file, StorePath path, Digest.@Nullable Algorithm algorithm)
+      throws FerryException {
+    if (takesTrailers() || algorithm == null || !file.isReadOnce()) {
+      return takesTrailers();
+    }
+    call.expect();
+    try {
+      Fields unused = head(call, path, false, null);
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_FOUND) {
+        throw e;
+      }
+    }
+    return takesTrailers();
   }
 
   /** Creates the request that sends a file, whose bytes the client adds. */

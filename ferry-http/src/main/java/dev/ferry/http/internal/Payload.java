@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
@@ -66,7 +67,8 @@ public final class Payload implements Closeable {
 
   /** Returns the length of the whole body in bytes; -1 if unknown. */
   public long length() {
-    return options.gzip() ? -1 : source.facts().size() - offset;
+    long size = source.facts().size();
+    return options.gzip() || size == FileFacts.UNKNOWN_SIZE ? -1 : size - offset;
   }
 
   /** Returns the recommended number of bytes to pull at once. */

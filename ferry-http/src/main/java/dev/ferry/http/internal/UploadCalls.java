@@ -59,10 +59,10 @@ final class UploadCalls {
     if (following != null) {
       fields.put("Trailer", HttpRoutes.UNENCODED_DIGEST);
       fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(following));
-      if (part == null) {
-        fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(facts.size()));
-      } else {
-        fields.put(HttpRoutes.UPLOAD_LENGTH, String.valueOf(facts.size()));
+      if (facts.size() != FileFacts.UNKNOWN_SIZE) {
+        fields.put(
+            part == null ? HttpRoutes.UNENCODED_LENGTH : HttpRoutes.UPLOAD_LENGTH,
+            String.valueOf(facts.size()));
       }
     }
     if (part != null && part.offset() > 0) {

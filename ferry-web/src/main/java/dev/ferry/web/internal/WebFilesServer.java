@@ -116,8 +116,7 @@ public final class WebFilesServer extends HttpServer {
   }
 
   @Override
-  public void drain() {
+  protected void drains() {
     health.enterTerminalState();
-    super.drain();
   }
 }

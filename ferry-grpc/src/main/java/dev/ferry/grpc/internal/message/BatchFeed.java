@@ -1,9 +1,11 @@
 package dev.ferry.grpc.internal.message;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads many small chunks with one system call into one buffer. The buffer has room for the prefix
@@ -27,13 +29,15 @@ final class BatchFeed implements ChunkFeed {
   private final int chunkSize;
   private final int batchBytes;
   private final long end;
+  private boolean ended;
   private long position;
   private long untraced;
 
   /**
    * Creates a feed of the chunks from a byte of the file to another.
    *
-   * @param to the byte after the last
+   * @param to the byte after the last; {@link FileFacts#UNKNOWN_SIZE} if the file says where it
+   *     ends
    * @param batching whether a message may hold several chunks; if false, it holds one
    */
   BatchFeed(
@@ -49,6 +53,7 @@ final class BatchFeed implements ChunkFeed {
     this.batchBytes = batching ? chunkSize * messagesAtOnce(chunkSize) : chunkSize;
     this.position = from;
     this.end = to;
+    this.ended = from == to;
   }
 
   private static int messagesAtOnce(int chunkSize) {
@@ -57,12 +62,19 @@ final class BatchFeed implements ChunkFeed {
 
   @Override
   public boolean ended() {
-    return position >= end;
+    return ended;
   }
 
   @Override
-  public ChunkMessage next() throws FerryException {
-    int payload = (int) Math.min(batchBytes, end - position);
+  public @Nullable ChunkMessage next() throws FerryException {
+    int payload =
+        end == FileFacts.UNKNOWN_SIZE
+            ? source.available(position, batchBytes)
+            : (int) Math.min(batchBytes, end - position);
+    if (payload == 0) {
+      ended = true;
+      return null;
+    }
     int whole = payload / chunkSize;
     int rest = payload % chunkSize;
     int bytes = whole * frameSize(chunkSize) + (rest == 0 ? 0 : frameSize(rest));
@@ -75,6 +87,7 @@ final class BatchFeed implements ChunkFeed {
       throw e;
     }
     position += payload;
+    ended = position == end;
     int first = frameSize(Math.min(payload, chunkSize)) - HandOffAllocator.PREFIX;
     untraced += bytes - count * HandOffAllocator.PREFIX - first;
     return new OutgoingChunks(allocator, frame, first, count);

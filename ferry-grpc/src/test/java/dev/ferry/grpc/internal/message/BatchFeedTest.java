@@ -52,7 +52,7 @@ class BatchFeedTest {
     try (FileSource source = FileSource.open(file);
         BatchFeed feed = new BatchFeed(ALLOCATOR, source, 0, size, chunkSize, true)) {
       while (!feed.ended()) {
-        OutgoingChunks batch = (OutgoingChunks) feed.next();
+        OutgoingChunks batch = (OutgoingChunks) Objects.requireNonNull(feed.next());
         ByteBuf buffer = Objects.requireNonNull(batch.frame());
         byte[] frame = ByteBufUtil.getBytes(buffer, 0, buffer.capacity());
         int own = HandOffAllocator.PREFIX;

@@ -251,12 +251,16 @@ public class HttpServer implements ServerPort {
   }
 
   @Override
-  public void drain() {
+  public final void drain() {
     if (!requests.areRefused()) {
+      drains();
       requests.drain();
       tellConnections(RequestHandler.SERVER_DRAINS);
     }
   }
+
+  /** Called once, before new requests are refused. */
+  protected void drains() {}
 
   @Override
   public final boolean awaitRequests(Duration limit) throws InterruptedException {

@@ -1,6 +1,5 @@
-package dev.ferry.cli.client;
+package dev.ferry.core.local;
 
-import dev.ferry.cli.program.Refusal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -10,6 +9,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.PartReceiver;
 import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.SystemError;
@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads a file to a channel, such as standard output, in order. What arrives is passed on at
- * once, and compared at the end. An attempt after a failure goes on where the last one was.
+ * once, and compared at the end. An attempt after a failure goes on where the last one was. One
+ * thread at a time.
  */
-final class StreamedDownload {
+public final class StreamedDownload {
   private final StorePath path;
   private final WritableByteChannel out;
+  private final String outName;
   private final TransferOptions options;
   private final @Nullable PassingDigest digest;
   private @Nullable FileFacts facts;
@@ -34,23 +36,37 @@ final class StreamedDownload {
   private long written;
   private boolean outClosed;
 
-  StreamedDownload(StorePath path, WritableByteChannel out, TransferOptions options) {
+  /**
+   * Creates a download without any attempt.
+   *
+   * @param out receives the bytes, and stays open
+   * @param outName names it in messages
+   * @param options only a first attempt is compressed
+   */
+  public StreamedDownload(
+      StorePath path, WritableByteChannel out, String outName, TransferOptions options) {
     this.path = path;
     this.out = out;
+    this.outName = outName;
     this.options = options;
     this.digest = options.digest() == null ? null : PassingDigest.of(options.digest());
   }
 
   /** Whether the reader of the channel has closed it. */
-  boolean outClosed() {
+  public boolean outClosed() {
     return outClosed;
   }
 
+  /** Returns the bytes that were passed on so far. */
+  public long written() {
+    return written;
+  }
+
   /** One attempt: downloads the file, or the rest of it. */
-  FileFacts attempt(Carrier carrier) throws FerryException {
+  public Transfer attempt(Carrier carrier) throws FerryException {
     FileFacts begun = facts;
     if (begun == null || written == 0) {
-      return carrier.download(path, this::begin, options).facts();
+      return carrier.download(path, new Whole(), options);
     }
     if (begun.version() == null) {
       throw new FerryException(
@@ -59,9 +75,10 @@ final class StreamedDownload {
     }
     carrier.limitCalls(options);
     try {
+      Transfer last = null;
       if (written < begun.size()) {
         PartRequest rest = new PartRequest(written, begun.size() - written, begun.version());
-        carrier.downloadPart(path, rest, new Rest(), options.withCompression(null));
+        last = carrier.downloadPart(path, rest, new Rest(), options.withCompression(null));
       }
       if (options.digest() != null) {
         FileFacts now = carrier.stat(path, options.digest());
@@ -70,7 +87,11 @@ final class StreamedDownload {
           throw changed(null);
         }
       }
-      return begun.withDigest(stated);
+      return new Transfer(
+          begun.withDigest(stated),
+          written,
+          last == null ? "unknown" : last.protocol(),
+          last == null ? "identity" : last.encoding());
     } catch (FerryException e) {
       throw e.kind() == ErrorKind.VERSION_MISMATCH ? changed(e) : e;
     }
@@ -81,13 +102,22 @@ final class StreamedDownload {
         ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded", cause);
   }
 
-  private FileSink begin(FileFacts whole) {
-    facts = whole;
-    return new Sink();
+  /** Begins the file. */
+  private class Whole implements PartReceiver {
+    @Override
+    public boolean mayWait() {
+      return true;
+    }
+
+    @Override
+    public FileSink whole(FileFacts whole) throws FerryException {
+      facts = whole;
+      return new Sink();
+    }
   }
 
   /** Continues the file. */
-  private final class Rest implements PartReceiver {
+  private final class Rest extends Whole {
     @Override
     public FileSink part(FileFacts whole, long length) {
       return new Sink();
@@ -103,21 +133,22 @@ final class StreamedDownload {
   /**
    * Compares the digests after the last attempt.
    *
-   * @throws Refusal if what was written is not the file
+   * @throws FerryException with {@link ErrorKind#DIGEST_MISMATCH} if what was written is not the
+   *     file; with {@link ErrorKind#INVALID_REQUEST} if the server has not said what the file is
    */
-  void verify() {
+  public void verify() throws FerryException {
     Digest expected = stated;
     if (digest == null) {
       return;
     }
     Digest actual = digest.of(written);
     if (expected == null || actual == null) {
-      throw new Refusal(
+      throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           path + ": was not verified, the server gives no such digest; try another --checksum");
     }
     if (!expected.equals(actual)) {
-      throw new Refusal(
+      throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
           "%s: damaged: what was written has the %s %s, and the file of the server %s"
               .formatted(path, actual.algorithm().id(), actual, expected));
@@ -156,7 +187,7 @@ final class StreamedDownload {
         }
       } catch (IOException e) {
         outClosed = SystemError.of(e) == SystemError.BROKEN_PIPE;
-        throw FerryException.of(e, "standard output");
+        throw FerryException.of(e, outName);
       }
     }
 

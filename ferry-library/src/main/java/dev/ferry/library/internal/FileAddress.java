@@ -1,8 +1,9 @@
-package dev.ferry.cli.client;
+package dev.ferry.library.internal;
 
-import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.internal.KnownNames;
+import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.library.Protocol;
 import dev.ferry.net.Servers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,12 +24,12 @@ import java.util.stream.Stream;
  * @param named the servers, perhaps without a port
  * @param path the path in the store, decoded and not checked; it may be empty or end with {@code /}
  */
-record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
+public record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
   /** The schemes of addresses. */
-  enum Scheme {
-    /** A server in plain text, by any carrier. */
+  public enum Scheme {
+    /** A server in plain text, by either protocol. */
     FERRY(false),
-    /** A server over TLS, by any carrier. */
+    /** A server over TLS, by either protocol. */
     FERRYS(true),
     /** A URL of HTTP. */
     HTTP(false),
@@ -40,17 +42,18 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
       this.tls = tls;
     }
 
-    /** The port of servers that name none: that of the carrier, or of all servers of HTTP. */
-    int defaultPort(CarrierChoice carrier) {
-      return isHttp() ? tls ? 443 : 80 : carrier.defaultPort();
+    /** The port of servers that name none: that of the protocol, or of all servers of HTTP. */
+    int defaultPort(Protocol protocol) {
+      return isHttp() ? tls ? 443 : 80 : protocol.defaultPort();
     }
 
-    boolean tls() {
+    /** Whether it is TLS. */
+    public boolean tls() {
       return tls;
     }
 
     /** Whether it is a URL. */
-    boolean isHttp() {
+    public boolean isHttp() {
       return this == HTTP || this == HTTPS;
     }
 
@@ -66,7 +69,7 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
           Pattern.DOTALL);
 
   /** Whether a text is meant as an address. No path of a store has this form. */
-  static boolean isAddress(String text) {
+  public static boolean isAddress(String text) {
     return FORM.matcher(text).matches();
   }
 
@@ -76,7 +79,7 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
    * @throws IllegalArgumentException if it is malformed; the message is one line that names the
    *     address, but never credentials
    */
-  static FileAddress parse(String text) {
+  public static FileAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("'" + text + "' is no address");
@@ -85,8 +88,8 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
     if (authority.contains("@")) {
       throw new IllegalArgumentException(
           "an address has no credentials, which other users could see: leave out what is before"
-              + " '@', and give a token by --token-file or "
-              + TokenSource.VARIABLE);
+              + " '@', and give a token by --token-file, FERRY_TOKEN, or in a program"
+              + " FerryClient.Builder.token");
     }
     Scheme scheme = scheme(matcher.group("scheme"));
     if (!matcher.group("rest").isEmpty()) {
@@ -107,17 +110,17 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
     }
     FileAddress address = new FileAddress(scheme, servers, decoded(text, path.substring(1)));
     // Refuses hosts that are no hosts.
-    List<Servers.Address> unused = address.servers(CarrierChoice.HTTP);
+    List<Servers.Address> unused = address.servers(Protocol.HTTP);
     return address;
   }
 
   /** Returns the servers with the ports to use. */
-  List<Servers.Address> servers(CarrierChoice carrier) {
-    return addresses(named, scheme.defaultPort(carrier));
+  public List<Servers.Address> servers(Protocol protocol) {
+    return addresses(named, scheme.defaultPort(protocol));
   }
 
   /** Returns addresses with the ports to use. */
-  static List<Servers.Address> addresses(List<ServerAddress> servers, int defaultPort) {
+  public static List<Servers.Address> addresses(List<ServerAddress> servers, int defaultPort) {
     return servers.stream()
         .map(
             server -> {
@@ -128,7 +131,7 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
   }
 
   /** Names servers in an order and a case that do not depend on how they were written. */
-  static List<String> sorted(List<Servers.Address> servers) {
+  public static List<String> sorted(List<Servers.Address> servers) {
     return servers.stream()
         .map(server -> server.toString().toLowerCase(Locale.ROOT))
         .sorted()
@@ -144,6 +147,17 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
     KnownNames names = KnownNames.of(Stream.of(Scheme.values()).map(Scheme::toString).toList());
     throw new IllegalArgumentException(
         "'" + text + "://': no scheme of an address; " + names.hint(text));
+  }
+
+  /** Returns the protocol by which to speak to these servers if none was chosen. */
+  public Protocol protocol() {
+    return !scheme.isHttp() && namesGrpcPorts(named) ? Protocol.GRPC : Protocol.HTTP;
+  }
+
+  /** Whether the port is named on which servers speak gRPC unless they are told otherwise. */
+  public static boolean namesGrpcPorts(List<ServerAddress> servers) {
+    return servers.stream()
+        .allMatch(server -> Objects.equals(server.port(), Protocol.GRPC.defaultPort()));
   }
 
   /** Decodes percent-encoded UTF-8. Characters that need no encoding in a shell may stand too. */
@@ -179,8 +193,8 @@ record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
   }
 
   /** Whether both are on the same servers. */
-  boolean hasServerOf(FileAddress other) {
-    CarrierChoice any = CarrierChoice.HTTP;
+  public boolean hasServerOf(FileAddress other) {
+    Protocol any = Protocol.HTTP;
     return scheme == other.scheme && sorted(servers(any)).equals(sorted(other.servers(any)));
   }
 }

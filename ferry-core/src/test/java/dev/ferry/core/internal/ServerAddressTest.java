@@ -1,4 +1,4 @@
-package dev.ferry.cli.program;
+package dev.ferry.core.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

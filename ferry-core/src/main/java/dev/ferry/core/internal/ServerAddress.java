@@ -1,4 +1,4 @@
-package dev.ferry.cli.program;
+package dev.ferry.core.internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The address of a server, as the user wrote it.
  *
  * @param host name or address, without the brackets of an IPv6 address
- * @param port up to 65535; null means the carrier's default port
+ * @param port up to 65535; null means the default port of the protocol
  */
 public record ServerAddress(String host, @Nullable Integer port) {
   private static final Pattern FORM =

@@ -1,0 +1,248 @@
+package dev.ferry.library.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.TimeLeft;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.http.HttpFiles;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.library.Protocol;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.Servers;
+import dev.ferry.net.Token;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a client, and the threads of its futures. Calls share a carrier. An attempt
+ * after a failure has one of its own, since a carrier may refuse calls for a while after it. Thread
+ * -safe.
+ */
+public final class Link implements AutoCloseable {
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
+  private final Protocol protocol;
+  private final Servers servers;
+  private final @Nullable ClientTls tls;
+  private final @Nullable Token token;
+  private final Retries retries;
+  private final @Nullable Executor given;
+  private final Carrier shared;
+
+  // The lock of this object guards the following.
+  private final Set<Carrier> others = Collections.newSetFromMap(new WeakHashMap<>());
+  private final Set<StartedCall<?>> started = Collections.newSetFromMap(new WeakHashMap<>());
+  private @Nullable ExecutorService own;
+  private boolean closed;
+
+  /**
+   * @param given runs what is started; null for threads of its own
+   * @throws IllegalArgumentException if the token may not be sent to the servers
+   */
+  public Link(
+      Protocol protocol,
+      Servers servers,
+      @Nullable ClientTls tls,
+      @Nullable Token token,
+      Retries retries,
+      @Nullable Executor given) {
+    this.protocol = protocol;
+    this.servers = servers;
+    this.tls = tls;
+    this.token = token;
+    this.retries = retries;
+    this.given = given;
+    this.shared = open();
+  }
+
+  private Carrier open() {
+    return switch (protocol) {
+      case GRPC -> GrpcFiles.connect(servers, tls, token);
+      case HTTP -> HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token);
+    };
+  }
+
+  /** Returns the carrier that calls share. */
+  public Carrier carrier() {
+    return shared;
+  }
+
+  /** Opens another carrier, which the caller closes. */
+  public Carrier connect() throws FerryException {
+    Carrier carrier = open();
+    synchronized (this) {
+      others.add(carrier);
+    }
+    try {
+      requireOpen();
+    } catch (FerryException e) {
+      carrier.close();
+      throw e;
+    }
+    return carrier;
+  }
+
+  public Retries retries() {
+    return retries;
+  }
+
+  private synchronized void requireOpen() throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.CANCELLED, "the client of " + servers + " is closed");
+    }
+  }
+
+  /** Runs a call, whose failure is that the client was closed if it was. */
+  public <T> T run(Retries.Call<T> call) throws FerryException {
+    requireOpen();
+    try {
+      return call.run();
+    } catch (FerryException e) {
+      requireOpen();
+      throw e;
+    }
+  }
+
+  /** One attempt of a call. */
+  @FunctionalInterface
+  public interface Attempt<T> {
+    T run(Carrier carrier) throws FerryException;
+  }
+
+  /**
+   * Runs a call, and repeats it after failures that may be over soon.
+   *
+   * @param timeout time in which attempts begin; null means no limit
+   * @param reached how far the call is
+   */
+  public <T> T call(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
+      throws FerryException {
+    return run(() -> attempts(timeout, attempt, reached));
+  }
+
+  private <T> T attempts(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
+      throws FerryException {
+    Retries.Attempts attempts = retries.begin(timeout);
+    Carrier carrier = shared;
+    try {
+      while (true) {
+        long before = reached.getAsLong();
+        try {
+          return attempt.run(carrier);
+        } catch (FerryException e) {
+          if (carrier != shared) {
+            carrier.close();
+            carrier = shared;
+          }
+          requireOpen();
+          attempts.again(e, reached.getAsLong() > before);
+          carrier = connect();
+        }
+      }
+    } finally {
+      if (carrier != shared) {
+        carrier.close();
+      }
+    }
+  }
+
+  /** Uploads bytes, again after failures that may be over soon while the first byte is there. */
+  public Transfer upload(StorePath path, BytesSource source, TransferOptions options)
+      throws FerryException {
+    TimeLeft left = new TimeLeft(options.timeout());
+    boolean[] unanswered = new boolean[1];
+    Attempt<Transfer> attempt =
+        carrier -> {
+          try {
+            return carrier.upload(source, path, options.withTimeout(left.get()));
+          } catch (FerryException e) {
+            boolean taken = unanswered[0] && e.kind() == ErrorKind.ALREADY_EXISTS;
+            FileFacts stored = taken ? stored(carrier, path, source, options) : null;
+            if (stored != null) {
+              return new Transfer(stored, stored.size(), "unknown", "unknown");
+            }
+            unanswered[0] = true;
+            // Without its kind of failure, no attempt follows.
+            throw source.isRepeatable()
+                ? e
+                : new FerryException(
+                    e.kind(), e.getMessage() + "; a stream of this length is not sent again", e);
+          }
+        };
+    return call(options.timeout(), attempt, () -> 0);
+  }
+
+  /** Returns the facts of the server's file if it is what was sent; null if it is not. */
+  private static @Nullable FileFacts stored(
+      Carrier carrier, StorePath path, BytesSource source, TransferOptions options)
+      throws FerryException {
+    Digest.Algorithm algorithm =
+        options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
+    FileFacts there = carrier.stat(path, algorithm);
+    return source.digest(algorithm).equals(there.digest(algorithm)) ? there : null;
+  }
+
+  /** Runs a call on another thread. */
+  public <T> CompletableFuture<T> start(Retries.Call<T> call) {
+    StartedCall<T> future = new StartedCall<>(call);
+    try {
+      executor(future).execute(future);
+    } catch (FerryException | RejectedExecutionException e) {
+      future.completeExceptionally(e);
+    }
+    return future;
+  }
+
+  private synchronized Executor executor(StartedCall<?> future) throws FerryException {
+    requireOpen();
+    started.add(future);
+    if (given != null) {
+      return given;
+    }
+    if (own == null) {
+      own =
+          Executors.newCachedThreadPool(
+              task -> {
+                Thread thread = new Thread(task, "ferry-client-" + THREADS.incrementAndGet());
+                thread.setDaemon(true);
+                return thread;
+              });
+    }
+    return own;
+  }
+
+  @Override
+  public void close() {
+    List<Carrier> all;
+    List<StartedCall<?>> running;
+    synchronized (this) {
+      closed = true;
+      all = List.copyOf(others);
+      running = List.copyOf(started);
+      if (own != null) {
+        own.shutdown();
+      }
+    }
+    running.forEach(StartedCall::stop);
+    all.forEach(Carrier::close);
+    shared.close();
+  }
+}

@@ -1,0 +1,501 @@
+package dev.ferry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Retries;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.internal.TestCertificates;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the entrance promises, over each protocol and with real servers. */
+@Timeout(120)
+final class FerryClientTest {
+  /** More than is kept of a stream. */
+  private static final int LARGE = 9_000_000;
+
+  @TempDir Path root;
+  @TempDir Path local;
+  private FileStore store;
+
+  @BeforeEach
+  void openStore() throws Exception {
+    store = LocalFileStore.open(root);
+  }
+
+  private FerryServer serve() throws FerryException {
+    return serve(0, 0);
+  }
+
+  private FerryServer serve(int httpPort, int grpcPort) throws FerryException {
+    return FerryServer.builder(store)
+        .httpPort(httpPort)
+        .grpcPort(grpcPort)
+        .patience(Duration.ZERO)
+        .start();
+  }
+
+  private static FerryClient connect(FerryServer server, Protocol protocol) throws FerryException {
+    return FerryClient.builder(server.address(protocol)).protocol(protocol).connect();
+  }
+
+  private static FerryClient connect(TcpProxy proxy, Protocol protocol) throws FerryException {
+    return FerryClient.builder("ferry://" + proxy.address()).protocol(protocol).connect();
+  }
+
+  /** A stream that does not tell how long it is, and returns less than is asked for. */
+  private static InputStream stream(byte[] bytes) {
+    return new ByteArrayInputStream(bytes) {
+      @Override
+      public synchronized int read(byte[] into, int at, int length) {
+        return super.read(into, at, Math.min(length, 10_007));
+      }
+
+      @Override
+      public synchronized int available() {
+        return 0;
+      }
+    };
+  }
+
+  private static void assertKind(ErrorKind kind, @Nullable Throwable failure) {
+    assertThat(failure)
+        .isInstanceOfSatisfying(
+            FerryException.class, e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void uploadAndDownload_ofAllForms_moveTheSameBytes(Protocol protocol) throws Exception {
+    byte[] bytes = TestFiles.random(700_000, 1);
+    Path file = Files.write(local.resolve("file"), bytes);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length + 2).put(1, bytes);
+    buffer.position(1).limit(1 + bytes.length);
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      Transfer sent = ferry.upload("path", file);
+      ferry.upload("/buffer", buffer);
+      ferry.upload("array", bytes);
+      ferry.upload("stream", stream(bytes));
+      ferry.upload("sized", stream(bytes), bytes.length);
+      ferry.upload("first", stream(bytes), 300_000);
+      ferry.upload("empty", stream(new byte[0]));
+
+      assertThat(sent.facts().crc32c()).isNotNull();
+      assertThat(buffer.remaining()).isEqualTo(bytes.length);
+      for (String name : List.of("path", "buffer", "array", "stream", "sized")) {
+        assertThat(root.resolve(name)).hasBinaryContent(bytes);
+      }
+      assertThat(root.resolve("first")).hasBinaryContent(Arrays.copyOf(bytes, 300_000));
+      assertThat(root.resolve("empty")).isEmptyFile();
+
+      ferry.download("path", local.resolve("copy"));
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      Transfer received = ferry.download("path", out);
+      ByteArrayOutputStream consumed = new ByteArrayOutputStream();
+      ferry.download("path", part -> consumed.write(copy(part)));
+
+      assertThat(local.resolve("copy")).hasBinaryContent(bytes);
+      assertThat(out.toByteArray()).isEqualTo(bytes);
+      assertThat(consumed.toByteArray()).isEqualTo(bytes);
+      assertThat(received.facts().size()).isEqualTo(bytes.length);
+    }
+  }
+
+  private static byte[] copy(ByteBuffer part) {
+    byte[] bytes = new byte[part.remaining()];
+    part.get(bytes);
+    return bytes;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GRPC, CRC32C", "GRPC, SHA256", "HTTP, CRC32C", "HTTP, SHA256"})
+  void upload_ofALongStream_isVerifiedAtItsEnd(Protocol protocol, Digest.Algorithm digest)
+      throws Exception {
+    byte[] bytes = TestFiles.random(LARGE, 2);
+    AtomicLong done = new AtomicLong();
+    AtomicLong total = new AtomicLong();
+    TransferOptions options =
+        TransferOptions.DEFAULT
+            .withDigest(digest)
+            .withCompression(Compression.GZIP)
+            .withProgress(
+                (now, all) -> {
+                  done.set(now);
+                  total.set(all);
+                });
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol).with(options)) {
+      Transfer sent = ferry.upload("a", stream(bytes));
+
+      assertThat(sent.facts().digest(digest)).isEqualTo(digest.ofFile(root.resolve("a")));
+      assertThat(sent.facts().size()).isEqualTo(LARGE);
+      assertThat(done).hasValue(LARGE);
+      assertThat(root.resolve("a")).hasBinaryContent(bytes);
+      assertThat(ferry.options()).isEqualTo(options);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void upload_ofAStreamThatEndsEarlyOrFails_leavesNothing(Protocol protocol) throws Exception {
+    byte[] bytes = TestFiles.random(1_000_000, 3);
+    InputStream failing =
+        new InputStream() {
+          private int read;
+
+          @Override
+          public int read() throws IOException {
+            if (read == 500_000) {
+              throw new IOException("the source broke");
+            }
+            return bytes[read++];
+          }
+        };
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      assertThatThrownBy(() -> ferry.upload("a", stream(bytes), 1_000_001))
+          .satisfies(e -> assertKind(ErrorKind.INCOMPLETE, e))
+          .hasMessageContaining("ended after 1000000 of 1000001 bytes");
+      assertThatThrownBy(() -> ferry.upload("a", failing))
+          .isInstanceOf(FerryException.class)
+          .hasMessageContaining("the source broke");
+      assertThat(ferry.list("")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void names_areListedMovedAndDeleted(Protocol protocol) throws Exception {
+    TransferOptions parents = TransferOptions.DEFAULT.withMakeParents(true);
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      ferry.with(parents).upload("a/b/c", new byte[3]);
+      ferry.makeFolder("d");
+      ferry.move("a/b/c", "d/e");
+
+      assertThat(ferry.list("/d/")).extracting(FileFacts::name).containsExactly("d/e");
+      assertThat(ferry.stat("d/e").size()).isEqualTo(3);
+      ferry.delete("d/e");
+      assertThat(ferry.list("d")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failures_haveTheirKind(Protocol protocol) throws Exception {
+    Path target = local.resolve("copy");
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      ferry.upload("there", new byte[1]);
+      FerryClient creating = ferry.with(TransferOptions.DEFAULT.withCreateOnly(true));
+
+      assertThatThrownBy(() -> ferry.download("missing", target))
+          .satisfies(e -> assertKind(ErrorKind.NOT_FOUND, e));
+      assertThatThrownBy(() -> ferry.download("missing", new ByteArrayOutputStream()))
+          .satisfies(e -> assertKind(ErrorKind.NOT_FOUND, e));
+      assertThatThrownBy(() -> ferry.stat("missing"))
+          .satisfies(e -> assertKind(ErrorKind.NOT_FOUND, e));
+      assertThatThrownBy(() -> creating.upload("there", new byte[2]))
+          .satisfies(e -> assertKind(ErrorKind.ALREADY_EXISTS, e));
+      assertThatThrownBy(() -> ferry.upload("../up", new byte[2]))
+          .satisfies(e -> assertKind(ErrorKind.INVALID_PATH, e));
+      assertThatThrownBy(
+              () ->
+                  ferry.download(
+                      "there",
+                      part -> {
+                        throw new IOException("the target broke");
+                      }))
+          .isInstanceOf(FerryException.class)
+          .hasMessageContaining("the target broke");
+      assertThatThrownBy(() -> ferry.async().download("missing", target).get())
+          .isInstanceOf(ExecutionException.class)
+          .satisfies(e -> assertKind(ErrorKind.NOT_FOUND, e.getCause()));
+      assertThat(target).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void token_wrongOrMissing_isUnauthenticated(Protocol protocol) throws Exception {
+    Path users = local.resolve("users");
+    String token = CallersFile.addToken(users, "ann", List.of("read:/", "write:/"));
+    FerryServer.Builder builder =
+        FerryServer.builder(store)
+            .httpPort(0)
+            .grpcPort(0)
+            .tls(TestCertificates.server(TestCertificates.loopback()))
+            .callers(CallersFile.open(users));
+    ClientTls trust = TestCertificates.client();
+    try (FerryServer server = builder.start()) {
+      String address = server.address(protocol);
+      FerryClient.Builder client = FerryClient.builder(address).protocol(protocol).tls(trust);
+      assertThat(address).startsWith("ferrys://127.0.0.1:");
+      try (FerryClient ferry = client.token(token).connect()) {
+        ferry.upload("a", new byte[1]);
+        assertThat(ferry.stat("a").size()).isEqualTo(1);
+      }
+      try (FerryClient wrong = client.token("ferry_wrong").connect()) {
+        assertThatThrownBy(() -> wrong.upload("b", stream(new byte[300_000])))
+            .satisfies(e -> assertKind(ErrorKind.UNAUTHENTICATED, e));
+      }
+      FerryClient.Builder without = FerryClient.builder(address).protocol(protocol).tls(trust);
+      try (FerryClient none = without.connect()) {
+        assertThatThrownBy(() -> none.list(""))
+            .satisfies(e -> assertKind(ErrorKind.UNAUTHENTICATED, e));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ferry://host/file | names a file",
+        "host:7070 | is no address",
+        "http://host/files/:7070 | names a file",
+        "ftp://host | no scheme of an address",
+        "ferry://a,a | is in the list twice"
+      })
+  void connect_withAWrongAddress_saysWhatIsWrong(String address, String message) {
+    assertThatThrownBy(() -> FerryClient.connect(address))
+        .satisfies(e -> assertKind(ErrorKind.INVALID_REQUEST, e))
+        .hasMessageContaining(message)
+        .message()
+        .hasLineCount(1);
+  }
+
+  @Test
+  void connect_withATokenInPlainText_isRefused() {
+    assertThatThrownBy(() -> FerryClient.builder("ferry://example.org").token("t").connect())
+        .satisfies(e -> assertKind(ErrorKind.INVALID_REQUEST, e));
+  }
+
+  /** The server is gone after the proxy has let some bytes pass, and another one has its files. */
+  private FerryServer restart(TcpProxy proxy, FerryServer gone, Protocol protocol)
+      throws Exception {
+    proxy.awaitHeld();
+    gone.close();
+    FerryServer back = serve();
+    proxy.forwardTo(back.port(protocol));
+    proxy.cut();
+    return back;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_whoseServerGoesAwayAndComesBack_goOn(Protocol protocol) throws Exception {
+    byte[] bytes = TestFiles.random(LARGE, 4);
+    byte[] shorter = Arrays.copyOf(bytes, 3_000_000);
+    Path file = Files.write(local.resolve("file"), bytes);
+    Path copy = local.resolve("copy");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    FerryServer server = serve();
+    try (TcpProxy proxy = new TcpProxy(server.port(protocol));
+        FerryClient ferry = connect(proxy, protocol)) {
+      List<Retries.Call<Transfer>> calls =
+          List.of(
+              () -> ferry.upload("a", file),
+              () -> ferry.upload("stream", stream(shorter)),
+              () -> ferry.upload("bytes", shorter),
+              () -> ferry.download("a", copy),
+              () -> ferry.download("a", out));
+      for (Retries.Call<Transfer> call : calls) {
+        proxy.holdAfter(1_500_000);
+        Background<Transfer> running = Background.start(call::run);
+        server = restart(proxy, server, protocol);
+        assertThat(running.result().facts().size()).isIn((long) LARGE, 3_000_000L);
+      }
+
+      assertThat(root.resolve("a")).hasBinaryContent(bytes);
+      assertThat(root.resolve("stream")).hasBinaryContent(shorter);
+      assertThat(root.resolve("bytes")).hasBinaryContent(shorter);
+      assertThat(copy).hasBinaryContent(bytes);
+      assertThat(out.toByteArray()).isEqualTo(bytes);
+    } finally {
+      server.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void upload_ofALongStreamWhoseServerGoesAway_saysWhyItEnds(Protocol protocol) throws Exception {
+    FerryServer server = serve();
+    try (TcpProxy proxy = new TcpProxy(server.port(protocol));
+        FerryClient ferry = connect(proxy, protocol)) {
+      proxy.holdAfter(20_000_000);
+      Background<Transfer> running =
+          Background.start(() -> ferry.upload("a", stream(TestFiles.random(4 * LARGE, 5))));
+      server = restart(proxy, server, protocol);
+
+      assertThat(running.failure()).hasMessageContaining("a stream of this length is not sent");
+    } finally {
+      server.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_thatAreInterruptedCancelledOrClosed_end(Protocol protocol) throws Exception {
+    Files.write(root.resolve("large"), new byte[LARGE]);
+    try (FerryServer server = serve();
+        TcpProxy proxy = new TcpProxy(server.port(protocol))) {
+      FerryClient ferry = connect(proxy, protocol);
+      Path copy = local.resolve("copy");
+
+      proxy.holdAfter(1_000_000);
+      Background<Transfer> interrupted = Background.start(() -> ferry.download("large", copy));
+      proxy.awaitHeld();
+      interrupted.interrupt();
+      assertKind(ErrorKind.CANCELLED, interrupted.failure());
+      assertThat(copy).doesNotExist();
+
+      CountDownLatch waiting = new CountDownLatch(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      CompletableFuture<Transfer> future =
+          connect(server, protocol)
+              .async()
+              .download(
+                  "large",
+                  part -> {
+                    waiting.countDown();
+                    try {
+                      Thread.sleep(60_000);
+                    } catch (InterruptedException e) {
+                      ended.countDown();
+                      throw new IOException("interrupted", e);
+                    }
+                  });
+      assertThat(waiting.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(future.cancel(true)).isTrue();
+      assertThat(future).isCancelled();
+      if (protocol == Protocol.HTTP) {
+        // Over gRPC another thread waits.
+        assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
+      }
+
+      PipedOutputStream source = new PipedOutputStream();
+      PipedInputStream endless = new PipedInputStream(source, 1 << 20);
+      source.write(new byte[600_000]);
+      Background<Transfer> closed = Background.start(() -> ferry.upload("new", endless));
+      while (endless.available() > 0) {
+        Thread.sleep(5);
+      }
+      ferry.close();
+      source.close();
+      assertKind(ErrorKind.CANCELLED, closed.failure());
+      assertThatThrownBy(() -> ferry.list(""))
+          .satisfies(e -> assertKind(ErrorKind.CANCELLED, e))
+          .hasMessageContaining("is closed");
+      assertThatThrownBy(() -> ferry.async().upload("new", new byte[1]).get())
+          .satisfies(e -> assertKind(ErrorKind.CANCELLED, e.getCause()));
+      assertThat(root.resolve("new")).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void server_thatCloses_waitsForRequestsThatRun(Protocol protocol) throws Exception {
+    byte[] bytes = TestFiles.random(LARGE, 6);
+    Files.write(root.resolve("large"), bytes);
+    FerryServer server = FerryServer.builder(store).httpPort(0).grpcPort(0).start();
+    try (FerryClient ferry = connect(server, protocol)) {
+      // Then the server knows the digest, which no other request has to ask for.
+      ferry.download("large", local.resolve("first"));
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      CompletableFuture<Transfer> running =
+          ferry
+              .async()
+              .download(
+                  "large",
+                  part -> {
+                    begun.countDown();
+                    awaitQuietly(goOn);
+                    out.write(copy(part));
+                  });
+      begun.await();
+      Background<Boolean> closing =
+          Background.start(
+              () -> {
+                server.close();
+                return true;
+              });
+      goOn.countDown();
+
+      assertThat(running.get(1, TimeUnit.MINUTES).facts().size()).isEqualTo(LARGE);
+      assertThat(closing.result()).isTrue();
+      assertThat(out.toByteArray()).isEqualTo(bytes);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Test
+  void server_withoutAPort_isRefused() {
+    assertThatThrownBy(() -> FerryServer.builder(store).withoutGrpc().withoutHttp().start())
+        .satisfies(e -> assertKind(ErrorKind.INVALID_REQUEST, e));
+  }
+
+  @Test
+  void client_ofSeveralServers_usesTheOneThatRuns() throws Exception {
+    try (FerryServer one = serve();
+        FerryServer two = serve();
+        FerryClient ferry =
+            FerryClient.connect(
+                one.address(Protocol.HTTP) + "," + two.address(Protocol.HTTP).substring(8))) {
+      for (int i = 0; i < 4; i++) {
+        ferry.upload("a" + i, stream(new byte[LARGE / 9]));
+      }
+      one.close();
+      for (int i = 0; i < 4; i++) {
+        assertThat(ferry.stat("a" + i).size()).isEqualTo(LARGE / 9);
+      }
+    }
+  }
+}
