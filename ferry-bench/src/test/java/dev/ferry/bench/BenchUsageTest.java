@@ -142,7 +142,7 @@ final class BenchUsageTest {
   }
 
   private static void awaitEntry(Path folder) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (isEmpty(folder) && System.nanoTime() < end) {
       Thread.sleep(10);
     }

@@ -25,7 +25,7 @@ public final class PseudoTerminal implements AutoCloseable {
   /** Starts the {@code ferry} of this build; its arguments follow. */
   public static final String FERRY = ferry(Main.class);
 
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 120;
 
   private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
   private final Process script;

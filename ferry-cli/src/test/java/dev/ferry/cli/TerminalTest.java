@@ -224,7 +224,7 @@ final class TerminalTest {
 
   /** Waits until some of a file has arrived in a folder, and the terminal shows that. */
   private static void awaitPart(Path folder, PseudoTerminal terminal) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (Received.bytes(folder) == 0 && System.nanoTime() < end) {
       Thread.sleep(10);
     }
@@ -234,7 +234,7 @@ final class TerminalTest {
 
   /** Waits until a server has nothing of a file that it was receiving. */
   private static void awaitDiscarded(Path folder) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (Received.bytes(folder) > 0 && System.nanoTime() < end) {
       Thread.sleep(10);
     }
@@ -243,7 +243,7 @@ final class TerminalTest {
   }
 
   private static void awaitContent(Path file, String content) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (!(Files.exists(file) && Files.readString(file).contains("\n"))
         && System.nanoTime() < end) {
       Thread.sleep(10);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and what is left open.
  */
 public final class RemoteStore extends ForwardingStore {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final Set<Thread> loops = ConcurrentHashMap.newKeySet();
   private final Queue<Throwable> mistakes = new ConcurrentLinkedQueue<>();

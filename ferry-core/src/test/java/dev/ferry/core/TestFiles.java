@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** Creates files for tests, and checks which are left. */
 public final class TestFiles {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final byte[] TABLE = table();
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 

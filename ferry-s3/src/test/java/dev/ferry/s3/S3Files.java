@@ -21,7 +21,7 @@ final class S3Files implements StoredFiles {
   private static final long MEMORY = 128L << 20;
   private static final int ENDLESS = 64 << 20;
   private static final String LARGE = "large";
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final TestBucket bucket;
   private final S3Client client;

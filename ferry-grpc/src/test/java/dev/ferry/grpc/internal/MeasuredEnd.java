@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What one end is made of, with its memory in sight. */
 final class MeasuredEnd {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
   private final CompressionWorkers workers =
