@@ -1,5 +1,7 @@
 package dev.ferry.load;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.ferry.core.internal.KnownNames;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -34,6 +36,7 @@ public enum OperationName {
   }
 
   /** The name on the command line and in reports. */
+  @JsonValue
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -43,6 +46,7 @@ public enum OperationName {
    *
    * @throws IllegalArgumentException if there is no such operation; the message is one line
    */
+  @JsonCreator
   public static OperationName parse(String text) {
     for (OperationName name : values()) {
       if (name.text().equalsIgnoreCase(text)) {

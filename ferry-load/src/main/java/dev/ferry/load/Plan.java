@@ -1,5 +1,6 @@
 package dev.ferry.load;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,10 @@ public record Plan(
   /** The distance of arrivals. */
   public enum Spacing {
     /** The same between all of them. */
+    @JsonProperty("constant")
     CONSTANT,
     /** Exponentially distributed, as of many users who know nothing of each other. */
+    @JsonProperty("poisson")
     POISSON
   }
 

@@ -1,194 +1,134 @@
 package dev.ferry.load;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import dev.ferry.core.internal.KnownNames;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and writes plans as JSON. */
 public final class PlanJson {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final List<String> NAMES =
-      List.of(
-          "rate",
-          "seconds",
-          "warmUpSeconds",
-          "spacing",
-          "mix",
-          "files",
-          "seed",
-          "workers",
-          "startAt",
-          "inFlight",
-          "connections");
+  /** Reads what it knows, and nothing that has another type. */
+  static final ObjectMapper LENIENT =
+      JsonMapper.builder()
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(
+              DeserializationFeature.ACCEPT_FLOAT_AS_INT,
+              DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(Instant.class, ToStringSerializer.instance)
+                  .addDeserializer(Instant.class, new Times()))
+          .build();
 
-  private static final String ENGINE = "engine";
-  private static final String HOSTS = "hosts";
+  private static final List<String> SHARES = List.of("mix", "files");
 
   private PlanJson() {}
 
+  private static final class Times extends FromStringDeserializer<Instant> {
+    private static final long serialVersionUID = 1L;
+
+    Times() {
+      super(Instant.class);
+    }
+
+    @Override
+    protected Instant _deserialize(String text, DeserializationContext context) {
+      return instant(text);
+    }
+  }
+
   /** Writes a plan, or what is known of that of another engine. */
   public static ObjectNode of(Workload load) {
-    if (load instanceof Workload.OfEngine other) {
-      ObjectNode json =
-          new ObjectNode(JsonNodeFactory.instance)
-              .put(ENGINE, other.engine())
-              .put("seconds", other.seconds());
-      other.hosts().forEach(json.putArray(HOSTS)::add);
-      return json;
-    }
-    return of((Plan) load);
-  }
-
-  private static ObjectNode of(Plan plan) {
-    ObjectNode json =
-        new ObjectNode(JsonNodeFactory.instance)
-            .put("rate", plan.rate())
-            .put("seconds", plan.seconds())
-            .put("warmUpSeconds", plan.warmUpSeconds())
-            .put("spacing", plan.spacing().name().toLowerCase(Locale.ROOT));
-    put(json.putObject("mix"), plan.mix(), OperationName::text);
-    put(json.putObject("files"), plan.files(), bytes -> Long.toString(bytes));
-    json.put("seed", plan.seed()).put("workers", plan.workers());
-    if (plan.startAt() != null) {
-      json.put("startAt", plan.startAt().toString());
-    }
-    return json.put("inFlight", plan.inFlight()).put("connections", plan.connections());
-  }
-
-  private static <T> void put(ObjectNode json, Shares<T> shares, Function<T, String> name) {
-    for (int i = 0; i < shares.values().size(); i++) {
-      json.put(name.apply(shares.values().get(i)), shares.weights().get(i));
-    }
+    return LENIENT.valueToTree(load);
   }
 
   /**
-   * Reads a plan. Properties that are left out are those of a default.
+   * Reads a plan.
    *
-   * @throws IllegalArgumentException if the text is no plan; the message is one line
+   * @param defaults what the text leaves out
+   * @throws IllegalArgumentException if it is no plan; the message is one line that names the field
    */
   public static Plan parse(String text, Plan defaults) {
     JsonNode json;
     try {
-      json = MAPPER.readTree(text);
+      json = LENIENT.readTree(text);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("is no JSON: " + e.getOriginalMessage(), e);
     }
-    if (!json.isObject()) {
+    if (!(json instanceof ObjectNode fields)) {
       throw new IllegalArgumentException("is no JSON object");
     }
-    json.fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (!NAMES.contains(name)) {
-                throw new IllegalArgumentException(
-                    "'" + name + "' is nothing of a plan; " + KnownNames.of(NAMES).hint(name));
-              }
-            });
-    return parse(json, defaults);
-  }
-
-  /** Reads what {@link #of} has written of another engine; null if the plan is a {@link Plan}. */
-  static Workload.@Nullable OfEngine ofEngine(JsonNode json) {
-    if (!json.has(ENGINE)) {
-      return null;
-    }
-    List<String> hosts = new ArrayList<>();
-    json.path(HOSTS).forEach(host -> hosts.add(host.asText()));
-    return new Workload.OfEngine(json.path(ENGINE).asText(), number(json, "seconds", 0), hosts);
-  }
-
-  static Plan parse(JsonNode json, Plan defaults) {
-    return new Plan(
-        number(json, "rate", defaults.rate()),
-        number(json, "seconds", defaults.seconds()),
-        number(json, "warmUpSeconds", defaults.warmUpSeconds()),
-        json.has("spacing") ? spacing(json.path("spacing").asText()) : defaults.spacing(),
-        shares(json, "mix", defaults.mix(), OperationName::parse),
-        shares(json, "files", defaults.files(), PlanJson::bytes),
-        whole(json, "seed", defaults.seed()),
-        (int) whole(json, "workers", defaults.workers()),
-        json.has("startAt") ? instant(json.path("startAt").asText()) : defaults.startAt(),
-        (int) whole(json, "inFlight", defaults.inFlight()),
-        (int) whole(json, "connections", defaults.connections()));
-  }
-
-  private static double number(JsonNode json, String name, double other) {
-    if (!json.has(name)) {
-      return other;
-    }
-    if (!json.path(name).isNumber()) {
-      throw new IllegalArgumentException(name + ": " + json.path(name) + " is no number");
-    }
-    return json.path(name).doubleValue();
-  }
-
-  private static long whole(JsonNode json, String name, long other) {
-    if (!json.has(name)) {
-      return other;
-    }
-    JsonNode value = json.path(name);
-    boolean isSeed = name.equals("seed");
-    if (!(isSeed ? value.isIntegralNumber() && value.canConvertToLong() : value.isInt())) {
-      throw new IllegalArgumentException(name + ": " + value + " is no whole number");
-    }
-    return value.longValue();
-  }
-
-  private static <T> Shares<T> shares(
-      JsonNode json, String name, Shares<T> other, Function<String, T> parser) {
-    if (!json.has(name)) {
-      return other;
-    }
-    Map<T, Double> weights = new LinkedHashMap<>();
-    json.path(name)
-        .properties()
-        .forEach(share -> weights.put(parser.apply(share.getKey()), share.getValue().asDouble()));
+    fields.path("mix").fieldNames().forEachRemaining(OperationName::parse);
+    ObjectNode all = of(defaults);
+    all.setAll(fields);
     try {
-      return Shares.of(weights);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          name + ": " + json.path(name) + " is no object with a positive number for each value", e);
+      return LENIENT
+          .readerFor(Plan.class)
+          .with(
+              DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+              DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .readValue(all);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(wrong(all, e), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  private static long bytes(String text) {
-    try {
-      return Long.parseUnsignedLong(text) & Long.MAX_VALUE;
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("files: '" + text + "' is no number of bytes", e);
+  private static String wrong(ObjectNode json, JsonProcessingException e) {
+    if (e instanceof UnrecognizedPropertyException unknown) {
+      String name = unknown.getPropertyName();
+      List<String> names = unknown.getKnownPropertyIds().stream().map(String::valueOf).toList();
+      return "'" + name + "' is nothing of a plan; " + KnownNames.of(names).hint(name);
     }
+    String name =
+        e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
+            ? String.valueOf(mapping.getPath().get(0).getFieldName())
+            : "";
+    if (e.getCause() instanceof IllegalArgumentException cause && !SHARES.contains(name)) {
+      return name.isEmpty() ? String.valueOf(cause.getMessage()) : name + ": " + cause.getMessage();
+    }
+    String what =
+        switch (name) {
+          case "mix" -> "no object with a positive number for each operation";
+          case "files" -> "no object with a positive number for each number of bytes";
+          case "spacing" -> "neither constant nor poisson";
+          case "rate", "seconds", "warmUpSeconds" -> "no number";
+          default -> "no whole number";
+        };
+    return "%s: %s is %s".formatted(name, json.path(name), what);
+  }
+
+  /** Reads a workload that a worker has kept. */
+  static Workload read(JsonNode json) throws JsonProcessingException {
+    Class<? extends Workload> type = json.has("engine") ? Workload.OfEngine.class : Plan.class;
+    return LENIENT.treeToValue(json, type);
   }
 
   /**
-   * Parses the name of a spacing, ignoring case.
+   * Parses a time.
    *
-   * @throws IllegalArgumentException if there is no such spacing
-   */
-  private static Plan.Spacing spacing(String text) {
-    for (Plan.Spacing spacing : Plan.Spacing.values()) {
-      if (spacing.name().equalsIgnoreCase(text)) {
-        return spacing;
-      }
-    }
-    throw new IllegalArgumentException("spacing: '" + text + "' is neither constant nor poisson");
-  }
-
-  /**
-   * Parses a time such as {@code 2026-11-25T18:00:00Z}.
-   *
-   * @throws IllegalArgumentException if the text is no such time; the message is one line
+   * @throws IllegalArgumentException if it is none; the message is one line
    */
   public static Instant instant(String text) {
     try {

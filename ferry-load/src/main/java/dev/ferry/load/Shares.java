@@ -1,5 +1,7 @@
 package dev.ferry.load;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +27,19 @@ public record Shares<T>(List<T> values, List<Double> weights) {
   }
 
   /** Creates shares in the order of a map from each value to its weight. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static <T> Shares<T> of(Map<T, Double> weights) {
     return new Shares<>(List.copyOf(weights.keySet()), List.copyOf(weights.values()));
+  }
+
+  /** Returns the weight of each value, in their order. */
+  @JsonValue
+  Map<T, Double> byValue() {
+    Map<T, Double> byValue = new LinkedHashMap<>();
+    for (int i = 0; i < values.size(); i++) {
+      byValue.put(values.get(i), weights.get(i));
+    }
+    return byValue;
   }
 
   /**

@@ -2,14 +2,13 @@ package dev.ferry.load;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,23 +21,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a worker has left in its {@link WorkerFolder}. */
 final class WorkerResults {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private WorkerResults() {}
 
   /** Reads the plan of a worker; null if it has not written any. */
   static @Nullable Workload plan(Path folder) throws IOException {
     Path file = folder.resolve(WorkerFolder.PLAN);
     try {
-      return Files.exists(file) ? plan(json(file)) : null;
-    } catch (IllegalArgumentException e) {
+      return Files.exists(file) ? PlanJson.read(json(file)) : null;
+    } catch (JsonProcessingException e) {
       throw wrong(file, "is no plan of ferry load", e);
     }
   }
 
   private static JsonNode json(Path file) throws IOException {
     try {
-      return MAPPER.readTree(Files.readAllBytes(file));
+      return PlanJson.LENIENT.readTree(Files.readAllBytes(file));
     } catch (JsonProcessingException e) {
       throw wrong(file, "is no JSON", e);
     }
@@ -46,18 +43,6 @@ final class WorkerResults {
 
   private static FerryException wrong(Path file, String what, Exception cause) {
     return new FerryException(ErrorKind.INVALID_REQUEST, file + ": " + what, cause);
-  }
-
-  private static Workload plan(JsonNode json) {
-    Workload other = PlanJson.ofEngine(json);
-    if (other != null) {
-      return other;
-    }
-    Shares<OperationName> mix = new Shares<>(List.of(OperationName.CALL), List.of(1.0));
-    Shares<Long> files = new Shares<>(List.of(1L), List.of(1.0));
-    // A plan that a worker has written has all properties.
-    return PlanJson.parse(
-        json, new Plan(1, 1, 0, Plan.Spacing.CONSTANT, mix, files, 0, 1, null, 1, 1));
   }
 
   /**
@@ -82,8 +67,8 @@ final class WorkerResults {
       }
       Histogram lag =
           histograms.getOrDefault(WorkerFolder.LAG_TAG, new Histogram(LoadRecorder.DIGITS));
-      return new LoadReport(plan(json.path("plan")), state, operations, lag);
-    } catch (RuntimeException e) {
+      return new LoadReport(PlanJson.read(json.path("plan")), state, operations, lag);
+    } catch (JsonProcessingException | RuntimeException e) {
       throw wrong(file, "is no report of ferry load", e);
     }
   }
@@ -105,26 +90,15 @@ final class WorkerResults {
         latencies);
   }
 
-  private static WorkerState state(JsonNode json) {
-    ClockOffset clock =
-        json.has("clockOffsetMillis")
-            ? new ClockOffset(
-                json.path("clockOffsetMillis").doubleValue(),
-                json.path("clockUncertaintyMillis").doubleValue())
-            : null;
-    return new WorkerState(
-        json.path("worker").intValue(),
-        json.path("complete").booleanValue(),
-        Instant.parse(json.path("started").asText()),
-        json.path("seconds").doubleValue(),
-        json.path("elapsedSeconds").doubleValue(),
-        json.path("waited").longValue(),
-        json.path("notStarted").longValue(),
-        json.path("notEnded").longValue(),
-        json.path("mostInFlight").intValue(),
-        json.path("cores").intValue(),
-        json.path("cpuShare").doubleValue(),
-        clock);
+  private static WorkerState state(JsonNode json) throws JsonProcessingException {
+    ObjectNode state = json.deepCopy();
+    if (json.has("clockOffsetMillis")) {
+      state
+          .putObject("clock")
+          .<ObjectNode>set("millis", json.path("clockOffsetMillis"))
+          .set("uncertaintyMillis", json.path("clockUncertaintyMillis"));
+    }
+    return PlanJson.LENIENT.treeToValue(state, WorkerState.class);
   }
 
   /** Adds up the histograms of all seconds by their tag. */
