@@ -71,7 +71,7 @@ try {
   await sees("list");
 
   await page.click("th[data-sort=size] button");
-  console.log("by size: " + (await names()).slice(1, 4).join(" | "));
+  console.log("by size: " + (await names()).slice(2, 5).join(" | "));
   await page.click("th[data-sort=name] button");
   await page.type("#filter", "FILE");
   await settled(["file2.txt", "file10.txt"]);
@@ -124,6 +124,13 @@ try {
   await page.click("[data-do=delete]");
   await answer();
   await settled([]);
+  await page.goto(server + "/files/links/", { waitUntil: "networkidle0" });
+  await settled(["shortcut", "tree"]);
+  await page.click("#all");
+  await page.click("[data-do=delete]");
+  await answer();
+  await settled([]);
+  await page.goto(server + "/files/" + encodeURIComponent("new <b> folder") + "/", { waitUntil: "networkidle0" });
   console.log("changed");
 
   // The server is stopped meanwhile, and another one continues.

@@ -1,11 +1,14 @@
 package dev.ferry.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.ferry.cli.Main;
 import dev.ferry.s3.store.ProxyStore;
 import dev.ferry.s3.store.TestBucket;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +20,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +101,20 @@ final class S3ServeTest {
                   .getObjectAsBytes(b -> b.bucket(name).key("a%20b/c/folder/put"))
                   .asString(StandardCharsets.UTF_8))
           .isEqualTo("put");
+      HttpResponse<byte[]> zip =
+          http.send(
+              HttpRequest.newBuilder(files.resolve("?zip")).build(), BodyHandlers.ofByteArray());
+      assertThat(entries(zip.body()))
+          .containsExactly(
+              entry("folder/", ""), entry("folder/put", "put"), entry("folder/there", "there"));
+      HttpResponse<byte[]> selected =
+          http.send(
+              HttpRequest.newBuilder(files.resolve("folder/?zip"))
+                  .header("Content-Type", "application/x-www-form-urlencoded")
+                  .POST(BodyPublishers.ofString("name=there"))
+                  .build(),
+              BodyHandlers.ofByteArray());
+      assertThat(entries(selected.body())).containsExactly(entry("there", "there"));
 
       // The method of the process itself closes its output.
       assertThat(process.toHandle().destroy()).isTrue();
@@ -104,6 +124,16 @@ final class S3ServeTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  private static Map<String, String> entries(byte[] archive) throws IOException {
+    Map<String, String> entries = new TreeMap<>();
+    try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        entries.put(entry.getName(), new String(zip.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+    return entries;
   }
 
   @Test

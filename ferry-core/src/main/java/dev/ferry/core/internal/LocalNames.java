@@ -45,6 +45,11 @@ public final class LocalNames {
 
   /** Returns the text of a name; null if it is no UTF-8. */
   public static @Nullable String text(byte[] name) {
+    // A decoder takes several times as long, so it is asked only about what is rarely in a name.
+    String text = new String(name, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACED) < 0) {
+      return text;
+    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
     } catch (CharacterCodingException e) {

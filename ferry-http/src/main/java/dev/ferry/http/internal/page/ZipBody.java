@@ -9,8 +9,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
-import dev.ferry.http.internal.OutgoingBody;
-import dev.ferry.http.internal.PendingBytes;
+import dev.ferry.http.internal.MadeBody;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A file that would not become smaller is not compressed. The memory of a body grows with the
  * number of entries, since the directory at the end has all of them.
  */
-public final class ZipBody implements OutgoingBody {
+public final class ZipBody extends MadeBody {
   private static final int MAX_ENTRIES = 500_000;
 
   private static final int READ_BYTES = 64 * 1024;
@@ -47,8 +46,7 @@ public final class ZipBody implements OutgoingBody {
   private final FileStore store;
   private final int prefix;
   private final LongConsumer moved;
-  private final PendingBytes pending = new PendingBytes();
-  private final Archive zip = new Archive(pending);
+  private final Archive zip = new Archive(out);
   private final byte[] bytes = new byte[READ_BYTES];
   private final StringBuilder comment = new StringBuilder();
 
@@ -58,7 +56,6 @@ public final class ZipBody implements OutgoingBody {
   private @Nullable FileSource file;
   private long position;
   private long total;
-  private boolean ended;
   private int entries;
 
   private ZipBody(FileStore store, StorePath folder, Listing first, LongConsumer moved) {
@@ -101,32 +98,27 @@ public final class ZipBody implements OutgoingBody {
   }
 
   @Override
-  public boolean fill(ByteBuffer buffer) throws FerryException {
-    while (buffer.hasRemaining() && (pending.isReadable() || !ended)) {
-      if (!pending.isReadable()) {
-        try {
-          writeNext();
-        } catch (IOException e) {
-          throw new FerryException(ErrorKind.INTERNAL, "archive: " + e.getMessage(), e);
-        }
+  protected boolean writeNext() throws FerryException {
+    Listing innermost = open.peek();
+    try {
+      if (file != null) {
+        writeRest(file);
+      } else if (innermost != null) {
+        writeNext(innermost);
+      } else {
+        zip.setComment(comment.toString());
+        zip.finish();
+        return true;
       }
-      pending.moveTo(buffer);
+      return false;
+    } catch (FerryException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INTERNAL, "archive: " + e.getMessage(), e);
     }
-    return ended && !pending.isReadable();
   }
 
-  private void writeNext() throws FerryException, IOException {
-    if (file != null) {
-      writeRest(file);
-      return;
-    }
-    Listing innermost = open.peek();
-    if (innermost == null) {
-      ended = true;
-      zip.setComment(comment.toString());
-      zip.finish();
-      return;
-    }
+  private void writeNext(Listing innermost) throws FerryException, IOException {
     FileFacts entry = innermost.next();
     if (entry == null) {
       open.pop().close();

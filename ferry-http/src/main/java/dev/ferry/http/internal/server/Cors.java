@@ -8,7 +8,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ final class Cors {
         || !fields.contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD)) {
       return null;
     }
-    FullHttpResponse response = Responses.empty(HttpResponseStatus.OK);
+    FullHttpResponse response = Responses.without(HttpResponseStatus.OK);
     response
         .headers()
         .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
@@ -54,7 +53,6 @@ final class Cors {
     if (headers != null) {
       response.headers().set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, headers);
     }
-    HttpUtil.setContentLength(response, 0);
     return response;
   }
 

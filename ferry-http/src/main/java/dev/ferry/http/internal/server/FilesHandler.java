@@ -15,8 +15,8 @@ import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
+import dev.ferry.http.internal.MadeBody;
 import dev.ferry.http.internal.OutgoingBody;
-import dev.ferry.http.internal.page.FolderPage;
 import dev.ferry.http.internal.page.ZipBody;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
@@ -30,6 +30,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
@@ -133,13 +134,13 @@ public class FilesHandler extends RequestHandler {
       case "GET" ->
           PageRequests.isOpen(request.rawPath())
               ? Operation.OTHER
-              : request.namesDirectory() && !PageRequests.isZip(http)
+              : request.namesDirectory() && !PageRequests.isZip(request)
                   ? Operation.LIST
                   : Operation.DOWNLOAD;
       case "POST" ->
           PageRequests.isForm(http)
               ? Operation.UPLOAD
-              : PageRequests.isZip(http) ? Operation.DOWNLOAD : Operation.OTHER;
+              : PageRequests.isZip(request) ? Operation.DOWNLOAD : Operation.OTHER;
       case "HEAD" -> Operation.STAT;
       case "DELETE" -> Operation.DELETE;
       case "COPY" -> Operation.COPY;
@@ -168,21 +169,20 @@ public class FilesHandler extends RequestHandler {
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       boolean tree = request.recursive();
-      if (PageRequests.isZip(http)) {
+      if (PageRequests.isZip(request)) {
         RunningRequest running = running();
         archive(context, path, request.chunked(), () -> ZipBody.of(store, path, running::bytes));
       } else if (PageRequests.wantsHtml(request.headers())) {
         offload(
             context,
-            () -> PageRequests.folder(store, path, http),
+            () -> PageRequests.folder(store, path, request),
             page -> refuse(context, page),
             page -> {});
       } else {
         offload(
             context,
             () -> new ListBody(tree ? store.listTree(path) : store.list(path)),
-            body ->
-                list(context, body, FolderPage.permissions(store, path), request.chunked(), tree),
+            body -> sendMade(context, PageRequests.listHead(store, path, request), body),
             ListBody::close);
       }
     } else if (method.equals(HttpMethod.GET)) {
@@ -208,9 +208,9 @@ public class FilesHandler extends RequestHandler {
       uploads.form(context, files, http, request, path);
     } else if (request.namesDirectory()
         && method.equals(HttpMethod.POST)
-        && PageRequests.isZip(http)) {
+        && PageRequests.isZip(request)) {
       receiveBody(
-          context, http, new PageRequests.Selection(this, context, store, path, request.chunked()));
+          context, http, PageRequests.selection(this, context, store, path, request.chunked()));
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
@@ -317,24 +317,21 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  /** Sends properties. */
-  final void sendProperties(ChannelHandlerContext context, PropertyBody body, boolean chunked) {
-    if (!chunked) {
-      endWithResponse();
-    }
-    send(context, MultiStatus.head(chunked), body, LIST_BYTES, null);
+  /** Sends a list that is made meanwhile. */
+  final void sendMade(ChannelHandlerContext context, HttpResponse head, MadeBody body) {
+    sendMade(context, head, body, LIST_BYTES, null);
   }
 
-  private void list(
+  private void sendMade(
       ChannelHandlerContext context,
-      ListBody body,
-      String permissions,
-      boolean chunked,
-      boolean tree) {
-    if (!chunked) {
+      HttpResponse head,
+      MadeBody body,
+      int size,
+      @Nullable Pace chosen) {
+    if (!HttpUtil.isTransferEncodingChunked(head)) {
       endWithResponse();
     }
-    send(context, PageRequests.listHead(permissions, chunked, tree), body, LIST_BYTES, null);
+    send(context, head, body, size, chosen);
   }
 
   /**
@@ -352,12 +349,10 @@ public class FilesHandler extends RequestHandler {
         context,
         begin,
         body -> {
-          if (!chunked) {
-            endWithResponse();
-          }
           HttpResponse head = PageRequests.zipHead(folder, chunked);
           FileOperations current = files();
-          send(context, head, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
+          int size = current.chunk(BUFFER_BYTES);
+          sendMade(context, head, body, size, current.pace(current.workers()));
         },
         ZipBody::close);
   }

@@ -46,13 +46,16 @@ record IfHeader(List<Conditioned> lists) {
   record Condition(boolean not, @Nullable String token, @Nullable String tag) {}
 
   /**
-   * Parses the field, which is there.
+   * Parses the field, if it is there.
    *
    * @param path that of the request
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed
    */
   static IfHeader parse(HttpHeaders fields, StorePath path, AccessRules rules)
       throws FerryException {
+    if (!fields.contains(IF)) {
+      return NONE;
+    }
     List<Conditioned> lists = new ArrayList<>();
     List<Condition> conditions = null;
     StorePath about = path;

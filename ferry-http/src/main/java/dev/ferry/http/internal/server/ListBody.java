@@ -8,23 +8,16 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.Sha256;
-import dev.ferry.http.internal.OutgoingBody;
-import dev.ferry.http.internal.PendingBytes;
+import dev.ferry.http.internal.MadeBody;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
-/**
- * The entries of a directory as a JSON array, each on a line of its own. An entry is generated when
- * there is space for it.
- */
-final class ListBody implements OutgoingBody {
+/** The entries of a directory as a JSON array, each on a line of its own. */
+final class ListBody extends MadeBody {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Listing listing;
-  private final PendingBytes text = new PendingBytes();
   private final JsonGenerator json;
   private boolean first = true;
-  private boolean ended;
 
   /**
    * Starts an array.
@@ -34,7 +27,7 @@ final class ListBody implements OutgoingBody {
   ListBody(Listing listing) {
     this.listing = listing;
     try {
-      json = JSON.createGenerator(text);
+      json = JSON.createGenerator(out);
       json.writeStartArray();
     } catch (IOException e) {
       throw inMemory(e);
@@ -46,21 +39,10 @@ final class ListBody implements OutgoingBody {
   }
 
   @Override
-  public boolean fill(ByteBuffer buffer) throws FerryException {
-    while (buffer.hasRemaining() && (text.isReadable() || !ended)) {
-      if (!text.isReadable()) {
-        writeNext();
-      }
-      text.moveTo(buffer);
-    }
-    return ended && !text.isReadable();
-  }
-
-  private void writeNext() throws FerryException {
+  protected boolean writeNext() throws FerryException {
     FileFacts entry = listing.next();
     try {
       if (entry == null) {
-        ended = true;
         json.writeEndArray();
       } else {
         if (!first) {
@@ -70,6 +52,7 @@ final class ListBody implements OutgoingBody {
         write(entry);
       }
       json.flush();
+      return entry == null;
     } catch (IOException e) {
       throw inMemory(e);
     }

@@ -9,6 +9,7 @@ import io.netty.handler.codec.DateFormatter;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Date;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,15 +32,8 @@ enum LiveProperty {
   QUOTA_USED_BYTES("quota-used-bytes");
 
   /** What a client gets that asks for all: quotas are asked for by their names (RFC 4331, 2). */
-  static final List<LiveProperty> ALL =
-      List.of(
-          RESOURCETYPE,
-          DISPLAYNAME,
-          GETCONTENTLENGTH,
-          GETLASTMODIFIED,
-          GETETAG,
-          SUPPORTEDLOCK,
-          LOCKDISCOVERY);
+  static final List<QName> ALL =
+      EnumSet.range(RESOURCETYPE, LOCKDISCOVERY).stream().map(p -> p.qName).toList();
 
   /** The namespace of the properties of Explorer. */
   private static final String WIN32 = "urn:schemas-microsoft-com:";
@@ -62,10 +56,6 @@ enum LiveProperty {
 
   LiveProperty(String name) {
     this.qName = new QName(WebDavXml.DAV, name);
-  }
-
-  QName qName() {
-    return qName;
   }
 
   /** Returns the property of a name; null if there is none. */

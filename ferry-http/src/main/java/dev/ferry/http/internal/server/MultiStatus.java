@@ -2,15 +2,10 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.StorePath;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +99,13 @@ final class MultiStatus {
         : xml("<D:responsedescription>").text(why).xml("</D:responsedescription>");
   }
 
+  /** Appends properties with their status and, if there is one, the reason. */
+  MultiStatus propstat(MultiStatus properties, int code, @Nullable String why) {
+    return xml("<D:propstat><D:prop>" + properties + "</D:prop>")
+        .status(code, why)
+        .xml("</D:propstat>");
+  }
+
   /** Returns what was written since the last call. */
   byte[] bytes() {
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -123,22 +125,13 @@ final class MultiStatus {
 
   /** Returns a response with what was written. */
   FullHttpResponse response(int status) {
-    FullHttpResponse response =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1,
-            HttpResponseStatus.valueOf(status),
-            Unpooled.wrappedBuffer(bytes()));
-    response.headers().set(HttpHeaderNames.CONTENT_TYPE, XML);
-    HttpUtil.setContentLength(response, response.content().readableBytes());
-    return response;
+    return Responses.whole(HttpResponseStatus.valueOf(status), XML, bytes());
   }
 
   /** Returns the head of a response whose body is written while it is sent. */
   static HttpResponse head(boolean chunked) {
-    HttpResponse response =
-        new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.MULTI_STATUS);
+    HttpResponse response = Responses.made(chunked).setStatus(HttpResponseStatus.MULTI_STATUS);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, XML);
-    HttpUtil.setTransferEncodingChunked(response, chunked);
     return response;
   }
 }

@@ -11,11 +11,8 @@ import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.http.internal.page.FolderPage;
 import dev.ferry.http.internal.page.Page;
 import dev.ferry.http.internal.page.ZipBody;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
+import dev.ferry.net.internal.RunningRequest;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -24,8 +21,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -106,20 +101,16 @@ final class PageRequests {
       return whole("User-agent: *\nDisallow: /\n".getBytes(StandardCharsets.UTF_8), "text/plain");
     }
     if (path.equals("/") && wantsHtml(http.headers())) {
-      FullHttpResponse response = Responses.empty(HttpResponseStatus.FOUND);
+      FullHttpResponse response = Responses.without(HttpResponseStatus.FOUND);
       response.headers().set(HttpHeaderNames.LOCATION, HttpRoutes.FILES);
-      HttpUtil.setContentLength(response, 0);
       return response;
     }
     return null;
   }
 
   private static FullHttpResponse whole(byte[] content, CharSequence type) {
-    FullHttpResponse response =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(content));
+    FullHttpResponse response = Responses.whole(HttpResponseStatus.OK, type, content);
     ContentFields.type(response.headers(), type);
-    HttpUtil.setContentLength(response, content.length);
     return response;
   }
 
@@ -159,16 +150,10 @@ final class PageRequests {
   }
 
   /** Makes the page of a folder. */
-  static FullHttpResponse folder(FileStore store, StorePath folder, HttpRequest http)
+  static FullHttpResponse folder(FileStore store, StorePath folder, FileRequest request)
       throws FerryException {
-    List<String> after = values(query(http), "after", 2);
+    List<String> after = values(request.query(), "after", 2);
     return of(FolderPage.of(store, folder, after.isEmpty() ? null : after.get(0)));
-  }
-
-  private static String query(HttpRequest http) {
-    String uri = http.uri();
-    int at = uri.indexOf('?');
-    return at < 0 ? "" : uri.substring(at + 1);
   }
 
   /**
@@ -188,8 +173,8 @@ final class PageRequests {
   }
 
   /** Returns whether a request is for an archive. */
-  static boolean isZip(HttpRequest http) {
-    return ZIP.matcher(query(http)).find();
+  static boolean isZip(FileRequest request) {
+    return ZIP.matcher(request.query()).find();
   }
 
   /** Returns whether a request stores the files of a form. */
@@ -201,16 +186,16 @@ final class PageRequests {
   }
 
   /** Creates the head of a list, which a page has in place of it for people. */
-  static HttpResponse listHead(String permissions, boolean chunked, boolean tree) {
-    HttpResponse response = Responses.made(chunked);
-    if (tree) {
+  static HttpResponse listHead(FileStore store, StorePath folder, FileRequest request) {
+    HttpResponse response = Responses.made(request.chunked());
+    if (request.recursive()) {
       response.headers().set(HttpRoutes.RECURSIVE, HttpRoutes.YES);
     }
     response
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON)
         .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT)
-        .set(HttpRoutes.PERMISSIONS, permissions);
+        .set(HttpRoutes.PERMISSIONS, FolderPage.permissions(store, folder));
     return response;
   }
 
@@ -227,86 +212,64 @@ final class PageRequests {
     boolean html = wantsHtml(http.headers());
     FullHttpResponse response =
         html
-            ? Responses.empty(HttpResponseStatus.SEE_OTHER)
+            ? Responses.without(HttpResponseStatus.SEE_OTHER)
             : Responses.json(HttpResponseStatus.CREATED, "application/json", paths);
     response.headers().set(HttpHeaderNames.LOCATION, FileRequest.directoryUri(folder, http));
-    HttpUtil.setContentLength(response, response.content().readableBytes());
     return response;
   }
 
-  /** Receives the form that selects entries of a folder, and passes on their names. */
-  static final class Selection implements RequestHandler.Body {
-    private final FilesHandler handler;
-    private final ChannelHandlerContext context;
-    private final FileStore store;
-    private final StorePath folder;
-    private final boolean chunked;
-    private final ByteBuf form = Unpooled.buffer();
+  /** Receives the form that selects entries of a folder, and then begins their archive. */
+  static SmallBody selection(
+      FilesHandler handler,
+      ChannelHandlerContext context,
+      FileStore store,
+      StorePath folder,
+      boolean chunked) {
+    return new SmallBody(
+        handler,
+        context,
+        MAX_SELECTION_BYTES,
+        PageRequests::tooMany,
+        form ->
+            handler.archive(
+                context,
+                folder,
+                chunked,
+                () -> archive(store, folder, selected(form), handler.running())));
+  }
 
-    Selection(
-        FilesHandler handler,
-        ChannelHandlerContext context,
-        FileStore store,
-        StorePath folder,
-        boolean chunked) {
-      this.handler = handler;
-      this.context = context;
-      this.store = store;
-      this.folder = folder;
-      this.chunked = chunked;
+  private static FerryException tooMany() {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST,
+        "form: it selects too many entries; select " + MAX_SELECTED + ", or the folder");
+  }
+
+  private static List<String> selected(byte[] form) throws FerryException {
+    String text = new String(form, StandardCharsets.US_ASCII);
+    List<String> names = values(text, "name", MAX_SELECTED + 2);
+    if (names.size() > MAX_SELECTED) {
+      throw tooMany();
     }
-
-    @Override
-    public boolean receive(ByteBuf buffer, boolean last) {
-      boolean fits = form.readableBytes() + buffer.readableBytes() <= MAX_SELECTION_BYTES;
-      if (fits) {
-        form.writeBytes(buffer);
-      }
-      buffer.release();
-      if (!fits) {
-        handler.bodyEnded();
-        handler.refuse(context, tooMany());
-      } else if (last) {
-        handler.bodyEnded();
-        handler.archive(context, folder, chunked, () -> begin(names()));
-      }
-      return true;
+    if (names.isEmpty()) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "form: it selects nothing; select a file or a folder");
     }
+    return names;
+  }
 
-    private static FerryException tooMany() {
-      return new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          "form: it selects too many entries; select " + MAX_SELECTED + ", or the folder");
+  /** Gets the facts of the entries, so that a missing one is told before the archive begins. */
+  private static ZipBody archive(
+      FileStore store, StorePath folder, List<String> names, RunningRequest request)
+      throws FerryException {
+    List<FileFacts> entries = new ArrayList<>();
+    for (String name : names) {
+      StorePath path = HttpRoutes.storePath(HttpRoutes.FILES + name);
+      StorePath entry = StorePath.parse(folder.child(path.value()).value());
+      FileFacts facts = store.stat(entry, false);
+      entries.add(
+          new FileFacts(
+              entry.value(), facts.size(), facts.lastModified(), facts.directory(), null));
     }
-
-    private List<String> names() throws FerryException {
-      String text = new String(ByteBufUtil.getBytes(form), StandardCharsets.US_ASCII);
-      List<String> names = values(text, "name", MAX_SELECTED + 2);
-      if (names.size() > MAX_SELECTED) {
-        throw tooMany();
-      }
-      if (names.isEmpty()) {
-        throw new FerryException(
-            ErrorKind.INVALID_REQUEST, "form: it selects nothing; select a file or a folder");
-      }
-      return names;
-    }
-
-    /** Gets the facts of the entries, so that a missing one is told before the archive begins. */
-    private ZipBody begin(List<String> names) throws FerryException {
-      List<FileFacts> entries = new ArrayList<>();
-      for (String name : names) {
-        StorePath path = HttpRoutes.storePath(HttpRoutes.FILES + name);
-        StorePath entry = StorePath.parse(folder.child(path.value()).value());
-        FileFacts facts = store.stat(entry, false);
-        entries.add(
-            new FileFacts(
-                entry.value(), facts.size(), facts.lastModified(), facts.directory(), null));
-      }
-      return ZipBody.of(store, folder, entries, handler.running()::bytes);
-    }
-
-    @Override
-    public void abort() {}
+    return ZipBody.of(store, folder, entries, request::bytes);
   }
 }

@@ -5,25 +5,22 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.internal.OutgoingBody;
-import java.nio.ByteBuffer;
+import dev.ferry.http.internal.MadeBody;
 import java.util.List;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a file, or of a directory and its entries. Each entry is written when there is
- * space for it. Entries that are neither files nor directories that can be transferred are not.
+ * The properties of a file, or of a directory and its entries. Entries that are neither files nor
+ * directories that can be transferred are not.
  */
-final class PropertyBody implements OutgoingBody {
+final class PropertyBody extends MadeBody {
   private final FileStore store;
   private final WebDavLocks locks;
   private final Wanted wanted;
   private final @Nullable Listing listing;
   private final MultiStatus xml = new MultiStatus().begin();
-  private ByteBuffer waiting = ByteBuffer.allocate(0);
   private @Nullable FileFacts next;
-  private boolean ended;
 
   /**
    * Which properties are wanted.
@@ -67,20 +64,7 @@ final class PropertyBody implements OutgoingBody {
   }
 
   @Override
-  public boolean fill(ByteBuffer buffer) throws FerryException {
-    while (buffer.hasRemaining() && (waiting.hasRemaining() || !ended)) {
-      if (!waiting.hasRemaining()) {
-        writeNext();
-        waiting = ByteBuffer.wrap(xml.bytes());
-      }
-      int bytes = Math.min(buffer.remaining(), waiting.remaining());
-      buffer.put(waiting.slice(waiting.position(), bytes));
-      waiting.position(waiting.position() + bytes);
-    }
-    return ended && !waiting.hasRemaining();
-  }
-
-  private void writeNext() throws FerryException {
+  protected boolean writeNext() throws FerryException {
     if (next != null) {
       write(next);
     }
@@ -88,39 +72,29 @@ final class PropertyBody implements OutgoingBody {
       next = listing == null ? null : listing.next();
     } while (next != null && next.leftOut() != null);
     if (next == null) {
-      ended = true;
       xml.end();
     }
+    out.writeBytes(xml.bytes());
+    return next == null;
   }
 
   private void write(FileFacts facts) throws FerryException {
     xml.xml("<D:response>").href(new StorePath(facts.name()), facts.directory());
+    MultiStatus found = new MultiStatus();
     MultiStatus missing = new MultiStatus();
-    xml.xml("<D:propstat><D:prop>");
-    if (wanted.names().isEmpty()) {
-      for (LiveProperty property : LiveProperty.ALL) {
-        String value = property.value(facts, store, locks);
-        if (value != null) {
-          xml.element(property.qName(), wanted.values() ? value : "");
-        }
-      }
-    }
-    for (QName name : wanted.names()) {
+    boolean all = wanted.names().isEmpty();
+    for (QName name : all ? LiveProperty.ALL : wanted.names()) {
       LiveProperty property = LiveProperty.of(name);
       String value = property == null ? null : property.value(facts, store, locks);
-      if (value == null) {
+      if (value != null) {
+        found.element(name, wanted.values() ? value : "");
+      } else if (!all) {
         missing.element(name, "");
-      } else {
-        xml.element(name, value);
       }
     }
-    xml.xml("</D:prop>").status(200, null).xml("</D:propstat>");
+    xml.propstat(found, 200, null);
     if (!missing.isEmpty()) {
-      xml.xml("<D:propstat><D:prop>")
-          .xml(missing.toString())
-          .xml("</D:prop>")
-          .status(404, null)
-          .xml("</D:propstat>");
+      xml.propstat(missing, 404, null);
     }
     xml.xml("</D:response>");
   }

@@ -14,7 +14,6 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.net.internal.AccessRules;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -172,6 +171,22 @@ public final class Responses {
     return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
   }
 
+  /** Creates a response whose body has no bytes. */
+  static FullHttpResponse without(HttpResponseStatus status) {
+    FullHttpResponse response = empty(status);
+    HttpUtil.setContentLength(response, 0);
+    return response;
+  }
+
+  /** Creates a response with its whole body. */
+  static FullHttpResponse whole(HttpResponseStatus status, CharSequence type, byte[] body) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+    HttpUtil.setContentLength(response, body.length);
+    return response;
+  }
+
   /**
    * Creates the response head of a body that is made while it is sent, such as a list.
    *
@@ -211,8 +226,7 @@ public final class Responses {
 
   /** Creates problem details of a failure because a condition of the request is false. */
   static FullHttpResponse preconditionFailed(FerryException failure) {
-    int status = HttpResponseStatus.PRECONDITION_FAILED.code();
-    return problem(failure.kind(), status, String.valueOf(failure.getMessage()));
+    return problem(failure, HttpResponseStatus.PRECONDITION_FAILED.code());
   }
 
   /**
@@ -236,6 +250,11 @@ public final class Responses {
             + ": is a folder, not a file; its list is "
             + uri;
     return moved(problem(ErrorKind.INVALID_PATH, status, detail), uri);
+  }
+
+  /** Creates problem details of a failure with a more specific status than that of its kind. */
+  static FullHttpResponse problem(FerryException failure, int status) {
+    return problem(failure.kind(), status, String.valueOf(failure.getMessage()));
   }
 
   /** Creates problem details with a more specific status than the status of their kind. */
@@ -276,12 +295,7 @@ public final class Responses {
 
   static FullHttpResponse json(HttpResponseStatus status, String type, Object value) {
     try {
-      FullHttpResponse response =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(JSON.writeValueAsBytes(value)));
-      response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
-      HttpUtil.setContentLength(response, response.content().readableBytes());
-      return response;
+      return whole(status, type, JSON.writeValueAsBytes(value));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree of strings and numbers is always JSON", e);
     }
@@ -296,14 +310,12 @@ public final class Responses {
       refusal.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
       return refusal;
     }
-    ByteBuf text = Unpooled.copiedBuffer("ok\n", StandardCharsets.US_ASCII);
     FullHttpResponse response =
-        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, text);
-    response
-        .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
-        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
-    HttpUtil.setContentLength(response, text.readableBytes());
+        whole(
+            HttpResponseStatus.OK,
+            HttpHeaderValues.TEXT_PLAIN,
+            "ok\n".getBytes(StandardCharsets.US_ASCII));
+    response.headers().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     return response;
   }
 

@@ -102,7 +102,7 @@ final class WebDavChanges {
     }
     String field = String.join(", ", http.headers().getAll(HttpRoutes.LINK));
     store.makeLink(path, HttpRoutes.linkTarget(field), request.overwrites());
-    FullHttpResponse response = created();
+    FullHttpResponse response = Responses.without(HttpResponseStatus.CREATED);
     response.headers().set(HttpRoutes.LINK, field);
     return response;
   }
@@ -122,12 +122,12 @@ final class WebDavChanges {
       store.makeDirectory(path, request.makesParents());
     } catch (FerryException e) {
       return switch (e.kind()) {
-        case ALREADY_EXISTS -> Responses.allowing(problem(e, 405), request);
-        case NOT_FOUND -> problem(e, 409);
+        case ALREADY_EXISTS -> Responses.allowing(Responses.problem(e, 405), request);
+        case NOT_FOUND -> Responses.problem(e, 409);
         default -> throw e;
       };
     }
-    return created();
+    return Responses.without(HttpResponseStatus.CREATED);
   }
 
   /** Moves or copies. */
@@ -162,11 +162,15 @@ final class WebDavChanges {
         return Responses.preconditionFailed(e);
       }
       if (e.kind() == ErrorKind.NOT_FOUND && exists(store, source)) {
-        return problem(e, 409);
+        return Responses.problem(e, 409);
       }
       throw e;
     }
-    return done(changes, replaces ? Responses.empty(HttpResponseStatus.NO_CONTENT) : created());
+    return done(
+        changes,
+        replaces
+            ? Responses.empty(HttpResponseStatus.NO_CONTENT)
+            : Responses.without(HttpResponseStatus.CREATED));
   }
 
   private static boolean isInto(@Nullable FileFacts source, StorePath target) {
@@ -196,15 +200,5 @@ final class WebDavChanges {
       // The failure of the move is reported as it is.
       return false;
     }
-  }
-
-  private static FullHttpResponse created() {
-    FullHttpResponse response = Responses.empty(HttpResponseStatus.CREATED);
-    HttpUtil.setContentLength(response, 0);
-    return response;
-  }
-
-  private static FullHttpResponse problem(FerryException failure, int status) {
-    return Responses.problem(failure.kind(), status, String.valueOf(failure.getMessage()));
   }
 }

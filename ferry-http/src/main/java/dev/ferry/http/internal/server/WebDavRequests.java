@@ -12,7 +12,6 @@ import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
 import dev.ferry.net.ServedRequest.Operation;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -20,7 +19,6 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +105,7 @@ final class WebDavRequests {
   }
 
   private static FullHttpResponse options(FileRequest request) {
-    FullHttpResponse response = Responses.empty(HttpResponseStatus.OK);
-    HttpUtil.setContentLength(response, 0);
+    FullHttpResponse response = Responses.without(HttpResponseStatus.OK);
     if (UploadRequests.isAboutUpload(request)) {
       return UploadResponses.allowing(response);
     }
@@ -132,35 +129,10 @@ final class WebDavRequests {
       handler.refuse(context, refusal);
       return;
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     handler.receiveBody(
         context,
         http,
-        new RequestHandler.Body() {
-          @Override
-          public boolean receive(ByteBuf buffer, boolean last) {
-            try {
-              if (bytes.size() + buffer.readableBytes() > WebDavXml.MAX_BYTES) {
-                handler.bodyEnded();
-                handler.refuse(context, tooLarge());
-                return false;
-              }
-              byte[] part = new byte[buffer.readableBytes()];
-              buffer.readBytes(part);
-              bytes.writeBytes(part);
-            } finally {
-              buffer.release();
-            }
-            if (last) {
-              handler.bodyEnded();
-              then.accept(bytes.toByteArray());
-            }
-            return true;
-          }
-
-          @Override
-          public void abort() {}
-        });
+        new SmallBody(handler, context, WebDavXml.MAX_BYTES, WebDavRequests::tooLarge, then));
   }
 
   private static FerryException tooLarge() {
@@ -190,7 +162,7 @@ final class WebDavRequests {
     handler.offload(
         context,
         () -> properties(store, path, body, depth),
-        found -> handler.sendProperties(context, found, request.chunked()),
+        found -> handler.sendMade(context, MultiStatus.head(request.chunked()), found),
         PropertyBody::close);
   }
 
@@ -244,11 +216,7 @@ final class WebDavRequests {
     MultiStatus xml = new MultiStatus().begin().xml("<D:response>").href(path, facts.directory());
     for (Outcome outcome : outcomes) {
       int status = outcome.refusal() != null ? 403 : refused ? 424 : 200;
-      xml.xml("<D:propstat><D:prop>")
-          .element(outcome.name(), "")
-          .xml("</D:prop>")
-          .status(status, outcome.refusal())
-          .xml("</D:propstat>");
+      xml.propstat(new MultiStatus().element(outcome.name(), ""), status, outcome.refusal());
     }
     return xml.xml("</D:response>").end().response(HttpResponseStatus.MULTI_STATUS.code());
   }
@@ -284,10 +252,7 @@ final class WebDavRequests {
     WebDavXml info = WebDavXml.parse(body);
     int seconds = seconds(request);
     if (info == null) {
-      IfHeader condition =
-          request.headers().contains(IfHeader.IF)
-              ? IfHeader.parse(request.headers(), path, handler.rules())
-              : IfHeader.NONE;
+      IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
       Lock refreshed = locks.refresh(path, condition::has, caller(), seconds);
       if (refreshed == null) {
         throw new FerryException(

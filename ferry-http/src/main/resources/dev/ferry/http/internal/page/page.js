@@ -650,6 +650,8 @@ function page() {
   // Each goes in parts, so that the digest of the next part is computed while one is sent. The
   // server knows how far an upload is, and this browser the id of each that is not complete.
   const PART = 32 * 1024 * 1024;
+  // The server keeps no part of a smaller one, which is one request.
+  const KEPT_FROM = 8 * 1024 * 1024;
   const AT_ONCE = 3;
   const SHOWN = 60;
   const KEPT = "ferry-uploads";
@@ -787,8 +789,9 @@ function page() {
     if (up.begun) await locate(up);
     else if (!up.replace && parentOf(up.path) === folder && byName.has(lastOf(up.path))) throw Object.assign(new Error(), { status: 412 });
     while (!up.complete) {
+      // A large file is sent while its digest is computed, and the last request has the digest alone.
       const to = Math.min(length, up.at + PART);
-      const last = to === length;
+      const last = up.at === length || length <= KEPT_FROM;
       const ahead = hash(up, to);
       if (last) await ahead;
       else hash(up, Math.min(length, to + PART));
@@ -803,8 +806,7 @@ function page() {
           "Content-Type": "application/octet-stream", "Ferry-Upload-Id": up.id, "Ferry-Make-Parents": "?1",
           "Ferry-Last-Modified": new Date(up.file.lastModified).toISOString(), ...(up.replace ? {} : { "If-None-Match": "*" }),
         });
-        // The server keeps no part of a smaller one.
-        if (length > PART / 4) remember(up.id, { path: up.path, size: length, time: up.file.lastModified });
+        if (length > KEPT_FROM) remember(up.id, { path: up.path, size: length, time: up.file.lastModified });
         up.begun = true;
         request = await sendPart(up, "PUT", uri(up.path), headers, 0, to);
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
@@ -220,6 +221,10 @@ class ZipBodyTest {
       assertThatThrownBy(() -> request(server, version, "/files/d/?zip", null))
           .isInstanceOf(IOException.class);
     }
+    // What logs and metrics say of it.
+    assertThatThrownBy(() -> write(store, own.resolve("broken.zip")))
+        .isInstanceOfSatisfying(
+            FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.FILE_CHANGED));
   }
 
   private static void grow(Path file) {

@@ -48,6 +48,10 @@ class BrowserTest {
     for (int i = 0; i < ENTRIES; i++) {
       Files.createFile(root.resolve("many/%06d".formatted(i)));
     }
+    // The page deletes both, and nothing of "many".
+    Files.createDirectories(root.resolve("links/tree/deep"));
+    Files.createSymbolicLink(root.resolve("links/tree/deep/away"), Path.of("../../../many"));
+    Files.createSymbolicLink(root.resolve("links/shortcut"), Path.of("../many"));
     for (String name :
         List.of("file2.txt", "file10.txt", HOSTILE, "\"a\" & 'b'", "مرحبا", "é".repeat(127))) {
       Files.writeString(root.resolve(name), name);
@@ -85,7 +89,7 @@ class BrowserTest {
       server = serve(store, port);
       assertThat(lines.get())
           .containsExactly(
-              "at /files/: many | \"a\" & 'b' | "
+              "at /files/: links | many | \"a\" & 'b' | "
                   + HOSTILE
                   + " | "
                   + "é".repeat(30)
@@ -104,6 +108,10 @@ class BrowserTest {
     } finally {
       threads.shutdownNow();
       server.close();
+    }
+    assertThat(root.resolve("links")).isEmptyDirectory();
+    try (Stream<Path> many = Files.list(root.resolve("many"))) {
+      assertThat(many).hasSize(ENTRIES);
     }
     Path folder = root.resolve("new <b> folder");
     assertThat(folder.resolve("large")).hasSameBinaryContentAs(large);
