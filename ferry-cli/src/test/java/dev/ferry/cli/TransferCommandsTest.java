@@ -217,16 +217,35 @@ final class TransferCommandsTest {
 
   @ParameterizedTest
   @EnumSource
+  void put_nameOfAFolder_putsTheFileIntoIt(CarrierChoice carrier) throws Exception {
+    Path folder = Files.createDirectories(root.resolve("2026/07"));
+    for (Path file : List.of(randomFile("small", 100), randomFile("large", 100_000))) {
+      String source = file.toString();
+      for (String[] flags : new String[][] {{}, {"--force"}}) {
+        Outcome outcome = run(carrier, with(flags, "put", source, "2026/07"));
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).contains(" -> 2026/07/" + file.getFileName() + ": ");
+      }
+      assertThat(folder.resolve(file.getFileName())).hasSameBinaryContentAs(file);
+    }
+
+    Files.createDirectory(folder.resolve("new"));
+    Path file = Files.writeString(local.resolve("new"), "new");
+    assertFails(
+        4,
+        run(carrier, "put", file.toString(), "2026/07"),
+        "ferry put: 2026/07/new: is a folder; name a file in it");
+    assertThat(folder.resolve("new")).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void put_whereItCannotBeNamed_saysWhatToDo(CarrierChoice carrier) throws Exception {
     Files.createDirectories(root.resolve("2026/07"));
     Files.writeString(root.resolve("2026/taxi.csv"), "old");
     Path file = Files.writeString(local.resolve("new"), "new");
     String source = file.toString();
 
-    assertFails(
-        4,
-        run(carrier, "put", source, "2026/07"),
-        "ferry put: 2026/07: is a folder; end the path with '/' to put the file in there");
     assertFails(
         3,
         run(carrier, "put", source, "2026/08/09/new"),
@@ -254,7 +273,7 @@ final class TransferCommandsTest {
   @ParameterizedTest
   @EnumSource
   void put_whereItCannotBeNamed_sendsNothing(CarrierChoice carrier) throws Exception {
-    Files.createDirectory(root.resolve("dir"));
+    Files.createDirectories(root.resolve("dir/file"));
     Path file = randomFile("file", SEVERAL_CHUNKS);
     try (TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
       for (String target : List.of("dir", "missing/file", "missing/")) {
@@ -365,6 +384,9 @@ final class TransferCommandsTest {
     assertThat(run(carrier, "ls", "sub/b.csv")).isEqualTo(success(file + "sub/b.csv"));
     assertThat(run(carrier, "ls", "/sub/b.csv", "/sub/deep/"))
         .isEqualTo(success(file + "sub/b.csv", file + "sub/deep/d.csv"));
+    assertThat(run(carrier, "ls", "-lh", "a[1].csv"))
+        .isEqualTo(run(carrier, "ls", "-l", "a[1].csv"));
+    assertThat(run(carrier, "ls", "-lhR", "sub")).isEqualTo(run(carrier, "ls", "-l", "-R", "sub"));
     assertThat(run(carrier, "ls", "-l", "a[1].csv"))
         .isEqualTo(success("      1.5 kB  2026-01-02T03:04:05Z  a[1].csv"));
     assertThat(run(carrier, "ls", "s?b/*.c[a-s]v", "*/*/*.csv"))

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,7 @@ public final class WorkerFolder implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Path folder;
+  private final List<Second> seconds = new ArrayList<>();
 
   /** The failures of each operation until the last line. */
   private final Map<String, Long> failed = new HashMap<>();
@@ -146,6 +148,15 @@ public final class WorkerFolder implements AutoCloseable {
     if (writer == null || lines == null || logged == null) {
       throw new IllegalStateException("the run has not begun");
     }
+    Histogram all = new Histogram(LoadRecorder.DIGITS);
+    second.latencies().forEach(all::add);
+    seconds.add(
+        new Second(
+            from,
+            to,
+            all.getTotalCount(),
+            all.getValueAtPercentile(P50) / NANOS_PER_MILLI,
+            all.getValueAtPercentile(P99) / NANOS_PER_MILLI));
     for (int i = 0; i < now.operations().size(); i++) {
       OperationResult operation = now.operations().get(i);
       Histogram latencies = second.latencies().get(i);
@@ -174,6 +185,23 @@ public final class WorkerFolder implements AutoCloseable {
       }
     }
     write(now);
+  }
+
+  /**
+   * What all operations together did in about a second.
+   *
+   * @param from seconds after the beginning of the measured part
+   * @param to the same
+   * @param succeeded how many operations ended
+   * @param p50Millis the median of their latencies; 0 if there is none
+   * @param p99Millis the percentile 99 of their latencies; 0 if there is none
+   */
+  public record Second(
+      double from, double to, long succeeded, double p50Millis, double p99Millis) {}
+
+  /** The seconds that were added so far. */
+  public List<Second> seconds() {
+    return List.copyOf(seconds);
   }
 
   @Override

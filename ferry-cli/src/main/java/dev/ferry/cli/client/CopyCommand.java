@@ -19,7 +19,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,6 +47,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
+  @Mixin private SecondServer second;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
   @Mixin private RecursiveFlag recursive;
@@ -66,20 +66,12 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
       index = "1",
       paramLabel = "TARGET",
       description =
-          "Its new address. One that ends with '/' is a folder to put it in; with -r, it is the"
+          "Its new address, or that of a folder to put it in; with -r, it is the"
               + " folder for what is in SOURCE. After a pattern, it is the folder for all files.")
   private String target;
 
   @Option(names = "--parents", description = "Make the folders of TARGET that are missing.")
   private boolean parents;
-
-  @Option(
-      names = "--target-token-file",
-      paramLabel = "FILE",
-      description =
-          "A file with the token for TARGET, if it is on another host than SOURCE (default: as for"
-              + " --token-file of SOURCE on the same host).")
-  private @Nullable Path targetToken;
 
   private @Nullable ServerOptions to;
 
@@ -106,11 +98,8 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     boolean trees = recursive.given(tree);
     StorePath from = server.directoryPath(source);
-    ServerOptions other = server.elsewhere(target);
+    ServerOptions other = second.of(server, target);
     other.fitTo(flags);
-    if (targetToken != null) {
-      other.authenticateBy(targetToken);
-    }
     to = other;
     StorePath into = other.directoryPath(target);
     try (CarrierPool.Kept unused = server.keepConnections();
@@ -139,12 +128,20 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     if (trees) {
       return copyTree(other, from, into);
     }
+    try {
+      copyFile(other, from, into);
+    } catch (FolderThere e) {
+      copyFile(other, from, into.child(from.name()));
+    }
+    return 0;
+  }
+
+  private void copyFile(ServerOptions other, StorePath from, StorePath into) throws FerryException {
     try (ProgressDisplay progress = output.progress(into.value())) {
       TransferOptions options = flags.options(progress).withMakeParents(parents);
       copyFile(
           other, from, into, options, progress, new TransferReport(output, from + "", into + ""));
     }
-    return 0;
   }
 
   private int copyTree(ServerOptions other, StorePath from, StorePath into) throws FerryException {
@@ -237,9 +234,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
       ServerOptions other, FileFacts there, StorePath into, FileFacts from, TransferReport report)
       throws FerryException {
     if (there.directory()) {
-      throw new Refusal(
-          ErrorKind.ALREADY_EXISTS,
-          into + ": is a folder; end TARGET with '/' to put the file in there");
+      throw new FolderThere(into);
     }
     if (overwrite.force()) {
       return true;

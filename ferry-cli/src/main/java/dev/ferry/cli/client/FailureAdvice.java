@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param servers the server, or several
  * @param tls whether it used TLS
  * @param pinned whether it trusted a key by its pin
- * @param unusedToken whether the environment has a token that was not for this server
+ * @param tokenRemedy how the server gets a token
  * @param streams whether it passed on what arrived, and kept nothing back
  * @param remembers whether the same command goes on with what has arrived
  */
@@ -31,7 +31,7 @@ record FailureAdvice(
     List<Servers.Address> servers,
     boolean tls,
     boolean pinned,
-    boolean unusedToken,
+    String tokenRemedy,
     boolean streams,
     boolean remembers) {
   /** Returns the failure with the remedy in its message. */
@@ -153,10 +153,7 @@ record FailureAdvice(
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
       case LOCKED -> "wait until it is unlocked";
-      case UNAUTHENTICATED ->
-          unusedToken
-              ? TokenSource.VARIABLE + " is only for a server that --server names"
-              : "name a file with your token by --token-file";
+      case UNAUTHENTICATED -> tokenRemedy;
       case CANCELLED -> streams || remembers ? null : "nothing was kept";
       case OVERLOADED -> "try again in a moment";
       // A limit of the server, which depends on what the client did.

@@ -77,6 +77,17 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Print sizes for people, such as 33.8 MB. Without this option they are bytes.")
   private boolean humanReadable;
 
+  /** What people type for {@code -l}, although {@code -h} alone is help. */
+  @Option(
+      names = {"-lh", "-hl"},
+      hidden = true)
+  private boolean typedForPeople;
+
+  @Option(
+      names = {"-lhR", "-lRh", "-Rlh"},
+      hidden = true)
+  private boolean typedForPeopleBelow;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ListCommand() {}
 
@@ -95,11 +106,15 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
+  private boolean isForPeople() {
+    return humanReadable || typedForPeople || typedForPeopleBelow;
+  }
+
   private int list(Named named) throws FerryException {
     FileFacts facts = named.facts();
     if (facts != null && !facts.directory()) {
       boolean unused = add(facts);
-    } else if (recursive) {
+    } else if (recursive || typedForPeopleBelow) {
       listTree(named.path(), 0);
     } else {
       listFolder(named.path());
@@ -173,7 +188,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     String size =
         !entry.isFile()
             ? "-"
-            : humanReadable ? ByteSize.readable(entry.size()) : Long.toString(entry.size());
+            : isForPeople() ? ByteSize.readable(entry.size()) : Long.toString(entry.size());
     lines
         .append(" ".repeat(Math.max(0, SIZE_WIDTH - size.length())))
         .append(size)

@@ -69,7 +69,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       hideParamSyntax = true,
       description =
           "PATH is its path on the server; one that ends with '/' is a folder to put it in (default:"
-              + " the file's own name). With -r, the folder for what is in FILE (default: its own"
+              + " the file's own name), and so is the name of a folder. With -r, the folder for what is in FILE (default: its own"
               + " name). After several files, it is the folder for all of them.")
   private List<String> others = List.of();
 
@@ -114,7 +114,13 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     StorePath target = target(path, standardInput);
     if (!standardInput) {
-      return putFile(file, target);
+      requireFile(file);
+      try {
+        put(file, file.toString(), target, true);
+      } catch (FolderThere e) {
+        put(file, file.toString(), server.filePath(target.child(ownName(file)).value()), true);
+      }
+      return 0;
     }
     try (SpooledInput input = SpooledInput.read()) {
       put(input.file(), file.toString(), target, false);

@@ -189,6 +189,10 @@ public final class ServerOptions {
   private final AtomicReference<@Nullable CarrierChoice> announced = new AtomicReference<>();
   private boolean streams;
   private boolean discards;
+
+  /** Whether this is another host than that of the first server of the command. */
+  private boolean foreign;
+
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
@@ -333,10 +337,13 @@ public final class ServerOptions {
   }
 
   private FailureAdvice advice(boolean remembers) {
-    boolean unused =
-        tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
+    String option = foreign ? SecondServer.TOKEN_FILE : "--token-file";
+    String tokenRemedy =
+        tokenFile == null && server == null && TokenSource.isInVariable(System.getenv())
+            ? TokenSource.VARIABLE + " is only for a server that --server names"
+            : "name a file with your token by " + option;
     return new FailureAdvice(
-        spec, carrier(), addresses(), tls, !pins.isEmpty(), unused, streams, remembers);
+        spec, carrier(), addresses(), tls, !pins.isEmpty(), tokenRemedy, streams, remembers);
   }
 
   /**
@@ -434,7 +441,8 @@ public final class ServerOptions {
     if (token == null) {
       // Once: a warning of the file is printed.
       token =
-          TokenSource.of(tokenFile, server != null, System.getenv(), spec.commandLine().getErr());
+          TokenSource.of(
+              tokenFile, server != null && !foreign, System.getenv(), spec.commandLine().getErr());
     }
     Token given = token;
     Servers.Address forbidden =
@@ -594,11 +602,6 @@ public final class ServerOptions {
     discards = true;
   }
 
-  /** Has the requests carry the token of this file. */
-  void authenticateBy(Path file) {
-    tokenFile = file;
-  }
-
   /** Whether downloads keep nothing for a later command. */
   boolean discardsArrived() {
     return discards;
@@ -626,9 +629,11 @@ public final class ServerOptions {
 
   /**
    * Returns the options for another address of the command, with the same retries and trusted
-   * certificates. Only the same hosts get the token of a file, or a certificate of the client.
+   * certificates. Only the same hosts get the token, or a certificate of the client.
+   *
+   * @param otherToken a file with the token for that address; null if it has none of its own
    */
-  public ServerOptions elsewhere(String address) {
+  ServerOptions elsewhere(String address, @Nullable Path otherToken) {
     ServerOptions other = new ServerOptions();
     other.spec = spec;
     try {
@@ -652,6 +657,11 @@ public final class ServerOptions {
       other.tokenFile = tokenFile;
       other.certificate = other.tls ? certificate : null;
       other.key = other.tls ? key : null;
+    } else {
+      other.foreign = true;
+    }
+    if (otherToken != null) {
+      other.tokenFile = otherToken;
     }
     return other;
   }

@@ -28,6 +28,7 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
    *
    * @return the facts of the file that has this name; null if there is none, or if the caller may
    *     not know
+   * @throws FolderThere if a folder has this name
    * @throws Refusal if the server could not create the file
    * @throws FerryException if a request fails
    */
@@ -55,9 +56,7 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
     if (there == null && folder != null) {
       requireFolders(folder, await(folderFacts, target));
     } else if (there != null && there.directory()) {
-      throw new Refusal(
-          ErrorKind.ALREADY_EXISTS,
-          target + ": is a folder; end the path with '/' to put the file in there");
+      throw new FolderThere(target);
     } else if (there != null && options.createOnly()) {
       throw new Refusal(ErrorKind.ALREADY_EXISTS, target + ": already exists; choose another name");
     }

@@ -39,6 +39,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
           "--insecure-anyone",
           "--insecure-no-tls",
           "--token-file",
+          "--target-token-file",
           "--recursive",
           "--yes-i-own-it");
 

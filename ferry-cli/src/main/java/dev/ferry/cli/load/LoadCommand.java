@@ -1,6 +1,7 @@
 package dev.ferry.cli.load;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.cli.client.SecondServer;
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.FailureCode;
@@ -55,9 +56,11 @@ import picocli.CommandLine.Spec;
 public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String WORKER = "--worker";
   private static final String INDEX = "--worker-index";
+  private static final String PAGE = "report.html";
 
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
+  @Mixin private SecondServer second;
   @Mixin private PlanFlags flags;
   @Mixin private OutputFlags output;
 
@@ -104,7 +107,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Write plan, environment, report, timeline and histograms to this folder; with several"
+          "Write plan, environment, reports, timeline and histograms to this folder; with several"
               + " workers, to its folder worker-K. An address such as ferry://HOST/FOLDER is a"
               + " folder of a server, and gets them at the end.")
   private @Nullable Path out;
@@ -150,7 +153,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     if (address == null) {
       return null;
     }
-    ServerOptions place = server.elsewhere(address);
+    ServerOptions place = second.of(server, address);
     RemoteResults all = new RemoteResults(place, address, place.directoryPath(address));
     return plan.workers() == 1 ? all : all.ofWorker(worker);
   }
@@ -181,7 +184,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       if (find != null) {
         return search(find, plan, opened, results);
       }
-      return flags.stages().length > 1 ? stages(plan, opened) : run(plan, opened, written);
+      return flags.stages().length > 1 ? stages(plan, opened) : run(plan, opened, results, written);
     }
   }
 
@@ -258,9 +261,13 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
         "--out: " + results + " has the results of another run; name another folder");
   }
 
-  private int run(Plan plan, LoadTarget opened, @Nullable WorkerFolder written)
+  private int run(
+      Plan plan, LoadTarget opened, @Nullable Path results, @Nullable WorkerFolder written)
       throws IOException, InterruptedException {
     LoadReport report = watched(plan, opened, written);
+    if (results != null && written != null) {
+      WorkerFolder.write(results.resolve(PAGE), LoadPage.of(report, written.seconds()));
+    }
     if (output.json()) {
       print(ReportJson.of(report));
     } else {
@@ -332,6 +339,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     if (results != null) {
       WorkerFolder.write(results.resolve("report.json"), json.toPrettyString() + "\n");
       WorkerFolder.write(results.resolve("latency.svg"), LatencyPicture.of(found));
+      WorkerFolder.write(results.resolve(PAGE), LoadPage.of(found));
     }
     if (output.json()) {
       print(json);

@@ -25,6 +25,9 @@ final class LoadText {
           "ms", "done", "failed", "asked/s", "done/s", "MB/s", "mean", "p50", "p90", "p99", "p99.9",
           "max");
 
+  private static final List<String> STEP_HEADER =
+      List.of("asked/s", "done/s", "p50 ms", "p99 ms", "within", "lag ms", "");
+
   private final PrintWriter out;
 
   LoadText(PrintWriter out) {
@@ -33,20 +36,42 @@ final class LoadText {
 
   void print(LoadReport report) {
     operations(report.operations(), report.all());
-    WorkerState state = report.state();
     out.println();
-    lag(report.lag());
-    out.println(
-        text(
-            "worker: %.0f %% of %d processors, at most %,d operations at a time",
-            state.cpuShare() * PERCENT, state.cores(), state.mostInFlight()));
+    out.println(lag(report.lag()));
+    out.println(worker(report.state()));
     notes(report.notes());
+  }
+
+  /** What is not in the table of a report, a line each. */
+  static List<String> remarks(LoadReport report) {
+    List<String> lines = new ArrayList<>(failures(report.operations()));
+    lines.add(lag(report.lag()));
+    lines.add(worker(report.state()));
+    lines.addAll(report.notes());
+    return lines;
+  }
+
+  private static String worker(WorkerState state) {
+    return text(
+        "worker: %.0f %% of %d processors, at most %,d operations at a time",
+        state.cpuShare() * PERCENT, state.cores(), state.mostInFlight());
+  }
+
+  /** Returns a report in one line. */
+  static String summary(OperationResult all) {
+    return text(
+        "%,.1f of %,.1f operations a second, p50 %s ms, p99 %s ms, %,d failed",
+        all.donePerSecond(),
+        all.askedPerSecond(),
+        millis(all.latencies().getValueAtPercentile(50)),
+        millis(all.latencies().getValueAtPercentile(99)),
+        all.failed());
   }
 
   void print(MergedReport report) {
     operations(report.operations(), report.all());
     out.println();
-    lag(report.lag());
+    out.println(lag(report.lag()));
     out.println();
     List<List<String>> rows = new ArrayList<>();
     rows.add(
@@ -79,22 +104,36 @@ final class LoadText {
 
   /** Prints the header of the steps of a search. */
   void stepHeader() {
-    out.println("  asked/s    done/s    p50 ms    p99 ms   within   lag ms");
+    step(STEP_HEADER);
   }
 
   void print(RateSearch.Step step) {
-    OperationResult all = step.report().all();
-    out.println(
-        text(
-            "%9s %9s %9s %9s %8s %8s  %s",
-            text("%,.1f", step.rate()),
-            text("%,.1f", all.donePerSecond()),
-            millis(all.latencies().getValueAtPercentile(50)),
-            millis(all.latencies().getValueAtPercentile(99)),
-            text("%.2f %%", step.withinLimit() * PERCENT),
-            millis(step.report().lag().getValueAtPercentile(99)),
-            step.held() ? "held" : "not held"));
+    step(row(step));
     out.flush();
+  }
+
+  private void step(List<String> cells) {
+    out.println(text("%9s %9s %9s %9s %8s %8s  %s", cells.toArray()).stripTrailing());
+  }
+
+  /** The table of the steps of a search. */
+  static List<List<String>> stepRows(List<RateSearch.Step> steps) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(STEP_HEADER);
+    steps.forEach(step -> rows.add(row(step)));
+    return rows;
+  }
+
+  private static List<String> row(RateSearch.Step step) {
+    OperationResult all = step.report().all();
+    return List.of(
+        text("%,.1f", step.rate()),
+        text("%,.1f", all.donePerSecond()),
+        millis(all.latencies().getValueAtPercentile(50)),
+        millis(all.latencies().getValueAtPercentile(99)),
+        text("%.2f %%", step.withinLimit() * PERCENT),
+        millis(step.report().lag().getValueAtPercentile(99)),
+        step.held() ? "held" : "not held");
   }
 
   /** Prints the header of the stages of a load. */
@@ -132,27 +171,42 @@ final class LoadText {
 
   void print(RateSearch.Result search) {
     out.println();
-    out.println(
-        search.highest() > 0
-            ? text("%s holds up to %,.1f/s", search.limit(), search.highest())
-            : text("%s does not hold at any rate that was tried", search.limit()));
+    out.println(summary(search));
     notes(search.notes());
   }
 
+  /** Returns a search in one line. */
+  static String summary(RateSearch.Result search) {
+    return search.highest() > 0
+        ? text("%s holds up to %,.1f/s", search.limit(), search.highest())
+        : text("%s does not hold at any rate that was tried", search.limit());
+  }
+
   private void operations(List<OperationResult> operations, OperationResult all) {
+    table(operationRows(operations, all));
+    failures(operations).forEach(out::println);
+  }
+
+  /** The table of a report. */
+  static List<List<String>> operationRows(List<OperationResult> operations, OperationResult all) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADER);
     operations.forEach(operation -> rows.add(row(operation)));
     if (operations.size() > 1) {
       rows.add(row(all));
     }
-    table(rows);
+    return rows;
+  }
+
+  private static List<String> failures(List<OperationResult> operations) {
+    List<String> lines = new ArrayList<>();
     for (OperationResult operation : operations) {
       new TreeMap<>(operation.errors())
           .forEach(
               (kind, count) ->
-                  out.println(text("%s failed: %s %,d", operation.operation(), kind, count)));
+                  lines.add(text("%s failed: %s %,d", operation.operation(), kind, count)));
     }
+    return lines;
   }
 
   private static List<String> row(OperationResult result) {
@@ -172,17 +226,14 @@ final class LoadText {
     return row;
   }
 
-  private void lag(Histogram lag) {
-    if (lag.getTotalCount() == 0) {
-      out.println("start lag: not measured");
-      return;
-    }
-    out.println(
-        text(
+  private static String lag(Histogram lag) {
+    return lag.getTotalCount() == 0
+        ? "start lag: not measured"
+        : text(
             "start lag: p50 %s ms, p99 %s ms, max %s ms",
             millis(lag.getValueAtPercentile(50)),
             millis(lag.getValueAtPercentile(99)),
-            millis(lag.getMaxValue())));
+            millis(lag.getMaxValue()));
   }
 
   private void notes(List<String> notes) {

@@ -3,7 +3,7 @@ package dev.ferry.cli.program;
 import dev.ferry.core.ErrorKind;
 
 /** A command cannot be executed as given. The message is one line that says what to do instead. */
-public final class Refusal extends RuntimeException {
+public class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorKind kind;

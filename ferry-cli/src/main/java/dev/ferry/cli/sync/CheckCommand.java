@@ -1,5 +1,6 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.cli.client.SecondServer;
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.output.OutputFlags;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
+  @Mixin private SecondServer secondServer;
   @Mixin private TreeFlags tree;
   @Mixin private OutputFlags output;
 
@@ -90,7 +92,7 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
         throw server.wrongUse(e.getMessage() + "; try LC_ALL=C.UTF-8", e);
       }
     }
-    ServerOptions of = used ? server.elsewhere(argument) : server;
+    ServerOptions of = used ? secondServer.of(server, argument) : server;
     if (used) {
       others.add(of);
     }

@@ -2,15 +2,22 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.Main;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Background;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
+import dev.ferry.net.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +34,7 @@ final class TwoServersTest {
 
   @TempDir Path one;
   @TempDir Path other;
+  @TempDir Path secrets;
   private Servers first;
   private Servers second;
 
@@ -99,6 +107,72 @@ final class TwoServersTest {
         .contains("tree: is a folder; add -r to copy");
     assertThat(Outcome.of("cp", "a", target).err()).contains("SOURCE and TARGET are addresses");
     assertThat(Outcome.of("cp", source + "x", target).exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void cp_nameOfAFolder_putsTheFileIntoIt() throws Exception {
+    Files.createDirectory(other.resolve("in"));
+    String source = address(first, CarrierChoice.GRPC, "tree/sub/a.csv");
+    Outcome cp = Outcome.of("cp", source, address(second, CarrierChoice.HTTP, "in"));
+    assertThat(cp.exitCode()).as(cp.err()).isZero();
+    assertThat(TestFiles.tree(other)).containsExactly("in/", "in/a.csv");
+  }
+
+  @Test
+  void token_ofTheFirstServer_goesToTheSecondOnTheSameHostAlone() throws Exception {
+    Path callers = secrets.resolve("callers");
+    Path token = secrets.resolve("token");
+    Files.writeString(token, CallersFile.addToken(callers, "alice", List.of("all:/")));
+    ServerSettings settings = ServerSettings.defaults().withCallers(CallersFile.open(callers));
+    Map<String, String> variable = Map.of("FERRY_TOKEN", Files.readString(token));
+    try (Servers from = Servers.start(LocalFileStore.open(one), settings);
+        Servers to = Servers.start(LocalFileStore.open(other), settings)) {
+      String source = address(from, CarrierChoice.HTTP, "tree/sub/a.csv");
+      String sameHost = address(to, CarrierChoice.HTTP, "a.csv");
+      String otherHost = sameHost.replace(Servers.HOST, "localhost");
+
+      assertThat(Outcome.of("cp", source, sameHost, "--token-file", token + "").exitCode())
+          .isZero();
+      assertThat(cp(variable, source, sameHost)).as("unchanged").startsWith("0");
+      assertThat(cp(variable, source, otherHost))
+          .startsWith("5")
+          .contains("name a file with your token by --target-token-file");
+      assertThat(cp(variable, source, otherHost, "--target-token-file", token + ""))
+          .startsWith("0");
+      String[] check = {
+        "check",
+        source.replace("/a.csv", ""),
+        otherHost.replace("/a.csv", "/"),
+        "--token-file",
+        token + ""
+      };
+      assertThat(Outcome.of(check).exitCode()).isEqualTo(5);
+      assertThat(
+              Outcome.of(
+                      check[0],
+                      check[1],
+                      check[2],
+                      check[3],
+                      check[4],
+                      "--target-token-file",
+                      check[4])
+                  .exitCode())
+          .isEqualTo(11);
+    }
+  }
+
+  /** Returns the exit code and what the command prints, in a process with these variables. */
+  private static String cp(Map<String, String> variables, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp"));
+    command.addAll(List.of(System.getProperty("java.class.path"), Main.class.getName(), "cp"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes());
+    return process.waitFor() + " " + output;
   }
 
   @Test

@@ -110,6 +110,11 @@ final class LoadCommandTest {
       assertThat(results).isDirectoryContaining("glob:**/{environment,plan}.json");
       assertThat(Files.readAllLines(results.resolve("timeline.csv")))
           .anyMatch(line -> line.matches("0\\.000,[\\d.]+,get,\\d+,\\d+,.*"));
+      assertThat(results.resolve("report.html"))
+          .content()
+          .contains(
+              "Ferry load", "<td class=\"name\">get</td>", "polyline", "get failed: NOT_FOUND")
+          .doesNotContain("<script", "src=");
       assertThat(left()).isEmpty();
       assertThat(load(servers, "--rate=1", "--out=" + results).err())
           .contains("has the results of another run; name another folder");
@@ -283,6 +288,9 @@ final class LoadCommandTest {
       assertThat(found.path("highestRate").doubleValue()).isPositive().isLessThan(170);
       assertThat(found.path("steps")).anyMatch(step -> !step.path("held").booleanValue());
       assertThat(results.resolve("latency.svg")).content().contains("p90=1000ms", "polyline");
+      assertThat(results.resolve("report.html"))
+          .content()
+          .contains("p90=1000ms holds up to ", "polyline", "<td>not held</td>");
     }
   }
 }

@@ -35,6 +35,7 @@ public final class HtmlReport {
   public static String render(RunDocument run, boolean goesOn) {
     List<Tables.Section> tables = Tables.of(run);
     return resource("report.html")
+        .replace("{{STYLE}}", resource("report.css"))
         .replace("{{REFRESH}}", goesOn ? REFRESH : "")
         .replace("{{STATE}}", state(run, goesOn))
         .replace(

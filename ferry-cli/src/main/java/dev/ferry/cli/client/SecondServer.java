@@ -1,0 +1,29 @@
+package dev.ferry.cli.client;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The second server of a command, which may have a token of its own. What is secret goes from the
+ * options of the first server to this one only on the same host.
+ */
+public final class SecondServer {
+  static final String TOKEN_FILE = "--target-token-file";
+
+  @Option(
+      names = TOKEN_FILE,
+      paramLabel = "FILE",
+      description =
+          "A file with the token for the second server of the command (default: that of the first"
+              + " one if both have the same host name, otherwise none).")
+  private @Nullable Path token;
+
+  /** For picocli. */
+  public SecondServer() {}
+
+  /** Returns the options for an address that is not necessarily on the first server. */
+  public ServerOptions of(ServerOptions first, String address) {
+    return first.elsewhere(address, token);
+  }
+}
