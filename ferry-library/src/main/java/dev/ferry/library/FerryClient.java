@@ -227,7 +227,8 @@ public final class FerryClient implements AutoCloseable {
   /**
    * Uploads a stream up to its end. It is read on any thread and not closed. Nothing but a window
    * of 4 MiB is in memory. After a failure, the upload begins anew if no more than that was read;
-   * otherwise it fails. If the stream is longer than 256 KiB, it is not compressed.
+   * otherwise it fails. If the stream is longer than 256 KiB, it is not compressed. To cancel the
+   * upload ends no read of the stream that waits.
    *
    * @param path as for {@link #upload(String, Path)}
    */

@@ -93,7 +93,7 @@ final class ReadmeTest {
         Pattern.compile("<version>([^<]+)</version>")
             .matcher(Files.readString(Pages.ROOT.resolve("pom.xml")));
     assertThat(version.find()).isTrue();
-    assertThat(text).contains("`dev.ferry:ferry-grpc:" + version.group(1) + "`");
+    assertThat(text).contains("`dev.ferry:ferry-library:" + version.group(1) + "`");
     clone.run(List.of("./ferry serve docs"));
     List<String> lines = Pages.block(Pages.README, "As a library");
     String imports =
@@ -110,12 +110,19 @@ final class ReadmeTest {
           }
         }
         """
-            .formatted(imports, body.replace("7070", clone.grpcPort())));
+            .formatted(
+                imports,
+                body.replace(
+                    "connect(\"ferry://127.0.0.1:7070\")",
+                    "builder(\"ferry://127.0.0.1:%s\").protocol(dev.ferry.library.Protocol.GRPC)"
+                            .formatted(clone.grpcPort())
+                        + ".connect()")));
 
     clone.run(
         List.of(
             "'%s' -cp '%s' Library.java"
                 .formatted(Clone.java(), System.getProperty("java.class.path"))));
     assertThat(folder.resolve("library.txt")).hasSameBinaryContentAs(folder.resolve("LICENSE"));
+    assertThat(folder.resolve("stream.txt")).hasSameBinaryContentAs(folder.resolve("LICENSE"));
   }
 }

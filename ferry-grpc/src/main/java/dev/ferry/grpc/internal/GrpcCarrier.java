@@ -397,7 +397,16 @@ public final class GrpcCarrier implements Carrier {
             callOptions(options, meter, source.channel() == null).withCompression(encoding));
     CompletableFuture<UploadReply> done = new CompletableFuture<>();
     OutgoingUpload observer =
-        new OutgoingUpload(done, setup, source, path, part, compression, options, report, blocking);
+        new OutgoingUpload(
+            done,
+            setup,
+            source,
+            path,
+            part,
+            compression,
+            options,
+            report,
+            source.isReadOnce() ? WAITING_CALLS : blocking);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
       UploadReply reply = running.await(done, call, report);

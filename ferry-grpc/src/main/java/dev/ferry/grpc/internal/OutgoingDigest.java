@@ -17,7 +17,8 @@ final class OutgoingDigest {
   private final @Nullable Executor readers;
 
   /**
-   * @param readers read the chunks, because the digest takes long; null if the sender reads them
+   * @param readers read the chunks, because that or the digest takes long; null if the sender reads
+   *     them
    */
   private OutgoingDigest(
       Supplier<CompletableFuture<@Nullable Digest>> digest, @Nullable Executor readers) {
@@ -38,9 +39,11 @@ final class OutgoingDigest {
    */
   static OutgoingDigest of(
       FileSource source, Digest.@Nullable Algorithm algorithm, boolean inOrder, Executor executor) {
+    // A read may wait for long, and then a call that ends must not wait for it.
+    Executor readers = source.isReadOnce() ? executor : null;
     Digest known = algorithm == null ? null : source.facts().digest(algorithm);
     if (algorithm == null || known != null) {
-      return new OutgoingDigest(() -> CompletableFuture.completedFuture(known), null);
+      return new OutgoingDigest(() -> CompletableFuture.completedFuture(known), readers);
     }
     boolean sha256 = algorithm == Digest.Algorithm.SHA256;
     if (sha256 && !inOrder) {
@@ -49,7 +52,7 @@ final class OutgoingDigest {
     }
     source.computeWhileReading(algorithm);
     return new OutgoingDigest(
-        () -> compute(source, algorithm, Runnable::run), sha256 ? executor : null);
+        () -> compute(source, algorithm, Runnable::run), sha256 ? executor : readers);
   }
 
   /**

@@ -36,7 +36,7 @@ public final class BytesSource implements FileSource {
   private ByteBuffer window;
 
   /** The position of the first byte of the window. */
-  private long base;
+  private volatile long base;
 
   private boolean ended;
   private FileFacts facts;
@@ -76,8 +76,8 @@ public final class BytesSource implements FileSource {
     return new FileFacts(path.value(), size, FileFacts.UNKNOWN_TIME, false, null);
   }
 
-  /** Whether the first byte is still there. */
-  public synchronized boolean isRepeatable() {
+  /** Whether the first byte is still there. Does not wait for a read. */
+  public boolean isRepeatable() {
     return base == 0;
   }
 
