@@ -252,9 +252,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void tell(String line) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(spec.qualifiedName() + ": " + line);
-    err.flush();
+    LabErrors.say(spec, line);
   }
 
   private List<Suite> suites(boolean answer) throws LabException {
@@ -347,9 +345,7 @@ final class BenchCommand implements Callable<Integer> {
     text.println(where(folder));
     text.flush();
     if (!run.complete()) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(spec.qualifiedName() + ": interrupted; what was measured is in " + folder);
-      err.flush();
+      tell("interrupted; what was measured is in " + folder);
     }
   }
 }

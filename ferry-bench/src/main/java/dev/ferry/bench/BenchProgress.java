@@ -11,7 +11,6 @@ import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.suite.RunPlan;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -178,14 +177,11 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   private void line(String text) {
-    String line = command.qualifiedName() + ": " + PlainText.of(text);
     if (terminal != null) {
-      terminal.say(line);
-      return;
+      terminal.say(command.qualifiedName() + ": " + PlainText.of(text));
+    } else {
+      LabErrors.say(command, PlainText.of(text));
     }
-    PrintWriter err = command.commandLine().getErr();
-    err.println(line);
-    err.flush();
   }
 
   /** Formats an estimate, which a run may exceed. */

@@ -64,9 +64,7 @@ final class JudgeCommand implements Callable<Integer> {
               new Judge.Report(PlainText.of(String.valueOf(file.getFileName())), text(file)));
         } catch (LabException e) {
           all = false;
-          PrintWriter err = spec.commandLine().getErr();
-          err.println(spec.qualifiedName() + ": " + PlainText.of(String.valueOf(e.getMessage())));
-          err.flush();
+          LabErrors.say(spec, PlainText.of(String.valueOf(e.getMessage())));
         }
       }
       PrintWriter out = spec.commandLine().getOut();

@@ -36,14 +36,19 @@ final class LabErrors {
     if (!e.unavailable()) {
       throw failure(command, e);
     }
-    PrintWriter err = command.commandLine().getErr();
-    err.println(command.qualifiedName() + ": " + e.getMessage());
-    err.flush();
+    say(command, String.valueOf(e.getMessage()));
     return UNAVAILABLE;
   }
 
   /** Returns the failure of a command that was used in a wrong way. */
   static ParameterException wrongUse(CommandSpec command, LabException e) {
     return new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+  }
+
+  /** Prints a line to the standard error, after the command's name. */
+  static void say(CommandSpec command, String line) {
+    PrintWriter err = command.commandLine().getErr();
+    err.println(command.qualifiedName() + ": " + line);
+    err.flush();
   }
 }

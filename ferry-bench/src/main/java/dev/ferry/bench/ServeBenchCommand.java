@@ -134,9 +134,7 @@ final class ServeBenchCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private void log(String line) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(spec.qualifiedName() + ": " + PlainText.of(line));
-    err.flush();
+    LabErrors.say(spec, PlainText.of(line));
   }
 
   private ParameterException wrongUse(String message) {

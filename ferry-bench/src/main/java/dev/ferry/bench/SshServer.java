@@ -1,6 +1,7 @@
 package dev.ferry.bench;
 
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.server.BenchToken;
@@ -124,9 +125,7 @@ final class SshServer implements Closeable {
       } else if (token.matches()) {
         SshServer server =
             new SshServer(ssh, port, BenchToken.parse(token.group(1), "serve --bench on " + host));
-        Thread reader = new Thread(() -> copy(lines, log), "ferry-ssh");
-        reader.setDaemon(true);
-        reader.start();
+        Daemons.start(() -> copy(lines, log), "ferry-ssh");
         return server;
       } else {
         last = PlainText.of(line);

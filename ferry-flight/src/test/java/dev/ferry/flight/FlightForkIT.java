@@ -3,6 +3,7 @@ package dev.ferry.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.Bench;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -10,6 +11,8 @@ import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.run.TaxiFile;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.RunPlan;
@@ -39,7 +42,24 @@ final class FlightForkIT {
     RunDocument run =
         new Bench(Clock.systemUTC())
             .run(
-                new BenchRequest(plan, Profile.SMOKE, 2, null, file, folder.resolve("run"), work),
+                new BenchRequest(
+                    plan,
+                    Profile.SMOKE,
+                    2,
+                    false,
+                    Jvms.DEFAULT,
+                    null,
+                    null,
+                    null,
+                    file,
+                    TaxiFile.BYTES,
+                    folder.resolve("run"),
+                    work,
+                    Criteria.DEFAULT_THRESHOLD,
+                    null,
+                    List.of(),
+                    null,
+                    null),
                 new RunListener() {},
                 new Cancellation());
 

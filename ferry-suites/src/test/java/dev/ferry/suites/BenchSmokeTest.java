@@ -15,7 +15,6 @@ import dev.ferry.lab.model.Status;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
-import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.JvmFlags;
@@ -220,7 +219,7 @@ final class BenchSmokeTest {
   @Test
   void run_rowThatFailsInASharedFork_failsAlone() throws Exception {
     Set<RowFork> started = new LinkedHashSet<>();
-    BenchRequest request = request(file(10), "method=Corrupt,BufferSize=1024").within(SHORT);
+    BenchRequest request = request(file(10), SHORT, "method=Corrupt,BufferSize=1024");
     RunDocument run =
         new Bench(Clock.systemUTC())
             .run(
@@ -264,23 +263,13 @@ final class BenchSmokeTest {
     BenchRequest usual = request(file(10), "method=Copy,BufferSize=1024");
     Jvm gone = new Jvm(folder.resolve("gone"), "17", "17", "none", 17);
     BenchRequest request =
-        new BenchRequest(
+        SmokeRequests.of(
             usual.plan(),
-            usual.profile(),
-            1,
-            false,
             new Jvms(JvmFlags.DEFAULT, gone, Map.of()),
             null,
-            null,
-            null,
-            usual.file(),
-            usual.generatedBytes(),
+            file(10),
             out,
             work,
-            usual.threshold(),
-            null,
-            List.of(),
-            null,
             null);
 
     RunDocument run = new Bench(Clock.systemUTC()).run(request, SILENT, new Cancellation());
@@ -309,13 +298,18 @@ final class BenchSmokeTest {
   }
 
   private BenchRequest request(Path file, String... filters) throws LabException {
+    return request(file, null, filters);
+  }
+
+  private BenchRequest request(Path file, @Nullable Duration time, String... filters)
+      throws LabException {
     List<Suite> suites = List.of(new LocalCopySuite());
     List<RowFilter> parsed = new ArrayList<>();
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, suites));
     }
-    return new BenchRequest(
-        RunPlan.of(suites, parsed), Profile.SMOKE, 1, profiler, file, out, work);
+    return SmokeRequests.of(
+        RunPlan.of(suites, parsed), Jvms.DEFAULT, profiler, file, out, work, time);
   }
 
   private Path file(int bytes) throws IOException {

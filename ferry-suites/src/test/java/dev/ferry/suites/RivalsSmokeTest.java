@@ -8,10 +8,9 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
-import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
-import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
@@ -111,8 +110,8 @@ final class RivalsSmokeTest {
     RunDocument run =
         new Bench(Clock.systemUTC())
             .run(
-                new BenchRequest(
-                    plan(filters), Profile.SMOKE, 1, null, file, folder.resolve("run"), work),
+                SmokeRequests.of(
+                    plan(filters), Jvms.DEFAULT, null, file, folder.resolve("run"), work, null),
                 new RunListener() {},
                 new Cancellation());
     assertThat(work).isEmptyDirectory();

@@ -9,7 +9,6 @@ import dev.ferry.calls.v1.LogReceipt;
 import dev.ferry.calls.v1.LogRecord;
 import dev.ferry.calls.v1.LogsGrpc;
 import dev.ferry.calls.v1.PageRequest;
-import dev.ferry.calls.v1.User;
 import dev.ferry.calls.v1.UserPage;
 import dev.ferry.calls.v1.UsersGrpc;
 import io.grpc.ServerServiceDefinition;
@@ -85,17 +84,6 @@ public final class CallServices {
                 .forEach(u -> page.addUsers(CallMessages.of(u)));
             return page.build();
           });
-    }
-
-    @Override
-    public void stream(PageRequest request, StreamObserver<User> responses) {
-      replies.stream(
-          "users",
-          responses,
-          () ->
-              backend.users(request.getPage(), request.getSize()).stream()
-                  .map(CallMessages::of)
-                  .iterator());
     }
   }
 }

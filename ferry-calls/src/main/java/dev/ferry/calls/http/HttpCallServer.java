@@ -15,12 +15,8 @@ import org.jspecify.annotations.Nullable;
  * ConcurrencyLimiter}, for instance because slow clients do not read, are rejected immediately with
  * {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
-public final class HttpCallServer implements AutoCloseable {
-  private final HttpServer server;
-
-  private HttpCallServer(HttpServer server) {
-    this.server = server;
-  }
+public final class HttpCallServer {
+  private HttpCallServer() {}
 
   /**
    * Starts a server, with or without TLS.
@@ -30,38 +26,21 @@ public final class HttpCallServer implements AutoCloseable {
    * @param tls the certificate; null for plaintext
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
-  public static HttpCallServer start(
-      Backend backend, String host, int port, @Nullable ServerTls tls) throws FerryException {
+  public static HttpServer start(Backend backend, String host, int port, @Nullable ServerTls tls)
+      throws FerryException {
     return start(
         backend, host, port, new ConcurrencyLimiter(), ServerSettings.defaults().withTls(tls));
   }
 
-  static HttpCallServer start(
+  static HttpServer start(
       Backend backend, String host, int port, ConcurrencyLimiter limiter, ServerSettings settings)
       throws FerryException {
-    return new HttpCallServer(
-        HttpServer.start(
-            "ferry-calls-http",
-            host,
-            port,
-            settings,
-            () -> new CallsHandler(backend, limiter),
-            () -> {}));
-  }
-
-  /** The port that the server listens on. */
-  public int port() {
-    return server.port();
-  }
-
-  /** Stops accepting requests, waits 2 seconds for running ones, then aborts them. */
-  @Override
-  public void close() {
-    server.close();
-  }
-
-  /** Closes all connections immediately. */
-  void closeNow() {
-    server.closeNow();
+    return HttpServer.start(
+        "ferry-calls-http",
+        host,
+        port,
+        settings,
+        () -> new CallsHandler(backend, limiter),
+        () -> {});
   }
 }

@@ -11,10 +11,8 @@ import dev.ferry.calls.DataRow;
 import dev.ferry.calls.DataRows;
 import dev.ferry.calls.v1.LogRecord;
 import dev.ferry.calls.v1.LogsGrpc;
-import dev.ferry.calls.v1.PageRequest;
 import dev.ferry.calls.v1.RowRequest;
 import dev.ferry.calls.v1.RowsGrpc;
-import dev.ferry.calls.v1.UsersGrpc;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.ServerTls;
@@ -30,7 +28,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,25 +112,6 @@ final class GrpcCallServerTest extends CallContract {
       // The call ends at the server a moment later than at the client.
       while (room.bytes() > 0) {
         Thread.sleep(10);
-      }
-    }
-  }
-
-  @Test
-  void users_ofAStream_areThoseOfThePage() throws Exception {
-    try (GrpcCallServer server = start();
-        GrpcCallClient client = connect(server)) {
-      ManagedChannel channel = stock(server);
-      try {
-        Iterator<dev.ferry.calls.v1.User> users =
-            UsersGrpc.newBlockingStub(channel).stream(
-                PageRequest.newBuilder().setPage(7).setSize(300).build());
-        for (dev.ferry.calls.User user : client.users(7, 300)) {
-          assertThat(users.next()).isEqualTo(CallMessages.of(user));
-        }
-        assertThat(users.hasNext()).isFalse();
-      } finally {
-        channel.shutdownNow();
       }
     }
   }

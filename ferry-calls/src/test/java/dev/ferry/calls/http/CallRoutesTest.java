@@ -6,6 +6,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.MemoryLogs;
+import dev.ferry.http.internal.server.HttpServer;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,7 +35,7 @@ class CallRoutesTest {
   @Parameter HttpClient.Version version = HttpClient.Version.HTTP_1_1;
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private HttpCallServer server;
+  private HttpServer server;
 
   @BeforeEach
   void start() throws Exception {

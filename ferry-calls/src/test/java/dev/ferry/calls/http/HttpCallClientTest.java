@@ -6,6 +6,7 @@ import dev.ferry.calls.CallContract;
 import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ConnectionCounter;
 import dev.ferry.net.ServerSettings;
 import java.time.Duration;
@@ -74,7 +75,7 @@ final class HttpCallClientTest extends CallContract {
 
   @Override
   protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
-    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, room, UNLIMITED);
+    HttpServer server = HttpCallServer.start(backend, "127.0.0.1", 0, room, UNLIMITED);
     CallClient client = peer.connector.connect(server.port());
     SlowHttpClient slow = new SlowHttpClient(server.port(), peer.protocol);
     return new Fixture() {

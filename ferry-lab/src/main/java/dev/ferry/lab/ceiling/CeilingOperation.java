@@ -1,6 +1,7 @@
 package dev.ferry.lab.ceiling;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.Digest;
 import dev.ferry.lab.ceiling.GzipCeiling.Step;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
@@ -70,7 +71,7 @@ final class CeilingOperation implements Operation {
             direction == null || way == null
                 ? open(name, workplace, port)
                 : name.connects()
-                    ? new NewSocketCeiling(direction, way, workplace, port)
+                    ? SocketCeiling.connecting(direction, way, workplace, port)
                     : SocketCeiling.open(direction, way, workplace, port));
       }
       return new CeilingOperation(
@@ -101,8 +102,8 @@ final class CeilingOperation implements Operation {
       case GZIP_ALL -> GzipCeiling.open(Step.BOTH, cores, CompressionCodec.GZIP_JDK, workplace);
       case GZIP_INTEL_ALL ->
           GzipCeiling.open(Step.BOTH, cores, CompressionCodec.GZIP_INTEL, workplace);
-      case SHA_256 -> DigestCeiling.sha256(workplace);
-      case CRC_32C -> DigestCeiling.crc32c(workplace);
+      case SHA_256 -> new DigestCeiling(Digest.Algorithm.SHA256, workplace);
+      case CRC_32C -> new DigestCeiling(Digest.Algorithm.CRC32C, workplace);
       case PING_PONG -> new PingPongCeiling(port);
     };
   }

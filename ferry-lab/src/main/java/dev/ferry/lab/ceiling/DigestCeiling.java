@@ -1,73 +1,27 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.core.Digest;
+import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Computes a digest of the source from memory on the calling thread. */
 final class DigestCeiling implements CeilingOperation.Task {
+  private final Digest.Algorithm algorithm;
+  private final Workplace workplace;
   private final MappedFile source;
-  private final Consumer<ByteBuffer> update;
-  private final Supplier<String> finish;
-  private final String expected;
-  private @Nullable String result;
+  private final Digest expected;
+  private @Nullable Digest result;
 
-  private DigestCeiling(
-      MappedFile source, Consumer<ByteBuffer> update, Supplier<String> finish, String expected) {
-    this.source = source;
-    this.update = update;
-    this.finish = finish;
-    this.expected = expected;
-  }
-
-  static DigestCeiling sha256(Workplace workplace) throws IOException {
-    MessageDigest digest = newSha256();
-    return new DigestCeiling(
-        MappedFile.of(workplace.source()),
-        digest::update,
-        () -> HexFormat.of().formatHex(digest.digest()),
-        workplace.sha256().toHex());
-  }
-
-  private static MessageDigest newSha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
-  static DigestCeiling crc32c(Workplace workplace) throws IOException {
-    CRC32C crc = new CRC32C();
-    return new DigestCeiling(
-        MappedFile.of(workplace.source()), crc::update, () -> take(crc), crcOf(workplace.source()));
-  }
-
-  private static String take(CRC32C crc) {
-    String value = Long.toHexString(crc.getValue());
-    crc.reset();
-    return value;
-  }
-
-  /** Reads the file instead of mapping it, as an independent check. */
-  private static String crcOf(Path file) throws IOException {
-    CRC32C crc = new CRC32C();
-    ByteBuffer buffer = ByteBuffer.allocate(SocketEnd.BUFFER_BYTES);
-    try (FileChannel channel = FileChannel.open(file)) {
-      while (channel.read(buffer.clear()) >= 0) {
-        crc.update(buffer.flip());
-      }
-    }
-    return take(crc);
+  DigestCeiling(Digest.Algorithm algorithm, Workplace workplace) throws IOException {
+    this.algorithm = algorithm;
+    this.workplace = workplace;
+    this.source = MappedFile.of(workplace.source());
+    this.expected =
+        algorithm == Digest.Algorithm.SHA256
+            ? workplace.sha256()
+            : algorithm.ofFile(workplace.source());
   }
 
   @Override
@@ -77,11 +31,12 @@ final class DigestCeiling implements CeilingOperation.Task {
 
   @Override
   public void run(int operation) {
+    PassingDigest digest = PassingDigest.of(algorithm);
     int chunks = source.chunks(SocketEnd.BUFFER_BYTES);
     for (int i = 0; i < chunks; i++) {
-      update.accept(source.chunk(i, SocketEnd.BUFFER_BYTES));
+      digest.add((long) i * SocketEnd.BUFFER_BYTES, source.chunk(i, SocketEnd.BUFFER_BYTES));
     }
-    result = finish.get();
+    result = digest.of(workplace.size());
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.ferry.lab.ceiling;
 
-import dev.ferry.core.ErrorKind;
-import dev.ferry.core.FerryException;
 import dev.ferry.lab.suite.TargetFolder;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
@@ -90,18 +88,7 @@ record FreshFile(Path target) {
    * @param folder the folder of the target
    */
   void check(Workplace workplace, TargetFolder folder) throws IOException {
-    TargetFolder.Content left = folder.read(name());
-    if (left.size() != workplace.size()) {
-      throw new FerryException(
-          ErrorKind.INCOMPLETE,
-          "left " + left.size() + " bytes, the source has " + workplace.size());
-    }
-    if (!left.sha256().equals(workplace.sha256())) {
-      throw new FerryException(
-          ErrorKind.DIGEST_MISMATCH,
-          "left SHA-256 " + left.sha256() + ", the source has " + workplace.sha256());
-    }
-    folder.delete(name());
+    folder.take(name(), workplace, "");
   }
 
   /** Returns the name of the target in its folder. */

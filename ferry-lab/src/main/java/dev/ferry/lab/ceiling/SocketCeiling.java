@@ -80,6 +80,30 @@ final class SocketCeiling implements CeilingOperation.Task {
     }
   }
 
+  /** The same with a connection for each operation, which is made in its time. */
+  static CeilingOperation.Task connecting(
+      Direction direction, SocketWay way, Workplace workplace, int port) {
+    FreshFile.Names targets = SocketService.targets(new CeilingRequest(direction, way), workplace);
+    return new CeilingOperation.Task() {
+      @Override
+      public void prepare() {
+        targets.prepare();
+      }
+
+      @Override
+      public void run(int operation) throws IOException {
+        try (SocketCeiling connection = open(direction, way, workplace, port)) {
+          connection.move(targets.number(operation));
+        }
+      }
+
+      @Override
+      public void check(int operation) throws IOException {
+        targets.of(targets.number(operation)).check(workplace, workplace.targets(direction));
+      }
+    };
+  }
+
   @Override
   public void prepare() {
     targets.prepare();

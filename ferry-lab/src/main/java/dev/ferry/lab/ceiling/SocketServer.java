@@ -1,5 +1,6 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
@@ -53,21 +54,15 @@ public final class SocketServer implements RowServer {
       throw e;
     }
     SocketServer server = new SocketServer(name, service, listener);
-    server.daemon(server::accept);
+    Daemons.start(server::accept, name);
     return server;
-  }
-
-  private void daemon(Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private void accept() {
     while (listener.isOpen()) {
       try {
         SocketChannel channel = listener.accept();
-        daemon(() -> serve(channel));
+        Daemons.start(() -> serve(channel), name);
       } catch (ClosedChannelException e) {
         // The end of the server.
         return;

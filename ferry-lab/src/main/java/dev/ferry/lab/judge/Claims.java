@@ -76,4 +76,21 @@ final class Claims {
     Verdict verdict = Comparisons.verdict(ratio(row, base), Criteria.DEFAULT);
     return verdict == Verdict.SAME || !overlap(row, base) ? verdict : Verdict.NOT_DECIDED;
   }
+
+  /** Returns a verdict in words with its size, for instance {@code 1.90 to 2.30 times faster}. */
+  static String words(Verdict verdict, @Nullable Interval ratio) {
+    if (ratio == null || verdict == Verdict.NOT_COMPARABLE) {
+      return verdict.label();
+    }
+    return switch (verdict) {
+      case FASTER -> range(ratio.inverse()) + " times faster";
+      case SLOWER -> range(ratio) + " times slower";
+      default -> verdict.label() + " (" + range(ratio) + ")";
+    };
+  }
+
+  private static String range(Interval ratio) {
+    return Findings.number(ratio.low())
+        + (Double.isInfinite(ratio.high()) ? " or more" : " to " + Findings.number(ratio.high()));
+  }
 }

@@ -1,10 +1,10 @@
 package dev.ferry.lab.judge;
 
+import dev.ferry.lab.model.RootText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -261,9 +261,7 @@ final class Findings {
             .map(Map.Entry::getKey)
             .toList(),
         sentence,
-        r ->
-            String.format(
-                Locale.ROOT, "%s (%.0f %%)", r.name(), 100 * Objects.requireNonNull(above.get(r))));
+        r -> RootText.format("%s (%.0f %%)", r.name(), 100 * Objects.requireNonNull(above.get(r))));
   }
 
   private void say(
@@ -280,6 +278,6 @@ final class Findings {
   }
 
   static String number(double value) {
-    return !Double.isFinite(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
+    return !Double.isFinite(value) ? "-" : RootText.format("%.2f", value);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.lab.judge;
 
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +103,7 @@ final class JudgedTable {
     line.addAll(row.parameters().values());
     line.replaceAll(cell -> cell.replace("|", "\\|"));
     line.add(row.printedMean());
-    line.add(error == null ? NONE : String.format(Locale.ROOT, "%.1f %%", 100 * error));
+    line.add(error == null ? NONE : RootText.format("%.1f %%", 100 * error));
     line.add(count == null ? "?" : count.toString());
     if (ratios) {
       line.add(row.ratio() == null ? NONE : Findings.number(row.ratio().value()));
@@ -118,7 +118,7 @@ final class JudgedTable {
       counts.merge(verdict, 1, Integer::sum);
       Interval a = row.interval();
       Interval b = base.interval();
-      claim = Words.of(verdict, a == null || b == null ? null : Claims.ratio(a, b));
+      claim = Claims.words(verdict, a == null || b == null ? null : Claims.ratio(a, b));
       line.add(Findings.number(Claims.quotient(row, base)));
     }
     line.add(claim);

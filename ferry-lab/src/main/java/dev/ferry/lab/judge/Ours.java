@@ -1,6 +1,7 @@
 package dev.ferry.lab.judge;
 
 import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
@@ -33,14 +34,14 @@ record Ours(@Nullable Verdict verdict, String text) {
     if (!row.measured()) {
       return new Ours(null, row.status().name().toLowerCase(Locale.ROOT));
     }
-    String median =
-        String.format(Locale.ROOT, "median %,.1f %s", row.time().median(), row.time().unit());
+    String median = RootText.format("median %,.1f %s", row.time().median(), row.time().unit());
     if (base == null || base == row || !base.measured()) {
       return new Ours(null, median);
     }
     Comparison comparison = Comparisons.compare(row, base, true, run.criteria());
     return new Ours(
-        comparison.verdict(), Words.of(comparison.verdict(), comparison.time()) + ", " + median);
+        comparison.verdict(),
+        Claims.words(comparison.verdict(), comparison.time()) + ", " + median);
   }
 
   /** Returns whether the run says the opposite of a published verdict. */

@@ -1,10 +1,10 @@
 package dev.ferry.lab.judge;
 
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,14 +30,9 @@ final class Repeats {
     }
 
     String text() {
-      return String.format(
-          Locale.ROOT,
+      return RootText.format(
           "%s is %s here and %s in the table of line %d, %.1f times",
-          row.name(),
-          row.printedMean(),
-          again.printedMean(),
-          line,
-          times());
+          row.name(), row.printedMean(), again.printedMean(), line, times());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.lab.judge;
 
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -86,14 +87,10 @@ record UnequalWork(@Nullable String parameter, Map<String, String> reasons) {
     if (small.low() <= 0 || large.low() <= FACTOR * small.high()) {
       return null;
     }
-    return String.format(
-        Locale.ROOT,
+    return RootText.format(
         "Compression adds %,.0f ms to %s and %,.0f ms to %s. The same codec at the same level would"
             + " add about the same, so their compressed rows are not comparable.",
-        added.value() / 1e6,
-        row.name(),
-        addedToBase.value() / 1e6,
-        base.name());
+        added.value() / 1e6, row.name(), addedToBase.value() / 1e6, base.name());
   }
 
   Set<String> sentences() {

@@ -1,7 +1,6 @@
 package dev.ferry.lab.model;
 
 import dev.ferry.lab.model.RunDocument.Settings;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -131,13 +130,12 @@ public record Load(long fileBytes, int operations, int atOnce, int workers, int 
   @Override
   public String toString() {
     int count = movesFiles() ? files() : operations;
-    return String.format(
-        Locale.ROOT,
+    return RootText.format(
         "%,d %s%s%s%s%s",
         count,
         movesFiles() ? "file" : "call",
         count == 1 ? "" : "s",
-        movesFiles() ? String.format(Locale.ROOT, " of %,d bytes", fileBytes) : "",
+        movesFiles() ? RootText.format(" of %,d bytes", fileBytes) : "",
         workers > 1
             ? " by " + workers + " workers"
             : operations > 1 ? " in turn" : atOnce > 1 ? " at once" : "",

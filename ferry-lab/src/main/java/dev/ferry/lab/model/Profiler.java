@@ -1,9 +1,8 @@
 package dev.ferry.lab.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.ferry.core.internal.KnownNames;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The profilers for the samples of a run. They distort the figures. */
 public enum Profiler {
@@ -36,12 +35,6 @@ public enum Profiler {
    * @throws LabException with the most similar label or a list of labels
    */
   public static Profiler parse(String label) throws LabException {
-    for (Profiler profiler : values()) {
-      if (profiler.label().equalsIgnoreCase(label)) {
-        return profiler;
-      }
-    }
-    KnownNames names = KnownNames.of(Stream.of(values()).map(Profiler::label).toList());
-    throw LabException.usage("unknown profiler '" + label + "'; " + names.hint(label));
+    return Choice.of(List.of(values()), Profiler::label, label, "unknown profiler");
   }
 }

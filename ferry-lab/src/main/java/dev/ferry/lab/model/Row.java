@@ -1,5 +1,6 @@
 package dev.ferry.lab.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -271,6 +272,17 @@ public record Row(
     return figure == null || bytes == null || bytes == 0
         ? null
         : (Double) (figure * (1 << 30) / bytes);
+  }
+
+  /** Returns the samples of each fork, in the order of {@link #forks}. */
+  public List<List<Double>> samplesByFork() {
+    List<List<Double>> all = new ArrayList<>();
+    int from = 0;
+    for (ForkFigures fork : forks) {
+      all.add(time.samples().subList(from, from + fork.n()));
+      from += fork.n();
+    }
+    return all;
   }
 
   /** Returns whether the row ran and has figures. */

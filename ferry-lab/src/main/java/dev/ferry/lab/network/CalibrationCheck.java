@@ -1,9 +1,9 @@
 package dev.ferry.lab.network;
 
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.network.Calibration;
 import dev.ferry.lab.model.network.Network;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a network was what it was asked to be. */
@@ -43,13 +43,13 @@ final class CalibrationCheck {
   private static @Nullable String reason(Network asked, Calibration measured) {
     double rtt = measured.rttP50Millis();
     if (Math.abs(rtt - asked.rttMillis()) > Math.max(LEAST_MILLIS, TOLERANCE * asked.rttMillis())) {
-      return format("the RTT was %.2f ms and not %.2f", rtt, asked.rttMillis());
+      return RootText.format("the RTT was %.2f ms and not %.2f", rtt, asked.rttMillis());
     }
     Double rate = asked.rateMbit();
     if (rate != null
         && rate <= MOST_MBIT
         && Math.abs(measured.rateMbit() - rate) > TOLERANCE * rate) {
-      return format("the rate was %.1f Mbit/s and not %.1f", measured.rateMbit(), rate);
+      return RootText.format("the rate was %.1f Mbit/s and not %.1f", measured.rateMbit(), rate);
     }
     double part = asked.lossPercent() / PERCENT;
     double deviation = PERCENT * Math.sqrt(part * (1 - part) / Math.max(1, measured.datagrams()));
@@ -57,11 +57,8 @@ final class CalibrationCheck {
         Math.max(
             LEAST_LOSS, Math.max(TOLERANCE * asked.lossPercent(), STANDARD_DEVIATIONS * deviation));
     return Math.abs(measured.lossPercent() - asked.lossPercent()) > tolerance
-        ? format("the loss was %.3f %% and not %.3f", measured.lossPercent(), asked.lossPercent())
+        ? RootText.format(
+            "the loss was %.3f %% and not %.3f", measured.lossPercent(), asked.lossPercent())
         : null;
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

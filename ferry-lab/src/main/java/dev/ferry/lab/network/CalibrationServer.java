@@ -1,5 +1,6 @@
 package dev.ferry.lab.network;
 
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.suite.ServerHost;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -49,25 +50,20 @@ final class CalibrationServer {
     // Nobody reads it. Without it, the kernel would answer each datagram with an error.
     DatagramSocket datagrams = new DatagramSocket(any);
     System.out.println(listener.getLocalPort() + " " + datagrams.getLocalPort());
-    Thread acceptor =
-        new Thread(
-            () -> {
-              try {
-                while (true) {
-                  Socket connection = listener.accept();
-                  Thread thread = new Thread(() -> serve(connection), "ferry-calibration");
-                  thread.setDaemon(true);
-                  thread.start();
-                }
-              } catch (IOException e) {
-                if (!listener.isClosed()) {
-                  throw new IllegalStateException("no connection of a calibration", e);
-                }
-              }
-            },
-            "ferry-calibration-acceptor");
-    acceptor.setDaemon(true);
-    acceptor.start();
+    Daemons.start(
+        () -> {
+          try {
+            while (true) {
+              Socket connection = listener.accept();
+              Daemons.start(() -> serve(connection), "ferry-calibration");
+            }
+          } catch (IOException e) {
+            if (!listener.isClosed()) {
+              throw new IllegalStateException("no connection of a calibration", e);
+            }
+          }
+        },
+        "ferry-calibration-acceptor");
     while (System.in.read() >= 0) {
       // Only the end counts.
     }

@@ -1,12 +1,13 @@
 package dev.ferry.lab.network;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.suite.ProgramOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -32,32 +33,26 @@ final class WireProgram {
       Files.copy(in, source);
     }
     Path program = folder.toAbsolutePath().resolve(PROGRAM);
-    Process compiler;
+    ProgramOutput compiled;
     try {
-      compiler =
-          new ProcessBuilder(
-                  COMPILER, "-O2", "-std=gnu11", "-o", program.toString(), source.toString())
-              .redirectErrorStream(true)
-              .start();
+      compiled =
+          ProgramOutput.of(
+              List.of(COMPILER, "-O2", "-std=gnu11", "-o", program.toString(), source.toString()),
+              "");
+    } catch (InterruptedIOException e) {
+      throw e;
     } catch (IOException e) {
       throw LabException.unavailable(
           "--network compiles its wire with cc, which does not start here; install a C compiler,"
               + " for instance: apt-get install gcc libc6-dev",
           e);
     }
-    compiler.getOutputStream().close();
-    String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (compiler.waitFor() != 0) {
-        throw LabException.unavailable(
-            ("--network: cc cannot compile the wire (%s); it needs Linux and the headers of its C"
-                    + " library and kernel, for instance: apt-get install gcc libc6-dev")
-                .formatted(output.lines().findFirst().orElse("no message").strip()),
-            null);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while " + COMPILER + " ran");
+    if (compiled.exitCode() != 0) {
+      throw LabException.unavailable(
+          ("--network: cc cannot compile the wire (%s); it needs Linux and the headers of its C"
+                  + " library and kernel, for instance: apt-get install gcc libc6-dev")
+              .formatted(compiled.text().lines().findFirst().orElse("no message").strip()),
+          null);
     }
     return program;
   }

@@ -72,7 +72,7 @@ final class BenchmarkDotNetJson {
     node.set("Memory", memory(row));
     ArrayNode measurements = node.putArray("Measurements");
     int launch = 0;
-    for (List<Double> fork : ForkSamples.of(row)) {
+    for (List<Double> fork : row.samplesByFork()) {
       launch++;
       for (int i = 0; i < fork.size(); i++) {
         ObjectNode sample = measurements.addObject();

@@ -4,13 +4,13 @@ import dev.ferry.lab.model.Latency;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.ProcessUse;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -272,6 +272,6 @@ final class Cells {
   }
 
   static String number(@Nullable Double value, String format) {
-    return value == null ? NONE : String.format(Locale.ROOT, format, value);
+    return value == null ? NONE : RootText.format(format, value);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.ForkFigures;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -9,7 +10,6 @@ import dev.ferry.lab.model.RunDocument.SourceFile;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -28,17 +28,17 @@ final class EnvironmentText {
     lines.addAll(
         List.of(
             "Ferry %s (%s), %s".formatted(run.ferry().version(), run.ferry().commit(), e.os()),
-            format(
+            RootText.format(
                 "%s, %d logical cores, %.1f GiB, kernel %s",
                 e.cpu(), e.cores(), e.memoryBytes() / GIB, e.kernel()),
             "JDK %s, %s, %s, %s"
                 .formatted(e.jdk(), e.vm(), e.collector(), String.join(" ", e.flags())),
             "Work folder on %s; load %s before, %s after; started %s"
                 .formatted(e.fileSystem(), load(e.loadBefore()), load(e.loadAfter()), e.started()),
-            format(
+            RootText.format(
                 "File %s, %,d bytes, %,d at gzip level 1, SHA-256 %s",
                 f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
-            format(
+            RootText.format(
                 "Profile=%s  %sWarmup=%.1f to %.1f s, until little is compiled, and %d operations at"
                     + " least%s%s",
                 run.profile(),
@@ -76,7 +76,7 @@ final class EnvironmentText {
   }
 
   private static String server(Environment e) {
-    return format(
+    return RootText.format(
         "Server on another machine: %s, %s, %d logical cores, %.1f GiB, kernel %s; JDK %s, %s;"
             + " work folder on %s; load %s before",
         e.os(),
@@ -100,10 +100,6 @@ final class EnvironmentText {
   }
 
   private static String load(double value) {
-    return value < 0 ? "unknown" : format("%.2f", value);
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
+    return value < 0 ? "unknown" : RootText.format("%.2f", value);
   }
 }

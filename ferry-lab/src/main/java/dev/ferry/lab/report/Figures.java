@@ -1,8 +1,8 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Unit;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Formats figures with three digits, for readers and not for files. */
@@ -35,7 +35,6 @@ public final class Figures {
 
   /** Returns a figure with three digits, as tables and pictures show it. */
   static String number(double value) {
-    return String.format(
-        Locale.ROOT, value >= 99.95 ? "%,.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
+    return RootText.format(value >= 99.95 ? "%,.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
   }
 }

@@ -2,10 +2,10 @@ package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -69,10 +69,7 @@ final class ForkDetails {
 
   private String points(List<ForkFigures> forks) {
     return forks.stream()
-        .map(
-            f ->
-                String.format(
-                    Locale.ROOT, "<b style=\"left:%.2f%%\"></b>", PERCENT * f.median() / longest))
+        .map(f -> RootText.format("<b style=\"left:%.2f%%\"></b>", PERCENT * f.median() / longest))
         .collect(Collectors.joining());
   }
 
@@ -89,8 +86,7 @@ final class ForkDetails {
     for (int i = 0; i < BINS; i++) {
       if (counts[i] > 0) {
         bars.append(
-            String.format(
-                Locale.ROOT,
+            RootText.format(
                 "<i style=\"left:%.2f%%;width:%.2f%%;height:%d%%\"></i>",
                 (double) PERCENT * i / BINS,
                 (double) PERCENT / BINS,
@@ -109,11 +105,7 @@ final class ForkDetails {
     }
     if (row.bound().ceiling() != null) {
       says.add(
-          String.format(
-              Locale.ROOT,
-              "%.2f times its ceiling %s",
-              row.bound().times(),
-              row.bound().ceiling()));
+          RootText.format("%.2f times its ceiling %s", row.bound().times(), row.bound().ceiling()));
     }
     return says;
   }
@@ -141,7 +133,7 @@ final class ForkDetails {
 
   private static void add(List<String> parts, String text, @Nullable Long value) {
     if (value != null) {
-      parts.add(text.formatted(String.format(Locale.ROOT, "%,d", value)));
+      parts.add(text.formatted(RootText.format("%,d", value)));
     }
   }
 

@@ -35,7 +35,7 @@ final class JmhJson {
   }
 
   private static ObjectNode row(RunDocument run, Row row) {
-    List<List<Double>> forks = ForkSamples.of(row);
+    List<List<Double>> forks = row.samplesByFork();
     Load load = row.setup().load();
     ObjectNode node = JSON.objectNode();
     node.put("jmhVersion", "ferry " + run.ferry().version());

@@ -1,12 +1,12 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Calibration;
 import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.model.network.WireCounters;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Describes the network of a run in a few lines. */
 final class NetworkText {
@@ -47,8 +47,7 @@ final class NetworkText {
   }
 
   private static String calibration(String when, Calibration c) {
-    return String.format(
-        Locale.ROOT,
+    return RootText.format(
         "Network %s, by bare sockets: RTT p50 %.2f ms, p99 %.2f ms (%d pings); %.1f Mbit/s (%s);"
             + " loss %.3f %% of %,d datagrams",
         when,
@@ -62,8 +61,7 @@ final class NetworkText {
   }
 
   private static String counters(WireCounters wire) {
-    return String.format(
-        Locale.ROOT,
+    return RootText.format(
         "Network in all: %.1f s of CPU (%.1f %% of a core); %s; %s",
         wire.cpuNanos() / NANOS,
         PERCENT * wire.cpuNanos() / wire.elapsedNanos(),
@@ -72,15 +70,12 @@ final class NetworkText {
   }
 
   private static String sent(String end, WireCounters.Sent sent) {
-    return String.format(
-        Locale.ROOT,
+    return RootText.format(
         "from the %s %,d segments, %,d lost, %,d dropped at a full queue, %s sent again",
         end,
         sent.segments(),
         sent.lost(),
         sent.overflowed() + sent.refused(),
-        sent.retransmitted() < 0
-            ? "unknown"
-            : String.format(Locale.ROOT, "%,d", sent.retransmitted()));
+        sent.retransmitted() < 0 ? "unknown" : RootText.format("%,d", sent.retransmitted()));
   }
 }

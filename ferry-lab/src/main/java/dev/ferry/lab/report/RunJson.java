@@ -37,6 +37,11 @@ public final class RunJson {
     }
   }
 
+  /** Returns the rows of a run, as they stand in its file. */
+  static JsonNode rows(RunDocument run) {
+    return JSON.valueToTree(run.rows());
+  }
+
   /**
    * Replaces the file atomically, so that a killed process leaves either the old or the new file.
    */

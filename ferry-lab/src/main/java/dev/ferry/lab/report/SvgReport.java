@@ -1,6 +1,7 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.stats.Rows;
@@ -164,8 +165,7 @@ public final class SvgReport {
     text("", left, y + 11, name(row));
     double time = Objects.requireNonNull(row.typicalTime());
     out.append(
-        String.format(
-            Locale.ROOT,
+        RootText.format(
             "<rect class=\"m%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
             methods.indexOf(row.method()) % COLORS.size(),
             plot.left(),
@@ -204,7 +204,7 @@ public final class SvgReport {
 
   private void path(String style, String path, Object... places) {
     out.append("<path class=\"%s\" d=\"".formatted(style));
-    out.append(String.format(Locale.ROOT, path, places)).append("\"/>\n");
+    out.append(RootText.format(path, places)).append("\"/>\n");
   }
 
   private void text(String style, int x, int y, String text) {

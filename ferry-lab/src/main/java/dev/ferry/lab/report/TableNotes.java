@@ -1,6 +1,7 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.DisturbedFork;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.stats.Ceilings;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -126,14 +126,10 @@ final class TableNotes {
       Double times = row.bound().times();
       if (times != null && times < Ceilings.INVALID_BELOW) {
         lines.add(
-            String.format(
-                Locale.ROOT,
+            RootText.format(
                 "%s was faster than its ceiling %s at %s (%.2fx): the ceiling is not the lower"
                     + " bound here",
-                row.method(),
-                row.bound().ceiling(),
-                TableSummary.setting(row),
-                times));
+                row.method(), row.bound().ceiling(), TableSummary.setting(row), times));
       }
     }
     return lines;

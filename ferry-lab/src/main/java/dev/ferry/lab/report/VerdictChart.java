@@ -3,6 +3,7 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
@@ -215,22 +216,14 @@ final class VerdictChart {
   }
 
   private static String box(String style, double left, double right) {
-    return String.format(
-        Locale.ROOT,
-        "<i class=\"%s\" style=\"left:%.2f%%;width:%.2f%%\"></i>",
-        style,
-        left,
-        right - left);
+    return RootText.format(
+        "<i class=\"%s\" style=\"left:%.2f%%;width:%.2f%%\"></i>", style, left, right - left);
   }
 
   private String mark(String element, String style, double at, String text) {
-    return String.format(
-        Locale.ROOT,
+    return RootText.format(
         "<%1$s class=\"%2$s\" style=\"left:%3$.2f%%\">%4$s</%1$s>",
-        element,
-        style,
-        position(at),
-        text);
+        element, style, position(at), text);
   }
 
   /** Returns the place of a ratio in percent of the width. */

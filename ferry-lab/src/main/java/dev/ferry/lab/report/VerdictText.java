@@ -3,12 +3,12 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public final class VerdictText {
   public static String interval(@Nullable Interval interval) {
     return interval == null || interval.isWide()
         ? "-"
-        : String.format(Locale.ROOT, "%.2f to %.2f", interval.low(), interval.high());
+        : RootText.format("%.2f to %.2f", interval.low(), interval.high());
   }
 
   /**
@@ -37,8 +37,8 @@ public final class VerdictText {
     int places = factor.low() < 1.2 || factor.high() < 2 ? 2 : factor.low() < 20 ? 1 : 0;
     double unit = Math.pow(10, places);
     String digits = "%,." + places + "f";
-    String low = String.format(Locale.ROOT, digits, Math.floor(factor.low() * unit) / unit);
-    String high = String.format(Locale.ROOT, digits, Math.ceil(factor.high() * unit) / unit);
+    String low = RootText.format(digits, Math.floor(factor.low() * unit) / unit);
+    String high = RootText.format(digits, Math.ceil(factor.high() * unit) / unit);
     return factor.isWide()
         ? "at least " + low + " times"
         : low.equals(high) ? low + " times" : low + " to " + high + " times";
@@ -102,6 +102,6 @@ public final class VerdictText {
 
   /** Returns a part as a percentage, for instance {@code 5.0 %}. */
   static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", part * PERCENT);
+    return RootText.format("%.1f %%", part * PERCENT);
   }
 }

@@ -1,6 +1,5 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Network;
@@ -76,28 +75,6 @@ public record BenchRequest(
     }
   }
 
-  /** Returns a copy with a time limit. */
-  public BenchRequest within(Duration limit) {
-    return new BenchRequest(
-        plan,
-        profile,
-        processes,
-        pin,
-        jvms,
-        network,
-        server,
-        profiler,
-        file,
-        generatedBytes,
-        out,
-        workFolder,
-        threshold,
-        limit,
-        arguments,
-        resumed,
-        viewer);
-  }
-
   /**
    * Returns whether rows may share a fork, which saves its start and a part of its warm-up: if the
    * time is limited, and both ends are in the fork.
@@ -109,37 +86,5 @@ public record BenchRequest(
   /** Returns whether what passes between the two ends crosses more than the loopback. */
   public boolean distant() {
     return network != null || server != null;
-  }
-
-  /**
-   * Creates a request without pinning, over the loopback, on the JVM of this process. If no file is
-   * given, the generated file has the default size.
-   */
-  public BenchRequest(
-      RunPlan plan,
-      Profile profile,
-      int processes,
-      @Nullable Profiler profiler,
-      @Nullable Path file,
-      Path out,
-      Path workFolder) {
-    this(
-        plan,
-        profile,
-        processes,
-        false,
-        Jvms.DEFAULT,
-        null,
-        null,
-        profiler,
-        file,
-        TaxiFile.BYTES,
-        out,
-        workFolder,
-        Criteria.DEFAULT_THRESHOLD,
-        null,
-        List.of(),
-        null,
-        null);
   }
 }

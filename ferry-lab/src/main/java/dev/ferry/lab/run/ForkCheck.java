@@ -1,13 +1,13 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -127,6 +127,6 @@ final class ForkCheck {
   }
 
   private static String seconds(long nanos) {
-    return String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
+    return RootText.format("%.2f s", nanos / 1e9);
   }
 }

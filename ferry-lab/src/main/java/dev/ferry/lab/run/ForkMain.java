@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.run.server.ServerMain;
@@ -70,7 +71,7 @@ final class ForkMain {
   /** Starts servers and clients. */
   private ForkMain(Job job) throws IOException {
     this.job = job;
-    daemon(this::awaitHang, "ferry-hang-watcher");
+    Daemons.start(this::awaitHang, "ferry-hang-watcher");
     Pin pin = Pin.ofFork();
     if (pin != null) {
       pin.pinClient();
@@ -92,7 +93,7 @@ final class ForkMain {
   /** Called with the job in {@link ForkFlags#JOB}. */
   @SuppressWarnings("SystemOut") // It goes to the run's log.
   public static void main(String[] arguments) {
-    daemon(ForkMain::awaitParent, "ferry-parent-watcher");
+    Daemons.start(ForkMain::awaitParent, "ferry-parent-watcher");
     int status = 1;
     try {
       Job job = Job.ofFork();
@@ -114,12 +115,6 @@ final class ForkMain {
     } catch (IOException | RuntimeException e) {
       throw job.failed("", e);
     }
-  }
-
-  private static void daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private static void awaitParent() {

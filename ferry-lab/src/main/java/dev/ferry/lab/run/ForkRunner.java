@@ -11,7 +11,6 @@ import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.RowSpec;
-import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the forks of rows and ceilings, one at a time. Used by one thread. */
@@ -71,7 +69,7 @@ final class ForkRunner {
     if (measurements.takeOver(rows, job)) {
       return false;
     }
-    String failure = run(job, setup.flags(first), first.needs().classPath(), mayReplace);
+    String failure = run(job, setup.flags(first), first.needs().javaClassPath(), mayReplace);
     if (failure != null && rows.size() > 1 && !fork.isCeiling() && !cancellation.isCancelled()) {
       apart.add(fork);
       setup.work().clear();
@@ -140,7 +138,7 @@ final class ForkRunner {
    * @return the reason of a failure; null if it succeeded
    */
   private @Nullable String run(
-      Job job, List<String> flags, List<Path> classPath, BooleanSupplier mayReplace)
+      Job job, List<String> flags, String classPath, BooleanSupplier mayReplace)
       throws IOException {
     for (Path file : job.samples()) {
       // A fork that an earlier start of the run did not end, or that failed with its companions.
@@ -177,7 +175,7 @@ final class ForkRunner {
    * @param classPath the class path of its JVM; if empty, the class path of this process
    * @return the reason of a failure; null if the job succeeded
    */
-  private @Nullable String runOnce(Job job, List<String> command, List<Path> classPath)
+  private @Nullable String runOnce(Job job, List<String> command, String classPath)
       throws IOException {
     WireEnds ends = setup.wireEnds();
     Path log = setup.folder().log();
@@ -192,12 +190,7 @@ final class ForkRunner {
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     all.add("-cp");
-    all.add(
-        classPath.isEmpty()
-            ? System.getProperty("java.class.path", "")
-            : classPath.stream()
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator)));
+    all.add(classPath);
     all.add(ForkMain.class.getName());
     CompletableFuture<?> network = ends == null ? new CompletableFuture<>() : ends.onExit();
     if (network.isDone()) {

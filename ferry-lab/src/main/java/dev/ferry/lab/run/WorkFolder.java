@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
+import java.util.zip.DeflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkFolder implements AutoCloseable {
   private static final int COPY_BYTES = 256 * 1024;
+
+  /** The header and the trailer of gzip. */
+  private static final int GZIP_FRAME_BYTES = 18;
 
   /**
    * An upper limit for file sizes that exceeds every disk. It prevents overflow in sums of sizes.
@@ -154,29 +157,13 @@ final class WorkFolder implements AutoCloseable {
   }
 
   private static long gzip1Bytes(Path file) throws IOException {
-    long[] count = new long[1];
-    OutputStream counting =
-        new OutputStream() {
-          @Override
-          public void write(int b) {
-            count[0]++;
-          }
-
-          @Override
-          public void write(byte[] bytes, int offset, int length) {
-            count[0] += length;
-          }
-        };
-    try (InputStream in = Files.newInputStream(file);
-        GZIPOutputStream gzip =
-            new GZIPOutputStream(counting, COPY_BYTES) {
-              {
-                def.setLevel(Deflater.BEST_SPEED);
-              }
-            }) {
-      in.transferTo(gzip);
+    Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+    try (InputStream in =
+        new DeflaterInputStream(Files.newInputStream(file), deflater, COPY_BYTES)) {
+      return GZIP_FRAME_BYTES + in.transferTo(OutputStream.nullOutputStream());
+    } finally {
+      deflater.end();
     }
-    return count[0];
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.LabException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,16 +106,9 @@ public record Pin(String client, String server) {
   }
 
   private static void run(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException(String.join(" ", command) + " failed: " + output.strip());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while " + TASKSET + " ran");
+    ProgramOutput ended = ProgramOutput.of(List.of(command), "");
+    if (ended.exitCode() != 0) {
+      throw new IOException(String.join(" ", command) + " failed: " + ended.text().strip());
     }
   }
 }

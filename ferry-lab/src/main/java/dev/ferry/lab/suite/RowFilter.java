@@ -2,6 +2,7 @@ package dev.ferry.lab.suite;
 
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.Collections;
@@ -66,14 +67,7 @@ public record RowFilter(Map<String, String> terms) {
   }
 
   private static String key(String filter, String typed, Set<String> keys) throws LabException {
-    KnownNames names = KnownNames.of(keys);
-    return names
-        .find(typed)
-        .orElseThrow(
-            () ->
-                LabException.usage(
-                    "filter '%s': unknown key '%s'; %s"
-                        .formatted(filter, typed, names.hint(typed))));
+    return Choice.of(keys, key -> key, typed, "filter '%s': unknown key".formatted(filter));
   }
 
   private static String value(String filter, String key, String typed, Set<String> values)

@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +113,13 @@ public record RowSpec(
     public Needs {
       flags = List.copyOf(flags);
       classPath = List.copyOf(classPath);
+    }
+
+    /** Returns the value of {@code -cp}: that of this JVM, if the row has none of its own. */
+    public String javaClassPath() {
+      return classPath.isEmpty()
+          ? System.getProperty("java.class.path", "")
+          : classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Creates the needs of a row of this JVM on the class path of the bench. */

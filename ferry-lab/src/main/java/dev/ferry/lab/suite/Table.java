@@ -1,6 +1,6 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Unit;
@@ -63,17 +63,12 @@ public record Table(
   static Set<String> named(List<String> names, List<Suite> suites) throws LabException {
     Set<String> known = new LinkedHashSet<>();
     suites.forEach(s -> s.tables().forEach(t -> known.add(t.name())));
-    KnownNames choice = KnownNames.of(known);
     Set<String> found = new LinkedHashSet<>();
     for (String name : names) {
       if (name.equalsIgnoreCase(ALL)) {
         return known;
       }
-      found.add(
-          choice
-              .find(name)
-              .orElseThrow(
-                  () -> LabException.usage("no table '" + name + "'; " + choice.hint(name))));
+      found.add(Choice.of(known, table -> table, name, "no table"));
     }
     return found;
   }

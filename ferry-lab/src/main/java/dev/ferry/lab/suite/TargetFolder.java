@@ -1,5 +1,7 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +44,27 @@ public interface TargetFolder {
    * @throws IOException if there is no such file
    */
   void renew(String name) throws IOException;
+
+  /**
+   * Deletes a target, which must be a copy of the source.
+   *
+   * @param label what the message of a failure begins with
+   * @throws FerryException if it is another file
+   */
+  default void take(String name, Workplace source, String label) throws IOException {
+    Content left = read(name);
+    if (left.size() != source.size()) {
+      throw new FerryException(
+          ErrorKind.INCOMPLETE,
+          "%sleft %d bytes, the source has %d".formatted(label, left.size(), source.size()));
+    }
+    if (!left.sha256().equals(source.sha256())) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          "%sleft SHA-256 %s, the source has %s".formatted(label, left.sha256(), source.sha256()));
+    }
+    delete(name);
+  }
 
   /** Returns a folder of this machine. */
   static TargetFolder of(Path folder) {

@@ -3,6 +3,7 @@ package dev.ferry.suites.advice;
 import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -248,8 +249,7 @@ final class AdviceRules {
   private Optional<Sentence> compressing() {
     double part =
         (double) measured.run().file().gzip1Bytes() / Math.max(1, measured.run().file().bytes());
-    String size =
-        String.format(Locale.ROOT, "gzip -1 shrinks this file to %.0f %%", part * PERCENT);
+    String size = RootText.format("gzip -1 shrinks this file to %.0f %%", part * PERCENT);
     List<Pair> decided =
         decided(
             table -> measured.row("gzip-" + table, PRODUCT),

@@ -1,10 +1,9 @@
 package dev.ferry.suites.advice;
 
-import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** What a user needs advice for. */
 public enum Purpose {
@@ -28,12 +27,6 @@ public enum Purpose {
    * @throws LabException with the most similar label or a list of labels
    */
   public static Purpose parse(String label) throws LabException {
-    List<Purpose> all = List.of(values());
-    KnownNames names = KnownNames.of(all.stream().map(Purpose::label).toList());
-    return names
-        .find(label)
-        .flatMap(found -> Stream.of(values()).filter(p -> p.label().equals(found)).findFirst())
-        .orElseThrow(
-            () -> LabException.usage("unknown purpose '" + label + "'; " + names.hint(label)));
+    return Choice.of(List.of(values()), Purpose::label, label, "unknown purpose");
   }
 }

@@ -17,35 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** The servers of small calls that rows have, each with a backend of its own in memory. */
 enum CallServers {
   /** gRPC as grpc-java's documentation has it. */
-  STOCK {
-    @Override
-    RowServer start(@Nullable ServerTls tls) throws IOException {
-      return StockServer.calls(Backend.inMemory(), HOST, tls);
-    }
-  },
+  STOCK,
   /** gRPC as fast as it gets. */
-  GRPC {
-    @Override
-    RowServer start(@Nullable ServerTls tls) throws IOException {
-      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, tls);
-      return RowServer.of(server.port(), server);
-    }
-  },
+  GRPC,
   /** Items over TLS without a protocol. */
-  BARE_TLS {
-    @Override
-    RowServer start(@Nullable ServerTls tls) throws IOException {
-      return BareTlsServer.items(new Items(Backend.SEED), Objects.requireNonNull(tls));
-    }
-  },
+  BARE_TLS,
   /** HTTP as fast as it gets: the same for every client. */
-  HTTP {
-    @Override
-    RowServer start(@Nullable ServerTls tls) throws IOException {
-      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, tls);
-      return RowServer.of(server.port(), server);
-    }
-  };
+  HTTP;
 
   /** Where all servers listen. */
   static final String HOST = ServerHost.name();
@@ -55,7 +33,17 @@ enum CallServers {
    *
    * @param tls null for plain text
    */
-  abstract RowServer start(@Nullable ServerTls tls) throws IOException;
+  RowServer start(@Nullable ServerTls tls) throws IOException {
+    return switch (this) {
+      case STOCK -> StockServer.calls(Backend.inMemory(), HOST, tls);
+      case GRPC -> {
+        GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, tls);
+        yield RowServer.of(server.port(), server);
+      }
+      case BARE_TLS -> BareTlsServer.items(new Items(Backend.SEED), Objects.requireNonNull(tls));
+      case HTTP -> RowServer.of(HttpCallServer.start(Backend.inMemory(), HOST, 0, tls));
+    };
+  }
 
   /** What its clients negotiate, if they know no other protocol. */
   String protocol(boolean tls) {

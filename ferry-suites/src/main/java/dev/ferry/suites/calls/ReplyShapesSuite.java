@@ -15,8 +15,9 @@ import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.grpcjava.RowsClient;
-import dev.ferry.suites.rival.jdk.MappedRowsClient;
+import dev.ferry.suites.rival.jdk.MappedHttp;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,8 +86,8 @@ public final class ReplyShapesSuite implements Suite {
     tuned("ListReplyTuned", RowsClient::list);
     tuned("AsyncEnumerableReplyTuned", RowsClient::streamAhead);
     tuned("BatchedStream", RowsClient::batches);
-    mapped("HttpJsonArray", MappedRowsClient::array);
-    mapped("HttpJsonLines", MappedRowsClient::lines);
+    mapped("HttpJsonArray", MappedHttp::rows);
+    mapped("HttpJsonLines", MappedHttp::rowLines);
     http("HttpJsonArrayTuned", ReplyShapesSuite::list);
     http("HttpJsonLinesTuned", CallClient::eachRow);
   }
@@ -99,11 +100,15 @@ public final class ReplyShapesSuite implements Suite {
     add(method, CallServers.GRPC, port -> RowsClient.connectTuned(CallServers.HOST, port), reading);
   }
 
-  private void mapped(String method, Reading<MappedRowsClient> reading) {
+  private void mapped(String method, Reading<MappedHttp> reading) {
     add(
         method,
         CallServers.HTTP,
-        port -> MappedRowsClient.connect(CallServers.HOST, port),
+        port ->
+            new MappedHttp(
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
+                "http://" + CallServers.HOST + ":" + port,
+                () -> {}),
         reading);
   }
 

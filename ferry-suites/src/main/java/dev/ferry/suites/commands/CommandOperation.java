@@ -2,8 +2,8 @@ package dev.ferry.suites.commands;
 
 import dev.ferry.lab.run.server.Folders;
 import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.ProgramOutput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -64,24 +64,14 @@ final class CommandOperation implements Operation {
   @Override
   public void run(int worker, int operation) throws IOException {
     List<String> line = command.apply(target);
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-    try {
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int exit = process.waitFor();
-      if (exit != 0) {
-        throw new IOException(
-            String.join(" ", line)
-                + ": exit code "
-                + exit
-                + ": "
-                + said.strip().replace('\n', ' '));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(String.join(" ", line) + ": interrupted", e);
-    } finally {
-      process.destroyForcibly();
+    ProgramOutput ended = ProgramOutput.of(line, "");
+    if (ended.exitCode() != 0) {
+      throw new IOException(
+          "%s: exit code %d: %s"
+              .formatted(
+                  String.join(" ", line),
+                  ended.exitCode(),
+                  ended.text().strip().replace('\n', ' ')));
     }
   }
 

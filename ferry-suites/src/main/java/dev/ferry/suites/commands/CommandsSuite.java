@@ -62,39 +62,28 @@ public final class CommandsSuite implements Suite {
 
   /** Serves a folder. */
   private enum Server {
-    HTTP {
-      @Override
-      RowServer start(Path folder) throws IOException {
-        return RowServer.of(
-            HttpFilesServer.start(
-                LocalFileStore.open(folder),
-                HOST,
-                0,
-                TransferOptions.DEFAULT.chunkSize(),
-                ServerSettings.defaults()));
-      }
-    },
-    GRPC {
-      @Override
-      RowServer start(Path folder) throws IOException {
-        return RowServer.of(
-            GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, ServerSettings.defaults()));
-      }
-    },
-    RSYNC {
-      @Override
-      RowServer start(Path folder) throws IOException {
-        return RsyncDaemon.start(folder, HOST);
-      }
-    },
-    NONE {
-      @Override
-      RowServer start(Path folder) {
-        return RowServer.of(0, () -> {});
-      }
-    };
+    HTTP,
+    GRPC,
+    RSYNC,
+    NONE;
 
-    abstract RowServer start(Path folder) throws IOException;
+    RowServer start(Path folder) throws IOException {
+      return switch (this) {
+        case HTTP ->
+            RowServer.of(
+                HttpFilesServer.start(
+                    LocalFileStore.open(folder),
+                    HOST,
+                    0,
+                    TransferOptions.DEFAULT.chunkSize(),
+                    ServerSettings.defaults()));
+        case GRPC ->
+            RowServer.of(
+                GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, ServerSettings.defaults()));
+        case RSYNC -> RsyncDaemon.start(folder, HOST);
+        case NONE -> RowServer.of(0, () -> {});
+      };
+    }
   }
 
   /**

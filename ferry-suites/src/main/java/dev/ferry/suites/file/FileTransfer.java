@@ -1,6 +1,5 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
@@ -57,22 +56,7 @@ final class FileTransfer {
 
   /** Compares the target with the source and deletes it. */
   void check() throws IOException {
-    TargetFolder.Content left = targets.read(targetName.value());
-    if (left.size() != workplace.size()) {
-      throw new FerryException(
-          ErrorKind.INCOMPLETE,
-          direction.table()
-              + " left "
-              + left.size()
-              + " bytes, the source has "
-              + workplace.size());
-    }
-    if (!left.sha256().equals(workplace.sha256())) {
-      throw new FerryException(
-          ErrorKind.DIGEST_MISMATCH,
-          direction.table() + " left SHA-256 " + left.sha256() + ", not " + workplace.sha256());
-    }
-    discard();
+    targets.take(targetName.value(), workplace, direction.table() + " ");
   }
 
   /** Deletes the target. */

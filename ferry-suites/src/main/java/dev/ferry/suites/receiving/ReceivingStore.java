@@ -4,10 +4,8 @@ import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.FileSource;
-import dev.ferry.core.FileStore;
-import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * does not write them to disk. Creating and deleting a small file in a directory costs many times
  * as much as sending it. Only the file {@link #KEPT} is kept. Thread-safe.
  */
-public final class ReceivingStore implements FileStore {
+public final class ReceivingStore extends ForwardingStore {
   /** Name of the file that is kept. */
   public static final StorePath KEPT = new StorePath("kept");
 
@@ -27,7 +25,6 @@ public final class ReceivingStore implements FileStore {
 
   private final byte @Nullable [] md5;
   private final long size;
-  private final LocalFileStore local;
   private final AtomicLong received = new AtomicLong();
 
   /**
@@ -38,9 +35,9 @@ public final class ReceivingStore implements FileStore {
    * @param size their length in bytes
    */
   public ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {
+    super(LocalFileStore.open(folder));
     this.md5 = md5;
     this.size = size;
-    this.local = LocalFileStore.open(folder);
   }
 
   @Override
@@ -48,29 +45,19 @@ public final class ReceivingStore implements FileStore {
     if (path.equals(RECEIVED)) {
       return new FileFacts(path.value(), received.get(), FileFacts.UNKNOWN_TIME, false, null);
     }
-    return local.stat(path, digest);
+    return super.stat(path, digest);
   }
 
   /** HTTP servers call this before each upload; it does not access the disk. */
   @Override
   public boolean exists(StorePath path) throws FerryException {
-    return path.equals(RECEIVED) || (path.equals(KEPT) && local.exists(path));
-  }
-
-  @Override
-  public Listing list(StorePath directory) throws FerryException {
-    return local.list(directory);
-  }
-
-  @Override
-  public FileSource open(StorePath path) throws FerryException {
-    return local.open(path);
+    return path.equals(RECEIVED) || (path.equals(KEPT) && super.exists(path));
   }
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return path.equals(KEPT)
-        ? local.create(path, options)
+        ? super.create(path, options)
         : new ReceivingSink(path.value(), size, md5, received::addAndGet);
   }
 }

@@ -1,10 +1,9 @@
 package dev.ferry.suites.url;
 
+import dev.ferry.lab.suite.ProgramOutput;
 import dev.ferry.suites.rival.Programs;
 import java.io.IOException;
-import java.io.Writer;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -35,10 +34,7 @@ final class CurlUrlClient implements UrlClient {
       return http2 && !output(List.of(program.get().toString(), "-q", "-V"), "").contains(" HTTP2")
           ? "this curl speaks no HTTP/2; install one that does, or leave its row out"
           : null;
-    } catch (IOException | InterruptedException e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
+    } catch (IOException e) {
       return "curl does not start here (" + e.getMessage() + "); leave its row out";
     }
   }
@@ -70,31 +66,19 @@ final class CurlUrlClient implements UrlClient {
       // No character of a URI has a meaning between these quotation marks.
       String version = output(command(program, http2, target), "url = \"" + url + "\"\n");
       return UrlClients.protocol(version.equals("2"));
-    } catch (InterruptedException e) {
-      throw UrlClients.interrupted(url, e);
     } catch (IOException e) {
       throw new IOException(url + ": " + e.getMessage(), e);
     }
   }
 
   /** Returns what curl printed. */
-  private static String output(List<String> command, String input)
-      throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try {
-      try (Writer in = process.outputWriter(StandardCharsets.UTF_8)) {
-        in.write(input);
-      }
-      String said =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      int exit = process.waitFor();
-      if (exit != 0) {
-        throw new IOException("curl ended with " + exit + " " + said);
-      }
-      return said;
-    } finally {
-      process.destroyForcibly();
+  private static String output(List<String> command, String input) throws IOException {
+    ProgramOutput ended = ProgramOutput.of(command, input);
+    String said = ended.text().strip();
+    if (ended.exitCode() != 0) {
+      throw new IOException("curl ended with " + ended.exitCode() + " " + said);
     }
+    return said;
   }
 
   @Override

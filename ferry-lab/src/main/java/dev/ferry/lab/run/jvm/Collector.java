@@ -1,9 +1,9 @@
 package dev.ferry.lab.run.jvm;
 
-import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The garbage collectors of HotSpot. Not every JVM has all of them. */
 public enum Collector {
@@ -40,12 +40,6 @@ public enum Collector {
    * @throws LabException with the most similar name or a list of names
    */
   static Collector parse(String name) throws LabException {
-    for (Collector collector : values()) {
-      if (collector.option().equalsIgnoreCase(name)) {
-        return collector;
-      }
-    }
-    KnownNames names = KnownNames.of(Stream.of(values()).map(Collector::option).toList());
-    throw LabException.usage("--gc: unknown collector '" + name + "'; " + names.hint(name));
+    return Choice.of(List.of(values()), Collector::option, name, "--gc: unknown collector");
   }
 }

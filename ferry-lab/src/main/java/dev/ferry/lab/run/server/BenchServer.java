@@ -1,6 +1,7 @@
 package dev.ferry.lab.run.server;
 
 import dev.ferry.core.FerryVersion;
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.jvm.JvmFlags;
@@ -82,19 +83,12 @@ public final class BenchServer implements AutoCloseable {
       BenchServer server =
           new BenchServer(
               settings, listener, Files.createTempDirectory(settings.workFolder(), "ferry-serve-"));
-      daemon(server::accept, "ferry-bench-acceptor");
+      Daemons.start(server::accept, "ferry-bench-acceptor");
       return server;
     } catch (IOException | RuntimeException e) {
       listener.close();
       throw e;
     }
-  }
-
-  static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
   }
 
   private void accept() {
@@ -107,7 +101,7 @@ public final class BenchServer implements AutoCloseable {
         }
         ControlSession session = new ControlSession(this, new ControlConnection(socket));
         sessions.add(session);
-        daemon(session::run, "ferry-bench-connection");
+        Daemons.start(session::run, "ferry-bench-connection");
       } catch (IOException e) {
         if (!listener.isClosed()) {
           settings.log().accept("a connection was not accepted: " + e.getMessage());

@@ -1,11 +1,11 @@
 package dev.ferry.lab.run.server;
 
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.ServerHost;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * The JVM of a row's server on the machine of a bench server. Its files are deleted when it has
@@ -65,7 +64,7 @@ final class RowJvm implements AutoCloseable {
       command.add(ServerHost.flag(address.getHostAddress()));
       command.addAll(row.needs().flags());
       command.add("-cp");
-      command.add(classPath(row));
+      command.add(row.needs().javaClassPath());
       command.add(ServerMain.class.getName());
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -85,16 +84,9 @@ final class RowJvm implements AutoCloseable {
     }
   }
 
-  private static String classPath(RowSpec row) {
-    List<Path> own = row.needs().classPath();
-    return own.isEmpty()
-        ? System.getProperty("java.class.path", "")
-        : own.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-  }
-
   /** Passes lines between the client and the JVM on, until either ends. */
   void relay(ControlConnection connection) throws InterruptedException {
-    Thread answers = BenchServer.daemon(() -> answer(connection), "ferry-row-answers");
+    Thread answers = Daemons.start(() -> answer(connection), "ferry-row-answers");
     try (OutputStream requests = process.getOutputStream()) {
       String line = connection.readLine(ControlLine.MOST_REQUEST_BYTES);
       while (line != null) {

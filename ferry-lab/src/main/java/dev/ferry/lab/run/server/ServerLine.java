@@ -1,11 +1,5 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.lab.model.Sample.Usage;
-import dev.ferry.lab.run.meter.Meters;
-import java.io.IOException;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class ServerLine {
   /** The prefix of every response. */
   private static final String MARK = "ferry-server: ";
-
-  private static final int FIGURES = 12;
 
   /** Response without a request: the server listens on the port that follows. */
   static final String READY = "ready";
@@ -72,36 +64,5 @@ final class ServerLine {
 
   static boolean isAnswer(String line) {
     return line.startsWith(MARK);
-  }
-
-  /** Returns the figures of a process and of its machine. */
-  static String text(Meters.Figures figures) {
-    Usage usage = figures.usage();
-    return LongStream.of(
-            usage.allocatedBytes(),
-            usage.cpuNanos(),
-            usage.young(),
-            usage.old(),
-            usage.heapPeakBytes(),
-            usage.directPeakBytes(),
-            usage.switches(),
-            figures.compilerNanos(),
-            figures.delayNanos(),
-            figures.involuntary(),
-            figures.busyNanos(),
-            figures.stealNanos())
-        .mapToObj(Long::toString)
-        .collect(Collectors.joining(" "));
-  }
-
-  static Meters.Figures parse(String text) throws IOException {
-    String[] figures = text.split(" ", -1);
-    if (figures.length != FIGURES) {
-      throw new IOException(
-          "the server's JVM answered '" + text + "', not " + FIGURES + " figures");
-    }
-    long[] n = Stream.of(figures).mapToLong(Long::parseLong).toArray();
-    return new Meters.Figures(
-        new Usage(n[0], n[1], n[2], n[3], n[4], n[5], n[6]), n[7], n[8], n[9], n[10], n[11]);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.lab.run.server;
 
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.jvm.ForkFlags;
@@ -84,7 +85,7 @@ public final class ServerMain {
       case ServerLine.STOP -> {
         Meters.Figures used = meters.stop();
         CodecCheck.require(promise.codec());
-        say(answers, word, ServerLine.text(used));
+        say(answers, word, ControlLine.JSON.writeValueAsString(used));
       }
       case ServerLine.COMPILED -> say(answers, word, Long.toString(ThreadMeter.compilerNanos()));
       case ServerLine.COLLECT -> {
@@ -115,19 +116,16 @@ public final class ServerMain {
 
   /** Ends this process after a time, even if what it does then does not stop. */
   public static void endSoon(long millis) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(millis);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              Runtime.getRuntime().halt(1);
-            },
-            "ferry-end");
-    thread.setDaemon(true);
-    thread.start();
+    Daemons.start(
+        () -> {
+          try {
+            Thread.sleep(millis);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          Runtime.getRuntime().halt(1);
+        },
+        "ferry-end");
   }
 
   private static void say(PrintStream answers, String word, String figures) {

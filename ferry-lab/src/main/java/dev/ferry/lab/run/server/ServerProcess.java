@@ -1,5 +1,6 @@
 package dev.ferry.lab.run.server;
 
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.RowServer;
@@ -47,9 +48,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
   private ServerProcess(ServerJvm jvm, boolean remote) {
     this.jvm = jvm;
     this.remote = remote;
-    Thread reader = new Thread(this::read, "ferry-server-answers");
-    reader.setDaemon(true);
-    reader.start();
+    Daemons.start(this::read, "ferry-server-answers");
   }
 
   /**
@@ -149,7 +148,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
 
   /** Stops the meters, just after an operation. Returns the figures of the server. */
   public Meters.Figures stopMeters() throws IOException {
-    return ServerLine.parse(ask(ServerLine.STOP));
+    return ControlLine.JSON.readValue(ask(ServerLine.STOP), Meters.Figures.class);
   }
 
   /** Returns the nanoseconds that the compiler of the server's JVM has worked. */

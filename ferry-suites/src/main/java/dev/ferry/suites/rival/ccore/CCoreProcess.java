@@ -8,6 +8,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilesProto;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import io.grpc.Metadata;
@@ -55,8 +56,8 @@ public final class CCoreProcess implements RowServer {
     this.process = process;
     this.commands = process.outputWriter(StandardCharsets.US_ASCII);
     this.errors = reader("errors", process.errorReader(StandardCharsets.UTF_8), this::complained);
-    errors.start();
-    reader("responses", process.inputReader(StandardCharsets.US_ASCII), this::received).start();
+    Thread unused =
+        reader("responses", process.inputReader(StandardCharsets.US_ASCII), this::received);
   }
 
   /**
@@ -161,22 +162,19 @@ public final class CCoreProcess implements RowServer {
   }
 
   private Thread reader(String name, BufferedReader lines, Reader reader) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try (lines) {
-                lines.lines().forEach(reader::take);
-              } catch (IOException | UncheckedIOException e) {
-                // Usually because it was killed. Its last error output says more.
-                if (complaint.isEmpty()) {
-                  complaint = "its " + name + " cannot be read: " + e.getMessage();
-                }
-              }
-              reader.take(null);
-            },
-            "ferry-c-core-" + name);
-    thread.setDaemon(true);
-    return thread;
+    return Daemons.start(
+        () -> {
+          try (lines) {
+            lines.lines().forEach(reader::take);
+          } catch (IOException | UncheckedIOException e) {
+            // Usually because it was killed. Its last error output says more.
+            if (complaint.isEmpty()) {
+              complaint = "its " + name + " cannot be read: " + e.getMessage();
+            }
+          }
+          reader.take(null);
+        },
+        "ferry-c-core-" + name);
   }
 
   private void received(@Nullable String line) {

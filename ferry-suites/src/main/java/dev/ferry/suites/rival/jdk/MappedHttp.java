@@ -1,7 +1,10 @@
 package dev.ferry.suites.rival.jdk;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.calls.DataRow;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.User;
@@ -15,15 +18,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Small calls over HTTP as most make them: java.net.http and Jackson's mapper. Thread-safe. */
-public final class MappedHttp {
+public final class MappedHttp implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final TypeReference<List<DataRow>> ROWS = new TypeReference<>() {};
   private static final TypeReference<List<Item>> ITEMS = new TypeReference<>() {};
   private static final TypeReference<List<User>> USERS = new TypeReference<>() {};
 
@@ -71,7 +77,7 @@ public final class MappedHttp {
           .thenApply(
               response -> {
                 try {
-                  return number(checked(response));
+                  return number(checked(response).body());
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
@@ -97,13 +103,49 @@ public final class MappedHttp {
     return MAPPER.readValue(send(request(CallRoutes.LOGS + "/" + number).build()), LogRecord.class);
   }
 
+  /** Reads rows as an array. */
+  public void rows(long count, RowVisitor visitor) throws IOException {
+    String body = send(rowsRequest(count, "application/json"));
+    MAPPER.readValue(body, ROWS).forEach(row -> visitor.row(row.number(), row.name()));
+  }
+
+  /** Reads rows as lines, each as it arrives. */
+  public void rowLines(long count, RowVisitor visitor) throws IOException {
+    HttpResponse<Stream<String>> response =
+        respond(rowsRequest(count, CallRoutes.NDJSON), BodyHandlers.ofLines());
+    try (Stream<String> lines = response.body()) {
+      lines
+          .filter(line -> !line.isEmpty())
+          .map(MappedHttp::row)
+          .forEach(row -> visitor.row(row.number(), row.name()));
+    }
+  }
+
+  private static DataRow row(String line) {
+    try {
+      return MAPPER.readValue(line, DataRow.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("no row: " + line, e);
+    }
+  }
+
+  private HttpRequest rowsRequest(long count, String accept) {
+    String path = CallRoutes.ROWS + "?" + CallRoutes.COUNT + "=" + count;
+    return request(path).header("Accept", accept).build();
+  }
+
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(server + path));
   }
 
   private String send(HttpRequest request) throws IOException {
+    return respond(request, this::handler).body();
+  }
+
+  private <T> HttpResponse<T> respond(HttpRequest request, BodyHandler<T> handler)
+      throws IOException {
     try {
-      return checked(client.send(request, this::handler));
+      return checked(client.send(request, handler));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
@@ -115,7 +157,7 @@ public final class MappedHttp {
     return BodyHandlers.ofString().apply(head);
   }
 
-  private String checked(HttpResponse<String> response) throws FerryException {
+  private <T> HttpResponse<T> checked(HttpResponse<T> response) throws FerryException {
     if (response.statusCode() != 200) {
       throw new FerryException(
           ErrorKind.INTERNAL, "HTTP " + response.statusCode() + ": " + response.body());
@@ -124,6 +166,10 @@ public final class MappedHttp {
       throw new FerryException(
           ErrorKind.INTERNAL, "responded over " + response.version() + ", not " + client.version());
     }
-    return response.body();
+    return response;
   }
+
+  /** On JDK 17 a client has nothing to close. */
+  @Override
+  public void close() {}
 }

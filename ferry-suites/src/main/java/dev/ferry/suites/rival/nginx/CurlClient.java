@@ -8,10 +8,11 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.suite.ProgramOutput;
 import dev.ferry.suites.rival.Programs;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * which need no encoding in a URL.
  */
 public final class CurlClient implements TransferClient {
-  private static final int KILL_SECONDS = 5;
-
   /** What curl prints last: status and bytes of both bodies as they were on the wire. */
   private static final String FIGURES = "figures %{http_code} %{size_download} %{size_upload}\\n";
 
@@ -101,28 +99,11 @@ public final class CurlClient implements TransferClient {
     }
     command.addAll(arguments);
     command.add(base + path.value());
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
-      process.getOutputStream().close();
-      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int exit = process.waitFor();
-      return Result.parse(exit, text, path.value());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      ProgramOutput ended = ProgramOutput.of(command, "");
+      return Result.parse(ended.exitCode(), ended.text(), path.value());
+    } catch (InterruptedIOException e) {
       throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
-    } finally {
-      end(process);
-    }
-  }
-
-  private static void end(Process process) {
-    if (process.isAlive()) {
-      process.destroyForcibly();
-      try {
-        process.waitFor(KILL_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
