@@ -173,11 +173,7 @@ public class FilesHandler extends RequestHandler {
         RunningRequest running = running();
         archive(context, path, request.chunked(), () -> ZipBody.of(store, path, running::bytes));
       } else if (PageRequests.wantsHtml(request.headers())) {
-        offload(
-            context,
-            () -> PageRequests.folder(store, path, request),
-            page -> refuse(context, page),
-            page -> {});
+        answer(context, () -> PageRequests.folder(store, path, request));
       } else {
         offload(
             context,
@@ -192,16 +188,14 @@ public class FilesHandler extends RequestHandler {
           opened -> respondToGet(context, files, path, request, opened),
           opened -> Closing.quietly(opened.file()));
     } else if (WebDavChanges.changes(http)) {
-      offload(
+      answer(
           WebDavChanges.isLong(http, request)
               ? files.request().working(webDav.trees(method.equals(WebDavChanges.COPY)))
               : files.workers(),
           context,
           () ->
               WebDavChanges.make(
-                  files, path, http, request, rules(), () -> context.channel().isActive()),
-          response -> refuse(context, response),
-          response -> {});
+                  files, path, http, request, rules(), () -> context.channel().isActive()));
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, files, http, request);
     } else if (request.namesDirectory() && PageRequests.isForm(http)) {
@@ -453,6 +447,16 @@ public class FilesHandler extends RequestHandler {
         context.close();
       }
     };
+  }
+
+  /** Responds with what a worker makes. */
+  final void answer(ChannelHandlerContext context, Offload.Work<FullHttpResponse> work) {
+    answer(files().workers(), context, work);
+  }
+
+  private void answer(
+      Executor executor, ChannelHandlerContext context, Offload.Work<FullHttpResponse> work) {
+    offload(executor, context, work, response -> refuse(context, response), response -> {});
   }
 
   final <T> void offload(

@@ -62,20 +62,14 @@ final class UploadRequests {
     UploadId id = HttpRoutes.uploadId(request.rawPath());
     HttpMethod method = http.method();
     if (method.equals(HttpMethod.HEAD)) {
-      handler.offload(
-          context,
-          () -> UploadResponses.status(store.upload(id)),
-          response -> handler.refuse(context, response),
-          response -> {});
+      handler.answer(context, () -> UploadResponses.status(store.upload(id)));
     } else if (method.equals(HttpMethod.DELETE)) {
-      handler.offload(
+      handler.answer(
           context,
           () -> {
             store.cancelUpload(id);
             return Responses.empty(HttpResponseStatus.NO_CONTENT);
-          },
-          response -> handler.refuse(context, response),
-          response -> {});
+          });
     } else if (method.equals(HttpMethod.PATCH)) {
       handler.offload(
           context,

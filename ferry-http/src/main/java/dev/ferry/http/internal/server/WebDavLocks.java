@@ -45,7 +45,12 @@ public final class WebDavLocks {
       String owner,
       String caller,
       int seconds,
-      long end) {}
+      long end) {
+    /** Returns the same lock with another end. */
+    Lock until(int seconds, long end) {
+      return new Lock(token, path, exclusive, deep, owner, caller, seconds, end);
+    }
+  }
 
   /**
    * @param nanoTime a clock such as {@link System#nanoTime}
@@ -168,16 +173,7 @@ public final class WebDavLocks {
       StorePath path, Predicate<String> tokens, String caller, int seconds) {
     for (Lock old : covering(path)) {
       if (tokens.test(old.token()) && old.caller().equals(caller)) {
-        Lock lock =
-            new Lock(
-                old.token(),
-                old.path(),
-                old.exclusive(),
-                old.deep(),
-                old.owner(),
-                caller,
-                seconds,
-                end(seconds));
+        Lock lock = old.until(seconds, end(seconds));
         remove(old);
         put(lock);
         return lock;

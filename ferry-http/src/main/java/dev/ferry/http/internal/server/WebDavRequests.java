@@ -93,15 +93,14 @@ final class WebDavRequests {
     switch (method) {
       case "PROPFIND" -> withBody(context, http, body -> find(context, store, path, request, body));
       case "PROPPATCH" ->
-          withBody(context, http, body -> respond(context, () -> patch(store, path, body)));
+          withBody(context, http, body -> handler.answer(context, () -> patch(store, path, body)));
       case "LOCK" ->
-          withBody(context, http, body -> respond(context, () -> lock(store, path, body, request)));
-      default -> respond(context, () -> unlock(path, request));
+          withBody(
+              context,
+              http,
+              body -> handler.answer(context, () -> lock(store, path, body, request)));
+      default -> handler.answer(context, () -> unlock(path, request));
     }
-  }
-
-  private void respond(ChannelHandlerContext context, Offload.Work<FullHttpResponse> work) {
-    handler.offload(context, work, response -> handler.refuse(context, response), response -> {});
   }
 
   private static FullHttpResponse options(FileRequest request) {

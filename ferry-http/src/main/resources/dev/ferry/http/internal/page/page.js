@@ -28,9 +28,14 @@ function crc32c(before, buffer) {
 function worker() {
   const piece = 4 * 1024 * 1024;
   onmessage = async ({ data: { file, from, to, crc } }) => {
+    // The next piece is read while the digest of one is computed.
+    const read = (at) => at < to ? file.slice(at, Math.min(to, at + piece)).arrayBuffer() : null;
     try {
+      let ahead = read(from);
       for (let at = from; at < to; at += piece) {
-        crc = crc32c(crc, await file.slice(at, Math.min(to, at + piece)).arrayBuffer());
+        const bytes = await ahead;
+        ahead = read(at + piece);
+        crc = crc32c(crc, bytes);
       }
       postMessage({ crc });
     } catch (e) {
