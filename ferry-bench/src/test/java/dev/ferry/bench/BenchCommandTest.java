@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,9 +73,13 @@ final class BenchCommandTest {
 
   /** Those that need nothing which this machine may lack. */
   static Stream<String> documentedCommands() throws IOException {
-    return Stream.concat(
-            Files.readAllLines(Path.of("../README.md")).stream(),
-            Files.readAllLines(Path.of("../docs/bench.md")).stream())
+    List<String> lines = new ArrayList<>();
+    for (String page :
+        List.of("README.md", "docs/bench.md", "docs/bench/rivals.md", "docs/bench/calls.md")) {
+      lines.addAll(Files.readAllLines(Path.of("..", page)));
+    }
+    return lines.stream()
+        .distinct()
         .filter(line -> line.matches("\\./ferry bench( +[-#].*)?"))
         .map(line -> line.replaceFirst("^\\./ferry ", "").replaceFirst(" +#.*", ""))
         .filter(line -> !line.matches(".* --(java|url|grpc) .*"));

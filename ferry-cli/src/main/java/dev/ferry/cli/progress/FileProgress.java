@@ -11,6 +11,9 @@ final class FileProgress implements ProgressDisplay {
   private volatile long done;
   private volatile long total = -1;
 
+  /** What was there before the first bytes of this command. */
+  private volatile long before;
+
   /**
    * @param line the display closes it
    */
@@ -23,6 +26,9 @@ final class FileProgress implements ProgressDisplay {
   @Override
   public void update(long newDone, long newTotal) {
     boolean first = total < 0 && done == 0;
+    if (first) {
+      before = newDone;
+    }
     done = newDone;
     total = newTotal;
     if (first) {
@@ -38,7 +44,7 @@ final class FileProgress implements ProgressDisplay {
       return "";
     }
     if (line.isRedrawn()) {
-      return new ProgressText(columns).file(name, now, of, stopwatch.seconds());
+      return new ProgressText(columns).file(name, now, of, before, stopwatch.seconds());
     }
     String reached = ByteSize.megabytes((double) now);
     return of > 0

@@ -26,14 +26,15 @@ record ProgressText(int columns) {
    * The progress of one file. The name is first, and a bar is last if there is room.
    *
    * @param total negative if it is not known
+   * @param before the part of the bytes that an earlier command has transferred
    */
-  String file(String name, long done, long total, double seconds) {
+  String file(String name, long done, long total, long before, double seconds) {
     List<String> facts = new ArrayList<>();
     if (total > 0) {
       facts.add(ProgressDisplay.percent(done, total));
     }
     facts.add(bytes(done, total));
-    addRate(facts, done, total, seconds);
+    addRate(facts, done, total, before, seconds);
     String text = String.join(GAP, facts);
     int room = columns - text.length() - GAP.length();
     String shown = room < LEAST_NAME ? "" : end(name, room) + GAP;
@@ -57,7 +58,7 @@ record ProgressText(int columns) {
     String more = foundAll ? "" : "+";
     facts.add("%d of %d%s files".formatted(files, filesOf, more));
     facts.add(bytes(done, total) + more);
-    addRate(facts, done, foundAll ? total : -1, seconds);
+    addRate(facts, done, foundAll ? total : -1, 0, seconds);
     String text = String.join(GAP, facts);
     int room = columns - text.length() - GAP.length();
     return room < LEAST_NAME || name.isEmpty() ? cut(text) : text + GAP + end(name, room);
@@ -76,11 +77,12 @@ record ProgressText(int columns) {
             + ByteSize.megabytes((double) total);
   }
 
-  private static void addRate(List<String> facts, long done, long total, double seconds) {
-    if (seconds <= 0 || done <= 0) {
+  private static void addRate(
+      List<String> facts, long done, long total, long before, double seconds) {
+    if (seconds <= 0 || done <= before) {
       return;
     }
-    double rate = done / seconds;
+    double rate = (done - before) / seconds;
     facts.add(ByteSize.megabytes(rate) + "/s");
     if (total > done) {
       facts.add(time((total - done) / rate) + " left");

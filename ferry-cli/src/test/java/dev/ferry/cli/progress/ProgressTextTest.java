@@ -62,7 +62,7 @@ final class ProgressTextTest {
         + "  0:06 left  [=====                ]'",
   })
   void file_ofAWidth_fits(int columns, String expected) {
-    String text = new ProgressText(columns).file(NAME, 10_000_000, 40_000_000, 2);
+    String text = new ProgressText(columns).file(NAME, 10_000_000, 40_000_000, 0, 2);
     assertThat(text).hasSizeLessThanOrEqualTo(columns);
     if (columns == 120) {
       assertThat(text).isEqualTo(expected);
@@ -71,13 +71,19 @@ final class ProgressTextTest {
     }
   }
 
+  @Test
+  void file_thatGoesOn_hasTheRateOfWhatThisCommandMoves() {
+    assertThat(new ProgressText(80).file("f", 30_000_000, 40_000_000, 20_000_000, 2))
+        .startsWith("f  75 %  30.0 of 40.0 MB  5.0 MB/s  0:02 left");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {20, 40, 60, 80, 132})
   void file_ofAnyWidth_hasNoBarWithoutRoomAndNoUnknownPercent(int columns) {
     ProgressText text = new ProgressText(columns);
-    assertThat(text.file(NAME, 0, -1, 0)).doesNotContain("?", "%", "[");
+    assertThat(text.file(NAME, 0, -1, 0, 0)).doesNotContain("?", "%", "[");
     for (long done = 0; done <= 400; done += 100) {
-      assertThat(text.file(NAME, done, 400, 1))
+      assertThat(text.file(NAME, done, 400, 0, 1))
           .doesNotContain("?")
           .matches("[^\\[]*|.*  \\[[= ]{12,40}\\]");
     }
