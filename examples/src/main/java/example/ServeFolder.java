@@ -1,21 +1,23 @@
 package example;
 
-import dev.ferry.core.FileServer;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.library.FerryServer;
+import dev.ferry.library.Protocol;
 import java.nio.file.Path;
 
-/** Serves a folder over gRPC until Ctrl-C. */
+/** Serves a folder until Ctrl-C: gRPC, HTTP, and a page for browsers. */
 public final class ServeFolder {
   private ServeFolder() {}
 
-  /** Runs with the folder and the port as arguments. */
+  /** Runs with the folder and the ports of gRPC and HTTP as arguments. */
   public static void main(String[] args) throws Exception {
-    LocalFileStore store = LocalFileStore.open(Path.of(args[0]));
-    int port = Integer.parseInt(args[1]);
-    try (FileServer server = GrpcFiles.serve(store, "127.0.0.1", port, ServerSettings.defaults())) {
-      System.out.println("serving on port " + server.port());
+    FerryServer.Builder builder =
+        FerryServer.builder(LocalFileStore.open(Path.of(args[0])))
+            .grpcPort(Integer.parseInt(args[1]))
+            .httpPort(Integer.parseInt(args[2]));
+    try (FerryServer server = builder.start()) {
+      System.out.println("grpc " + server.address(Protocol.GRPC));
+      System.out.println("http " + server.address(Protocol.HTTP));
       Thread.currentThread().join();
     }
   }

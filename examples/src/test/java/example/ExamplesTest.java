@@ -2,29 +2,38 @@ package example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ferry.core.Carrier;
-import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
+import com.sun.net.httpserver.HttpServer;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.StorePath;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.library.FerryClient;
+import dev.ferry.library.FerryServer;
+import dev.ferry.library.Protocol;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Runs each example. */
+@Timeout(120)
 final class ExamplesTest {
-  private static final String HOST = "127.0.0.1";
+  /** Python's gRPC may be that of the system alone. */
+  private static final String PYTHON =
+      Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
+
+  private static final Path PROTO = Path.of("../ferry-contract/src/main/protobuf");
 
   @TempDir Path root;
   @TempDir Path local;
@@ -34,17 +43,47 @@ final class ExamplesTest {
 
   @BeforeEach
   void writeLetter() throws Exception {
-    letter = Files.writeString(local.resolve("letter.txt"), "hello");
+    letter = Files.writeString(local.resolve("letter.txt"), "hello\n".repeat(100_000));
     copy = local.resolve("copy.txt");
   }
 
-  private static FileServer serve(FileStore store) throws FerryException {
-    return GrpcFiles.serve(store, HOST, 0, ServerSettings.defaults());
+  private static FerryServer serve(FileStore store) throws IOException {
+    return FerryServer.builder(store).grpcPort(0).httpPort(0).start();
+  }
+
+  private static FerryClient connect(FerryServer server) throws IOException {
+    return FerryClient.connect(server.address(Protocol.HTTP));
+  }
+
+  /** Runs a program, and returns what it prints. */
+  private String run(String... command) throws Exception {
+    Path errors = local.resolve("errors");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+    builder.environment().put("PYTHONPATH", local.toString());
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
+    return output;
+  }
+
+  private static boolean works(String... command) {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0;
+    } catch (IOException | InterruptedException e) {
+      return false;
+    }
   }
 
   @Test
-  void fetchFile_fromServeFolder_getsTheFile() throws Exception {
+  void serveFolder_andDownloadWithProgress_moveAFile() throws Exception {
     Files.copy(letter, root.resolve("letter.txt"));
+    Path errors = local.resolve("errors");
     Process server =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -52,53 +91,112 @@ final class ExamplesTest {
                 System.getProperty("java.class.path"),
                 ServeFolder.class.getName(),
                 root.toString(),
+                "0",
                 "0")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(errors.toFile())
             .start();
     try {
-      String line = server.inputReader(StandardCharsets.UTF_8).readLine();
-      assertThat(line).startsWith("serving on port ");
-      String port = line.substring(line.lastIndexOf(' ') + 1);
+      String grpc = server.inputReader().readLine();
+      String http = server.inputReader().readLine();
+      assertThat(grpc).startsWith("grpc ferry://127.0.0.1:");
+      ByteArrayOutputStream bar = new ByteArrayOutputStream();
 
-      FetchFile.main(new String[] {port, "letter.txt", copy.toString()});
+      try (FerryClient ferry = FerryClient.connect(http.substring("http ".length()))) {
+        DownloadWithProgress.run(ferry, "letter.txt", copy, new PrintStream(bar, true));
+      }
 
-      assertThat(copy).hasContent("hello");
+      assertThat(copy).hasSameBinaryContentAs(letter);
+      assertThat(bar.toString(StandardCharsets.UTF_8)).contains("[" + "#".repeat(40) + "] 600000");
     } finally {
       server.destroy();
       server.waitFor();
     }
+    assertThat(errors).content().doesNotContain("SLF4J");
   }
 
   @Test
-  void moveOneFile_twice_movesItAndThenSaysThatTheNameIsTaken() throws Exception {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    MoveOneFile example = new MoveOneFile(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+  void fileGateway_passesRequestsAndResponsesThrough() throws Exception {
+    try (FerryServer server = serve(LocalFileStore.open(root));
+        FerryClient ferry = connect(server)) {
+      HttpServer gateway = FileGateway.start(ferry, 0);
+      try {
+        HttpClient http = HttpClient.newHttpClient();
+        URI uri = URI.create("http://127.0.0.1:" + gateway.getAddress().getPort() + "/a.txt");
+        HttpRequest put =
+            HttpRequest.newBuilder(uri).PUT(HttpRequest.BodyPublishers.ofFile(letter)).build();
 
-    try (FileServer server = serve(LocalFileStore.open(root))) {
-      assertThat(example.run(HOST, server.port(), letter, copy)).isTrue();
-      assertThat(copy).hasContent("hello");
-
-      assertThat(example.run(HOST, server.port(), letter, copy)).isFalse();
+        assertThat(http.send(put, BodyHandlers.discarding()).statusCode()).isEqualTo(201);
+        assertThat(root.resolve("a.txt")).hasSameBinaryContentAs(letter);
+        assertThat(http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofFile(copy)).body())
+            .hasSameBinaryContentAs(letter);
+        URI missing = uri.resolve("/missing");
+        assertThat(
+                http.send(HttpRequest.newBuilder(missing).build(), BodyHandlers.discarding())
+                    .statusCode())
+            .isEqualTo(404);
+      } finally {
+        gateway.stop(0);
+      }
     }
-
-    assertThat(bytes.toString(StandardCharsets.UTF_8))
-        .contains("5 of 5", "sent 5 bytes over h2", "fetched it, crc32c 9a71bb4c")
-        .contains("choose another name: inbox/letter.txt: already exists");
   }
 
   @Test
-  void inboxStore_overHttp_takesAFileAndHidesIt() throws Exception {
-    StorePath path = StorePath.parse("letter.txt");
-    FileStore store = new InboxStore(LocalFileStore.open(root));
+  void inboxStore_takesAFileAndHidesIt() throws Exception {
+    try (FerryServer server = serve(new InboxStore(LocalFileStore.open(root)));
+        FerryClient ferry = connect(server)) {
+      ferry.upload("letter.txt", letter);
 
-    try (FileServer server = HttpFiles.serve(store, HOST, 0, ServerSettings.defaults());
-        Carrier client = HttpFiles.connect(HOST, server.port(), HttpProtocol.HTTP_1_1)) {
-      client.upload(letter, path, TransferOptions.DEFAULT);
-
-      assertThat(root.resolve("letter.txt")).hasContent("hello");
-      assertThatThrownBy(() -> client.download(path, copy, TransferOptions.DEFAULT))
+      assertThat(root.resolve("letter.txt")).hasSameBinaryContentAs(letter);
+      assertThatThrownBy(() -> ferry.download("letter.txt", copy))
           .hasMessageContaining("takes files only");
       assertThat(copy).doesNotExist();
+    }
+  }
+
+  @Test
+  void python_overHttp_movesAFile() throws Exception {
+    assumeTrue(works(PYTHON, "--version"), "python3 is missing");
+    try (FerryServer server = serve(LocalFileStore.open(root))) {
+      String url = "http://127.0.0.1:" + server.port(Protocol.HTTP) + "/files/a.txt";
+      assertThat(run(PYTHON, "python/files_http.py", url, letter.toString()))
+          .isEqualTo(Files.readString(letter));
+    }
+  }
+
+  @Test
+  void python_byTheProto_movesAFile() throws Exception {
+    assumeTrue(
+        works(PYTHON, "-c", "import grpc, google.protobuf"), "grpcio or protobuf is missing");
+    assumeTrue(works("protoc", "--version"), "protoc is missing");
+    String unused =
+        run("protoc", "-I" + PROTO, "--python_out=" + local, PROTO + "/ferry/v1/files.proto");
+    try (FerryServer server = serve(LocalFileStore.open(root))) {
+      String address = "127.0.0.1:" + server.port(Protocol.GRPC);
+      assertThat(run(PYTHON, "python/files_grpc.py", address, "a.txt", letter.toString()))
+          .isEqualTo(Files.readString(letter));
+    }
+  }
+
+  @Test
+  void node_overHttp_movesAFile() throws Exception {
+    assumeTrue(works("node", "-e", "fetch"), "node 18 or newer is missing");
+    try (FerryServer server = serve(LocalFileStore.open(root))) {
+      String url = "http://127.0.0.1:" + server.port(Protocol.HTTP) + "/files/a.txt";
+      assertThat(run("node", "node/files_http.mjs", url, letter.toString()))
+          .isEqualTo(Files.readString(letter));
+    }
+  }
+
+  @Test
+  void node_byTheProto_movesAFile() throws Exception {
+    assumeTrue(
+        works("node", "-e", "require('@grpc/grpc-js'); require('@grpc/proto-loader')"),
+        "node, @grpc/grpc-js or @grpc/proto-loader is missing");
+    try (FerryServer server = serve(LocalFileStore.open(root))) {
+      String address = "127.0.0.1:" + server.port(Protocol.GRPC);
+      String proto = PROTO + "/ferry/v1/files.proto";
+      assertThat(run("node", "node/files_grpc.mjs", proto, address, "a.txt", letter.toString()))
+          .isEqualTo(Files.readString(letter));
     }
   }
 }

@@ -116,7 +116,7 @@ final class ReadmeTest {
         Pattern.compile("<version>([^<]+)</version>")
             .matcher(Files.readString(Pages.ROOT.resolve("pom.xml")));
     assertThat(version.find()).isTrue();
-    assertThat(text).contains("`dev.ferry:ferry-grpc:" + version.group(1) + "`");
+    assertThat(text).contains("`dev.ferry:ferry-library:" + version.group(1) + "`");
     serve("./ferry serve docs");
     List<String> lines = Pages.block(Pages.README, "As a library");
     String imports =
@@ -133,10 +133,17 @@ final class ReadmeTest {
           }
         }
         """
-            .formatted(imports, body.replace("7070", Integer.toString(grpcPort))));
+            .formatted(
+                imports,
+                body.replace(
+                    "connect(\"ferry://127.0.0.1:7070\")",
+                    "builder(\"ferry://127.0.0.1:%d\").protocol(dev.ferry.library.Protocol.GRPC)"
+                            .formatted(grpcPort)
+                        + ".connect()")));
 
     run("'%s' -cp '%s' Library.java".formatted(java(), System.getProperty("java.class.path")));
     assertThat(folder.resolve("library.txt")).hasSameBinaryContentAs(folder.resolve("LICENSE"));
+    assertThat(folder.resolve("stream.txt")).hasSameBinaryContentAs(folder.resolve("LICENSE"));
   }
 
   private ProcessBuilder shell(String command) {
