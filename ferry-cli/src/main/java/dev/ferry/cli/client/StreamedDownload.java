@@ -57,14 +57,13 @@ final class StreamedDownload {
           ErrorKind.INCOMPLETE,
           path + ": the server does not state versions, so this cannot go on");
     }
-    carrier.limitCalls(options);
     try {
       if (written < begun.size()) {
         PartRequest rest = new PartRequest(written, begun.size() - written, begun.version());
-        carrier.downloadPart(path, rest, new Rest(), options.withCompression(null));
+        carrier.download(path, new Rest(rest), options);
       }
       if (options.digest() != null) {
-        FileFacts now = carrier.stat(path, options.digest());
+        FileFacts now = carrier.stat(path, options.digest(), options.limits());
         stated = now.digest(options.digest());
         if (!Objects.equals(now.version(), begun.version())) {
           throw changed(null);
@@ -88,6 +87,17 @@ final class StreamedDownload {
 
   /** Continues the file. */
   private final class Rest implements PartReceiver {
+    private final PartRequest wanted;
+
+    Rest(PartRequest wanted) {
+      this.wanted = wanted;
+    }
+
+    @Override
+    public PartRequest wanted() {
+      return wanted;
+    }
+
     @Override
     public FileSink part(FileFacts whole, long length) {
       return new Sink();
