@@ -15,7 +15,10 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.ferry.cli.access.JwtCallers;
 import dev.ferry.cli.access.JwtCallers.JwtRules;
 import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -232,8 +235,14 @@ final class CallersTest {
     StorePath file = new StorePath("box/f");
     Path local = Files.write(folder.resolve("local"), new byte[size]);
     Map<String, Operation> all = new LinkedHashMap<>();
-    all.put("stat", carrier -> assertThat(carrier.stat(file, false).size()).isEqualTo(8));
-    all.put("digest", carrier -> assertThat(carrier.stat(file, true).sha256()).isNotNull());
+    all.put(
+        "stat",
+        carrier -> assertThat(carrier.stat(file, null, CallLimits.DEFAULT).size()).isEqualTo(8));
+    all.put(
+        "digest",
+        carrier ->
+            assertThat(carrier.stat(file, Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256())
+                .isNotNull());
     all.put("list", carrier -> assertThat(carrier.list(new StorePath("box"))).hasSize(1));
     all.put("list-root", carrier -> carrier.list(StorePath.ROOT));
     all.put(
@@ -247,8 +256,8 @@ final class CallersTest {
         "part",
         carrier -> {
           Path target = folder.resolve("part");
-          carrier.downloadPart(
-              file, new PartRequest(2, 3, null), partOf(target), TransferOptions.DEFAULT);
+          carrier.download(
+              file, partOf(new PartRequest(2, 3, null), target), TransferOptions.DEFAULT);
           assertThat(target).hasContent("nte");
         });
     all.put("create", carrier -> upload(carrier, local, "box/new"));
@@ -256,26 +265,33 @@ final class CallersTest {
     all.put(
         "delete",
         carrier -> {
-          carrier.delete(file, null);
+          carrier.change(new Change.Delete(file, null), CallLimits.DEFAULT);
           assertThat(box()).isEmptyDirectory();
         });
     all.put(
         "move",
         carrier -> {
-          carrier.move(file, new StorePath("box/moved"), false);
+          carrier.change(
+              new Change.Move(file, new StorePath("box/moved"), false), CallLimits.DEFAULT);
           assertThat(box().resolve("moved")).hasContent("contents");
         });
     all.put(
         "mkdir",
         carrier -> {
-          carrier.makeDirectory(new StorePath("box/made"), false);
+          carrier.change(
+              new Change.MakeDirectory(new StorePath("box/made"), false), CallLimits.DEFAULT);
           assertThat(box().resolve("made")).isDirectory();
         });
     return all;
   }
 
-  private static PartReceiver partOf(Path target) {
+  private static PartReceiver partOf(PartRequest wanted, Path target) {
     return new PartReceiver() {
+      @Override
+      public PartRequest wanted() {
+        return wanted;
+      }
+
       @Override
       public FileSink part(FileFacts facts, long length) throws FerryException {
         return whole(facts);
@@ -367,14 +383,24 @@ final class CallersTest {
     try (Carrier other = connect(choice, Credential.TOKEN, "other")) {
       for (Operation operation :
           List.<Operation>of(
-              carrier -> carrier.stat(new StorePath("box/f"), false),
-              carrier -> carrier.stat(new StorePath("box/x"), false),
+              carrier -> carrier.stat(new StorePath("box/f"), null, CallLimits.DEFAULT),
+              carrier -> carrier.stat(new StorePath("box/x"), null, CallLimits.DEFAULT),
               carrier -> carrier.list(new StorePath("box/f")),
               carrier -> carrier.list(new StorePath("box/x")),
-              carrier -> carrier.delete(new StorePath("box/f"), null),
-              carrier -> carrier.delete(new StorePath("box/x"), null),
-              carrier -> carrier.move(new StorePath("box/f"), new StorePath("other"), false),
-              carrier -> carrier.move(new StorePath("box/x"), new StorePath("other"), false))) {
+              carrier ->
+                  carrier.change(
+                      new Change.Delete(new StorePath("box/f"), null), CallLimits.DEFAULT),
+              carrier ->
+                  carrier.change(
+                      new Change.Delete(new StorePath("box/x"), null), CallLimits.DEFAULT),
+              carrier ->
+                  carrier.change(
+                      new Change.Move(new StorePath("box/f"), new StorePath("other"), false),
+                      CallLimits.DEFAULT),
+              carrier ->
+                  carrier.change(
+                      new Change.Move(new StorePath("box/x"), new StorePath("other"), false),
+                      CallLimits.DEFAULT))) {
         FerryException failure =
             catchThrowableOfType(FerryException.class, () -> operation.run(other));
         assertThat(String.valueOf(failure.getMessage()).replace("box/x", "box/f"))
@@ -396,7 +422,8 @@ final class CallersTest {
     try (Carrier nobody = connect(choice, Credential.TOKEN, "nobody")) {
       FerryException failure =
           catchThrowableOfType(
-              FerryException.class, () -> nobody.stat(new StorePath("box/f"), false));
+              FerryException.class,
+              () -> nobody.stat(new StorePath("box/f"), null, CallLimits.DEFAULT));
       assertThat(failure).hasMessage("this server serves only requests with a token");
     }
     assertThat(refused.of(Refusals.Reason.NO_CALLER)).isEqualTo(before + 1);

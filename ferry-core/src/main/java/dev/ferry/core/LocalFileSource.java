@@ -163,7 +163,8 @@ public final class LocalFileSource implements FileSource {
    * <p>Uses scattering reads, which move the position of the channel.
    */
   @Override
-  public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
+  public synchronized void readFully(ByteBuffer[] destinations, long position)
+      throws FerryException {
     int first = 0;
     long at = position;
     try {

@@ -1,5 +1,7 @@
 package dev.ferry.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Opens the sink of a file, or of a part of it, that is being downloaded. One of its methods is
  * called once, on any thread, when the server says what it sends. The carrier commits and closes
@@ -7,6 +9,11 @@ package dev.ferry.core;
  */
 @FunctionalInterface
 public interface PartReceiver {
+  /** The part that is wanted; null means the whole file. */
+  default @Nullable PartRequest wanted() {
+    return null;
+  }
+
   /**
    * Whether the sinks may wait, for something else than a local disk. A carrier then calls them on
    * threads that have nothing else to do.

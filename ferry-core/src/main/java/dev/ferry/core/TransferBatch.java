@@ -30,6 +30,9 @@ public interface TransferBatch {
     /** The local file. */
     Path file();
 
+    /** Whether the local file is uploaded; otherwise it is downloaded. */
+    boolean isUpload();
+
     /** Bytes of the file as far as they are known: how many bytes are under way depends on it. */
     long size();
 
@@ -38,6 +41,13 @@ public interface TransferBatch {
     /** Opens the local file of a download. */
     default FileSink create(FileFacts facts) throws FerryException {
       return LocalFileSink.create(file(), options().sink(facts));
+    }
+
+    /** Transfers the file as if there were no others. */
+    default Transfer transfer(Carrier carrier) throws FerryException {
+      return isUpload()
+          ? carrier.upload(file(), path(), options())
+          : carrier.download(path(), this::create, options());
     }
 
     /** The file is complete, and its digest was compared if the options want that. */

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.UploadPart;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,12 @@ import org.jspecify.annotations.Nullable;
  *     digests
  * @param verifyDisk whether the file of a download is read again before it is renamed, see {@link
  *     SinkOptions#verifyDisk}
- * @param createOnly whether a transfer fails if the receiver has a file of that name
- * @param makeParents whether missing parent directories of the new file are created at the
- *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
+ * @param create the conditions for the new file at the receiver: whether it may replace one, and
+ *     whether missing parent directories are created; and the upload that is begun or continued.
+ *     The other conditions are not sent to a server
  * @param keepTimes whether the new file has the modification time of the other one, if that is
  *     known, and not that of its last write
- * @param timeout maximum duration of the transfer; null means no limit
- * @param stallTimeout maximum time without progress while bytes are due; zero means no limit. Time
- *     in which either end computes a digest, or in which the rate limit has this end wait, does not
- *     count
+ * @param limits how long the transfer may take
  * @param progress progress callback
  * @param rateLimit limits the bytes per second of this transfer and of all others that have the
  *     same object; null means no limit
@@ -31,11 +29,9 @@ public record TransferOptions(
     @Nullable Compression compression,
     Digest.@Nullable Algorithm digest,
     boolean verifyDisk,
-    boolean createOnly,
-    boolean makeParents,
+    CreateOptions create,
     boolean keepTimes,
-    @Nullable Duration timeout,
-    Duration stallTimeout,
+    CallLimits limits,
     Progress progress,
     @Nullable RateLimit rateLimit) {
   /** Minimum chunk size in bytes. */
@@ -54,11 +50,9 @@ public record TransferOptions(
           null,
           Digest.Algorithm.CRC32C,
           false,
-          false,
-          false,
+          CreateOptions.DEFAULT,
           true,
-          null,
-          Duration.ofMinutes(1),
+          CallLimits.DEFAULT,
           Progress.NONE,
           null);
 
@@ -69,9 +63,6 @@ public record TransferOptions(
     if (chunkSize < MIN_CHUNK || chunkSize > MAX_CHUNK) {
       throw new IllegalArgumentException(
           "chunk size " + chunkSize + " is not from " + MIN_CHUNK + " to " + MAX_CHUNK);
-    }
-    if (stallTimeout.isNegative()) {
-      throw new IllegalArgumentException("stall timeout " + stallTimeout + " is negative");
     }
   }
 
@@ -93,14 +84,14 @@ public record TransferOptions(
     void update(long done, long total);
   }
 
-  /** Options for creating the file at the receiver. */
-  public CreateOptions create() {
-    return new CreateOptions(createOnly, makeParents);
+  /** Maximum duration of the transfer; null means no limit. */
+  public @Nullable Duration timeout() {
+    return limits.timeout();
   }
 
   /** Options for receiving a file of which the server has said nothing yet. */
   public SinkOptions sink() {
-    return SinkOptions.DEFAULT.withCreate(create()).withVerifyDisk(verifyDisk);
+    return SinkOptions.DEFAULT.withCreate(create).withVerifyDisk(verifyDisk);
   }
 
   /**
@@ -113,7 +104,7 @@ public record TransferOptions(
     boolean dated = keepTimes && !facts.lastModified().equals(FileFacts.UNKNOWN_TIME);
     return sink()
         .withCreate(
-            create()
+            create
                 .withExecutable(executable)
                 .withLastModified(dated ? facts.lastModified() : null));
   }
@@ -129,17 +120,7 @@ public record TransferOptions(
 
   public TransferOptions withChunkSize(int value) {
     return new TransferOptions(
-        value,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+        value, compression, digest, verifyDisk, create, keepTimes, limits, progress, rateLimit);
   }
 
   /** Whether the file is compressed with gzip, at any level. */
@@ -154,17 +135,7 @@ public record TransferOptions(
 
   public TransferOptions withCompression(@Nullable Compression value) {
     return new TransferOptions(
-        chunkSize,
-        value,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+        chunkSize, value, digest, verifyDisk, create, keepTimes, limits, progress, rateLimit);
   }
 
   /** Whether both ends compare digests. */
@@ -179,136 +150,57 @@ public record TransferOptions(
 
   public TransferOptions withDigest(Digest.@Nullable Algorithm value) {
     return new TransferOptions(
-        chunkSize,
-        compression,
-        value,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+        chunkSize, compression, value, verifyDisk, create, keepTimes, limits, progress, rateLimit);
   }
 
   public TransferOptions withVerifyDisk(boolean value) {
     return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        value,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+        chunkSize, compression, digest, value, create, keepTimes, limits, progress, rateLimit);
+  }
+
+  public TransferOptions withCreate(CreateOptions value) {
+    return new TransferOptions(
+        chunkSize, compression, digest, verifyDisk, value, keepTimes, limits, progress, rateLimit);
   }
 
   public TransferOptions withCreateOnly(boolean value) {
-    return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        value,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+    return withCreate(create.withCreateOnly(value));
   }
 
   public TransferOptions withMakeParents(boolean value) {
-    return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        value,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+    return withCreate(create.withMakeParents(value));
+  }
+
+  /** Selects the upload to begin or to continue; null for one that cannot be continued. */
+  public TransferOptions withUpload(@Nullable UploadPart value) {
+    return withCreate(create.withUpload(value));
   }
 
   public TransferOptions withKeepTimes(boolean value) {
     return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        value,
-        timeout,
-        stallTimeout,
-        progress,
-        rateLimit);
+        chunkSize, compression, digest, verifyDisk, create, value, limits, progress, rateLimit);
+  }
+
+  public TransferOptions withLimits(CallLimits value) {
+    return new TransferOptions(
+        chunkSize, compression, digest, verifyDisk, create, keepTimes, value, progress, rateLimit);
   }
 
   public TransferOptions withTimeout(@Nullable Duration value) {
-    return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        value,
-        stallTimeout,
-        progress,
-        rateLimit);
+    return withLimits(limits.withTimeout(value));
   }
 
   public TransferOptions withStallTimeout(Duration value) {
-    return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        value,
-        progress,
-        rateLimit);
+    return withLimits(limits.withStallTimeout(value));
   }
 
   public TransferOptions withProgress(Progress value) {
     return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        value,
-        rateLimit);
+        chunkSize, compression, digest, verifyDisk, create, keepTimes, limits, value, rateLimit);
   }
 
   public TransferOptions withRateLimit(@Nullable RateLimit value) {
     return new TransferOptions(
-        chunkSize,
-        compression,
-        digest,
-        verifyDisk,
-        createOnly,
-        makeParents,
-        keepTimes,
-        timeout,
-        stallTimeout,
-        progress,
-        value);
+        chunkSize, compression, digest, verifyDisk, create, keepTimes, limits, progress, value);
   }
 }

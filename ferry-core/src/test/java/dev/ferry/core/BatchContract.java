@@ -32,14 +32,14 @@ abstract class BatchContract extends TransferContract {
   }
 
   @Test
-  void uploadAll_manyFiles_storesEach() throws Exception {
-    TestBatch batch = new TestBatch();
+  void transferAll_manyUploads_storesEach() throws Exception {
+    TestBatch batch = TestBatch.ofUploads();
     for (int i = 0; i < FILES; i++) {
       byte[] bytes = content(i);
       Path file = TestFiles.age(localFile("f" + i, bytes));
       batch.add(path(name(i)), file, bytes.length, MAKING.withCreateOnly(i % 2 == 0));
     }
-    carrier().uploadAll(batch);
+    carrier().transferAll(batch);
     assertThat(batch.results()).hasSize(FILES);
     for (int i = 0; i < FILES; i++) {
       Transfer transfer = (Transfer) Objects.requireNonNull(batch.results().get(name(i)));
@@ -51,14 +51,14 @@ abstract class BatchContract extends TransferContract {
   }
 
   @Test
-  void downloadAll_manyFiles_writesEach() throws Exception {
-    TestBatch batch = new TestBatch();
+  void transferAll_manyDownloads_writesEach() throws Exception {
+    TestBatch batch = TestBatch.ofDownloads();
     for (int i = 0; i < FILES; i++) {
       storeFile(name(i), content(i));
       Path file = local().resolve("back/f" + i);
       batch.add(path(name(i)), file, content(i).length, MAKING.withCreateOnly(true));
     }
-    carrier().downloadAll(batch);
+    carrier().transferAll(batch);
     assertThat(batch.results()).hasSize(FILES);
     for (int i = 0; i < FILES; i++) {
       assertThat(batch.results().get(name(i))).isInstanceOf(Transfer.class);
@@ -67,9 +67,9 @@ abstract class BatchContract extends TransferContract {
   }
 
   @Test
-  void downloadAll_filesThatFail_leavesTheOthersAlone() throws Exception {
+  void transferAll_downloadsThatFail_leavesTheOthersAlone() throws Exception {
     List<String> failing = new ArrayList<>();
-    TestBatch batch = new TestBatch();
+    TestBatch batch = TestBatch.ofDownloads();
     for (int i = 0; i < 100; i++) {
       Path file = local().resolve("f" + i);
       if (i % 3 == 0) {
@@ -83,7 +83,7 @@ abstract class BatchContract extends TransferContract {
       }
       batch.add(path(name(i)), file, content(i).length, MAKING.withCreateOnly(true));
     }
-    carrier().downloadAll(batch);
+    carrier().transferAll(batch);
     assertThat(batch.results()).hasSize(100);
     for (int i = 0; i < 100; i++) {
       FerryException failure = batch.failure(name(i));
@@ -99,8 +99,8 @@ abstract class BatchContract extends TransferContract {
   }
 
   @Test
-  void uploadAll_filesThatFail_leavesTheOthersAlone() throws Exception {
-    TestBatch batch = new TestBatch();
+  void transferAll_uploadsThatFail_leavesTheOthersAlone() throws Exception {
+    TestBatch batch = TestBatch.ofUploads();
     for (int i = 0; i < 100; i++) {
       byte[] bytes = content(i);
       Path file = i % 6 == 0 ? local().resolve("none" + i) : localFile("f" + i, bytes);
@@ -109,7 +109,7 @@ abstract class BatchContract extends TransferContract {
       }
       batch.add(path(name(i)), file, bytes.length, MAKING.withCreateOnly(true));
     }
-    carrier().uploadAll(batch);
+    carrier().transferAll(batch);
     assertThat(batch.results()).hasSize(100);
     for (int i = 0; i < 100; i++) {
       FerryException failure = batch.failure(name(i));
@@ -130,8 +130,8 @@ abstract class BatchContract extends TransferContract {
     storeFile("a", new byte[10]);
     FerryException end = new FerryException(ErrorKind.OUT_OF_SPACE, "no space");
     TestBatch batch =
-        new TestBatch().add(path("a"), local().resolve("a"), 10, MAKING).endingWith(end);
-    assertThatThrownBy(() -> carrier().downloadAll(batch)).isSameAs(end);
+        TestBatch.ofDownloads().add(path("a"), local().resolve("a"), 10, MAKING).endingWith(end);
+    assertThatThrownBy(() -> carrier().transferAll(batch)).isSameAs(end);
     assertThat(batch.results()).hasSize(1);
     assertStillServes();
   }

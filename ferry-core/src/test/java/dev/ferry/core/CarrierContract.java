@@ -194,9 +194,10 @@ public abstract class CarrierContract extends PartContract {
     TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofSeconds(30));
     try (Fixture fixture = open(store())) {
       Carrier carrier = fixture.carrier();
-      carrier.stat(path("file"), false);
+      carrier.stat(path("file"), null, CallLimits.DEFAULT);
       fixture.killServer();
-      assertFails(ErrorKind.UNAVAILABLE, () -> carrier.stat(path("file"), false));
+      assertFails(
+          ErrorKind.UNAVAILABLE, () -> carrier.stat(path("file"), null, CallLimits.DEFAULT));
       assertFails(ErrorKind.UNAVAILABLE, () -> carrier.list(StorePath.ROOT));
       assertFails(
           ErrorKind.UNAVAILABLE,
@@ -281,7 +282,8 @@ public abstract class CarrierContract extends PartContract {
     }
     byte[] bytes = files().read("new/file");
     assertThat(bytes).isIn(contents);
-    assertThat(carrier().stat(path("new/file"), true).sha256())
+    assertThat(
+            carrier().stat(path("new/file"), Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256())
         .isEqualTo(Sha256.ofFile(localFile("stored", bytes)));
     assertThat(files().tree()).containsExactly("new/", "new/file");
   }

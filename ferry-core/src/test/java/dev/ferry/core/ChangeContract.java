@@ -36,12 +36,14 @@ abstract class ChangeContract extends ContractHarness {
     Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
     storeFile("kept", random(10, 1));
-    carrier.delete(path("dir/file"), null);
+    carrier.change(new Change.Delete(path("dir/file"), null), CallLimits.DEFAULT);
     assertThat(files().tree()).containsExactly("dir/", "kept");
-    carrier.delete(path("dir"), null);
+    carrier.change(new Change.Delete(path("dir"), null), CallLimits.DEFAULT);
     assertThat(files().tree()).containsExactly("kept");
     assertFails(
-        ErrorKind.NOT_FOUND, "dir: no such folder", () -> carrier.delete(path("dir/f"), null));
+        ErrorKind.NOT_FOUND,
+        "dir: no such folder",
+        () -> carrier.change(new Change.Delete(path("dir/f"), null), CallLimits.DEFAULT));
   }
 
   @Test
@@ -51,7 +53,7 @@ abstract class ChangeContract extends ContractHarness {
     assertFails(
         ErrorKind.NOT_EMPTY,
         "dir: the folder is not empty",
-        () -> carrier.delete(path("dir"), null));
+        () -> carrier.change(new Change.Delete(path("dir"), null), CallLimits.DEFAULT));
     assertThat(files().tree()).containsExactly("dir/", "dir/file");
   }
 
@@ -60,7 +62,7 @@ abstract class ChangeContract extends ContractHarness {
     Carrier carrier = changing();
     Path unused = localDisk("leaves the temporary file of an upload in a folder");
     storeFile("dir/.ferry-999999999-1-0123456789abcdef.part", random(10, 1));
-    carrier.delete(path("dir"), null);
+    carrier.change(new Change.Delete(path("dir"), null), CallLimits.DEFAULT);
     assertThat(files().tree()).isEmpty();
   }
 
@@ -68,11 +70,16 @@ abstract class ChangeContract extends ContractHarness {
   void delete_ofAVersion_removesNoOther() throws Exception {
     Carrier carrier = changing();
     storeFile("file", random(10, 1));
-    String version = carrier.stat(path("file"), false).version();
+    String version = carrier.stat(path("file"), null, CallLimits.DEFAULT).version();
     storeFile("file", random(11, 1));
-    assertFails(ErrorKind.VERSION_MISMATCH, () -> carrier.delete(path("file"), version));
+    assertFails(
+        ErrorKind.VERSION_MISMATCH,
+        () -> carrier.change(new Change.Delete(path("file"), version), CallLimits.DEFAULT));
     assertThat(files().tree()).containsExactly("file");
-    carrier.delete(path("file"), carrier.stat(path("file"), false).version());
+    carrier.change(
+        new Change.Delete(
+            path("file"), carrier.stat(path("file"), null, CallLimits.DEFAULT).version()),
+        CallLimits.DEFAULT);
     assertThat(files().tree()).isEmpty();
   }
 
@@ -85,17 +92,30 @@ abstract class ChangeContract extends ContractHarness {
     Files.createSymbolicLink(root.resolve("inner"), Path.of("file"));
     Files.createSymbolicLink(root.resolve("outer"), outside);
     Files.createSymbolicLink(root.resolve("away"), local());
-    carrier.move(path("inner"), path("moved"), false);
+    carrier.change(new Change.Move(path("inner"), path("moved"), false), CallLimits.DEFAULT);
     assertThat(root.resolve("moved")).isSymbolicLink();
-    carrier.delete(path("moved"), null);
-    carrier.delete(path("outer"), null);
+    carrier.change(new Change.Delete(path("moved"), null), CallLimits.DEFAULT);
+    carrier.change(new Change.Delete(path("outer"), null), CallLimits.DEFAULT);
     String out = "invalid path 'away/outside': a symbolic link leads out of the store";
-    assertFails(ErrorKind.INVALID_PATH, out, () -> carrier.delete(path("away/outside"), null));
     assertFails(
-        ErrorKind.INVALID_PATH, out, () -> carrier.move(path("file"), path("away/outside"), true));
+        ErrorKind.INVALID_PATH,
+        out,
+        () -> carrier.change(new Change.Delete(path("away/outside"), null), CallLimits.DEFAULT));
     assertFails(
-        ErrorKind.INVALID_PATH, out, () -> carrier.move(path("away/outside"), path("mine"), false));
-    assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(path("away/new"), true));
+        ErrorKind.INVALID_PATH,
+        out,
+        () ->
+            carrier.change(
+                new Change.Move(path("file"), path("away/outside"), true), CallLimits.DEFAULT));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        out,
+        () ->
+            carrier.change(
+                new Change.Move(path("away/outside"), path("mine"), false), CallLimits.DEFAULT));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () -> carrier.change(new Change.MakeDirectory(path("away/new"), true), CallLimits.DEFAULT));
     assertThat(TestFiles.tree(local())).containsExactly("outside");
     assertThat(root.resolve("file")).exists();
   }
@@ -105,9 +125,9 @@ abstract class ChangeContract extends ContractHarness {
     Carrier carrier = changing();
     Path root = localDisk("makes symbolic links");
     storeFile("d/ü +%", random(10, 1));
-    carrier.makeLink(path("d/e/l"), "../ü +%", false);
-    carrier.makeLink(path("d/e/l"), "../ü +%", false);
-    carrier.makeLink(path("d/e/none"), "../../none", false);
+    carrier.change(new Change.MakeLink(path("d/e/l"), "../ü +%", false), CallLimits.DEFAULT);
+    carrier.change(new Change.MakeLink(path("d/e/l"), "../ü +%", false), CallLimits.DEFAULT);
+    carrier.change(new Change.MakeLink(path("d/e/none"), "../../none", false), CallLimits.DEFAULT);
     Files.createSymbolicLink(root.resolve("d/e/out"), Path.of("../../../out"));
     Files.createSymbolicLink(root.resolve("d/e/whole"), root.resolve("d/ü +%"));
     assertThat(Files.readSymbolicLink(root.resolve("d/e/l"))).isEqualTo(Path.of("../ü +%"));
@@ -127,11 +147,15 @@ abstract class ChangeContract extends ContractHarness {
     Path root = localDisk("makes symbolic links");
     storeFile("dir/file", random(10, 1));
     storeFile("name", random(10, 1));
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeLink(path("name"), "dir", false));
-    carrier.makeLink(path("name"), "dir", true);
-    carrier.makeLink(path("name"), "dir/file", true);
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> carrier.change(new Change.MakeLink(path("name"), "dir", false), CallLimits.DEFAULT));
+    carrier.change(new Change.MakeLink(path("name"), "dir", true), CallLimits.DEFAULT);
+    carrier.change(new Change.MakeLink(path("name"), "dir/file", true), CallLimits.DEFAULT);
     assertThat(Files.readSymbolicLink(root.resolve("name"))).isEqualTo(Path.of("dir/file"));
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeLink(path("dir"), "name", true));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> carrier.change(new Change.MakeLink(path("dir"), "name", true), CallLimits.DEFAULT));
     assertThat(files().tree()).containsExactly("dir/", "dir/file", "name");
   }
 
@@ -140,7 +164,9 @@ abstract class ChangeContract extends ContractHarness {
       strings = {"", "/etc/passwd", "../../f", "a/../../../f", "a/..", "./a", ".ferry-uploads"})
   void makeLink_thatMayLeadOut_isRefused(String target) throws Exception {
     Carrier carrier = changing();
-    assertFails(ErrorKind.INVALID_REQUEST, () -> carrier.makeLink(path("d/l"), target, true));
+    assertFails(
+        ErrorKind.INVALID_REQUEST,
+        () -> carrier.change(new Change.MakeLink(path("d/l"), target, true), CallLimits.DEFAULT));
     assertThat(files().tree()).isEmpty();
   }
 
@@ -154,7 +180,7 @@ abstract class ChangeContract extends ContractHarness {
     Instant kept = millis < 0 ? time.truncatedTo(ChronoUnit.SECONDS) : time;
     FileTimes.set(source, time, "source");
     carrier.upload(source, path("file"), TransferOptions.DEFAULT);
-    FileFacts stored = carrier.stat(path("file"), false);
+    FileFacts stored = carrier.stat(path("file"), null, CallLimits.DEFAULT);
     assertThat(stored.lastModified()).isEqualTo(kept);
     assertThat(carrier.list(StorePath.ROOT)).hasSize(1);
   }
@@ -165,9 +191,10 @@ abstract class ChangeContract extends ContractHarness {
     byte[] bytes = random(1000, 1);
     carrier.upload(localFile("file", bytes), path("über/a file"), MAKING);
     files().makeFolder("b");
-    FileFacts before = carrier.stat(path("über/a file"), Digest.Algorithm.CRC32C);
-    carrier.move(path("über/a file"), path("b/ç%2f"), false);
-    FileFacts after = carrier.stat(path("b/ç%2f"), false);
+    FileFacts before =
+        carrier.stat(path("über/a file"), Digest.Algorithm.CRC32C, CallLimits.DEFAULT);
+    carrier.change(new Change.Move(path("über/a file"), path("b/ç%2f"), false), CallLimits.DEFAULT);
+    FileFacts after = carrier.stat(path("b/ç%2f"), null, CallLimits.DEFAULT);
     assertThat(after.lastModified()).isEqualTo(before.lastModified());
     assertThat(after.version()).isEqualTo(before.version());
     assertThat(after.crc32c()).isEqualTo(before.crc32c());
@@ -179,7 +206,7 @@ abstract class ChangeContract extends ContractHarness {
   void move_ofAFolder_takesAllThatIsInIt() throws Exception {
     Carrier carrier = changing();
     storeFile("dir/sub/file", random(10, 1));
-    carrier.move(path("dir"), path("new"), false);
+    carrier.change(new Change.Move(path("dir"), path("new"), false), CallLimits.DEFAULT);
     assertThat(files().tree()).containsExactly("new/", "new/sub/", "new/sub/file");
   }
 
@@ -189,16 +216,17 @@ abstract class ChangeContract extends ContractHarness {
     byte[] bytes = random(10, 1);
     storeFile("a", bytes);
     storeFile("b", random(20, 2));
-    Sha256 old = carrier.stat(path("b"), true).sha256();
+    Sha256 old = carrier.stat(path("b"), Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256();
     assertFails(
         ErrorKind.ALREADY_EXISTS,
         "b: already exists",
-        () -> carrier.move(path("a"), path("b"), false));
+        () -> carrier.change(new Change.Move(path("a"), path("b"), false), CallLimits.DEFAULT));
     assertThat(files().tree()).containsExactly("a", "b");
-    carrier.move(path("a"), path("b"), true);
+    carrier.change(new Change.Move(path("a"), path("b"), true), CallLimits.DEFAULT);
     assertThat(files().tree()).containsExactly("b");
     assertThat(files().read("b")).isEqualTo(bytes);
-    assertThat(carrier.stat(path("b"), true).sha256()).isNotEqualTo(old);
+    assertThat(carrier.stat(path("b"), Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256())
+        .isNotEqualTo(old);
   }
 
   @ParameterizedTest
@@ -229,7 +257,12 @@ abstract class ChangeContract extends ContractHarness {
 
   private void assertMoveFails(
       ErrorKind kind, String message, String source, String target, boolean replace) {
-    assertFails(kind, message, () -> carrier().move(path(source), path(target), replace));
+    assertFails(
+        kind,
+        message,
+        () ->
+            carrier()
+                .change(new Change.Move(path(source), path(target), replace), CallLimits.DEFAULT));
   }
 
   @Test
@@ -242,7 +275,7 @@ abstract class ChangeContract extends ContractHarness {
       moves.add(
           Background.start(
               () -> {
-                carrier.move(source, path("new"), false);
+                carrier.change(new Change.Move(source, path("new"), false), CallLimits.DEFAULT);
                 return true;
               }));
     }
@@ -261,10 +294,10 @@ abstract class ChangeContract extends ContractHarness {
   @Test
   void makeDirectory_ofANewName_makesIt() throws Exception {
     Carrier carrier = changing();
-    carrier.makeDirectory(path("new"), false);
-    carrier.makeDirectory(path("new/er"), true);
-    carrier.makeDirectory(path("a/b/c"), true);
-    carrier.makeDirectory(path("a/b"), true);
+    carrier.change(new Change.MakeDirectory(path("new"), false), CallLimits.DEFAULT);
+    carrier.change(new Change.MakeDirectory(path("new/er"), true), CallLimits.DEFAULT);
+    carrier.change(new Change.MakeDirectory(path("a/b/c"), true), CallLimits.DEFAULT);
+    carrier.change(new Change.MakeDirectory(path("a/b"), true), CallLimits.DEFAULT);
     assertThat(files().tree()).containsExactly("a/", "a/b/", "a/b/c/", "new/", "new/er/");
   }
 
@@ -272,18 +305,26 @@ abstract class ChangeContract extends ContractHarness {
   void makeDirectory_thatCannotBe_changesNothing() throws Exception {
     Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeDirectory(path("dir"), false));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> carrier.change(new Change.MakeDirectory(path("dir"), false), CallLimits.DEFAULT));
     for (boolean parents : new boolean[] {false, true}) {
-      assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeDirectory(path("dir/file"), parents));
+      assertFails(
+          ErrorKind.ALREADY_EXISTS,
+          () ->
+              carrier.change(
+                  new Change.MakeDirectory(path("dir/file"), parents), CallLimits.DEFAULT));
       assertFails(
           ErrorKind.ALREADY_EXISTS,
           "dir/file: is a file, not a folder",
-          () -> carrier.makeDirectory(path("dir/file/new"), parents));
+          () ->
+              carrier.change(
+                  new Change.MakeDirectory(path("dir/file/new"), parents), CallLimits.DEFAULT));
     }
     assertFails(
         ErrorKind.NOT_FOUND,
         "no: no such folder",
-        () -> carrier.makeDirectory(path("no/new"), false));
+        () -> carrier.change(new Change.MakeDirectory(path("no/new"), false), CallLimits.DEFAULT));
     assertThat(files().tree()).containsExactly("dir/", "dir/file");
   }
 
@@ -294,10 +335,18 @@ abstract class ChangeContract extends ContractHarness {
     Carrier carrier = changing();
     storeFile("file", random(10, 1));
     StorePath invalid = new StorePath(text);
-    assertFails(ErrorKind.INVALID_PATH, () -> carrier.delete(invalid, null));
-    assertFails(ErrorKind.INVALID_PATH, () -> carrier.move(invalid, path("new"), true));
-    assertFails(ErrorKind.INVALID_PATH, () -> carrier.move(path("file"), invalid, true));
-    assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(invalid, true));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () -> carrier.change(new Change.Delete(invalid, null), CallLimits.DEFAULT));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () -> carrier.change(new Change.Move(invalid, path("new"), true), CallLimits.DEFAULT));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () -> carrier.change(new Change.Move(path("file"), invalid, true), CallLimits.DEFAULT));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () -> carrier.change(new Change.MakeDirectory(invalid, true), CallLimits.DEFAULT));
     assertThat(files().tree()).containsExactly("file");
   }
 }

@@ -99,8 +99,6 @@ abstract class ContractHarness {
     if (!fixtures.containsKey(configuration)) {
       fixtures.put(configuration, open(store));
     }
-    // A test may have left its own, such as a timeout of 100 ms.
-    carrier().limitCalls(TransferOptions.DEFAULT);
     temporary = directory;
     Files.createDirectory(local());
     files = files(Files.createDirectory(temporary.resolve("store")));

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +18,7 @@ class DownloadTest {
   private int requests;
 
   /** Sends some bytes of a file without a version, and loses the connection. */
-  private final class NoVersion implements Carrier {
+  private final class NoVersion extends StubCarrier {
     @Override
     public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
         throws FerryException {
@@ -30,37 +29,6 @@ class DownloadTest {
       }
       throw new FerryException(ErrorKind.UNAVAILABLE, Outage.LOST, "file: lost", null);
     }
-
-    @Override
-    public Transfer download(StorePath path, Path target, TransferOptions options) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Transfer upload(Path source, StorePath path, TransferOptions options) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public FileFacts stat(StorePath path, boolean digest) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public FileFacts stat(StorePath path, Digest.Algorithm algorithm) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void list(StorePath directory, Predicate<FileFacts> entries) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void limitCalls(TransferOptions limits) {}
-
-    @Override
-    public void close() {}
   }
 
   private static final class NoTime implements Retries.Timing {

@@ -41,7 +41,9 @@ abstract class FailureContract extends BatchContract {
   void missing_fileOfTheServer_isNotFound() throws Exception {
     Path target = local().resolve("made/back");
     assertFails(ErrorKind.NOT_FOUND, () -> carrier().download(path("no/such"), target, MAKING));
-    assertFails(ErrorKind.NOT_FOUND, () -> carrier().stat(path("no/such"), true));
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        () -> carrier().stat(path("no/such"), Digest.Algorithm.SHA256, CallLimits.DEFAULT));
     assertFails(ErrorKind.NOT_FOUND, () -> carrier().list(path("no")));
     assertThat(TestFiles.tree(local())).isEmpty();
     assertStillServes();
@@ -105,7 +107,7 @@ abstract class FailureContract extends BatchContract {
     assertFails(
         ErrorKind.NOT_FOUND,
         "dir/100 % \"ü\": no such folder",
-        () -> carrier().stat(path("dir/100 % \"ü\"/file"), false));
+        () -> carrier().stat(path("dir/100 % \"ü\"/file"), null, CallLimits.DEFAULT));
     assertFails(
         ErrorKind.NOT_FOUND,
         "dir/file: is a file, not a folder",
@@ -143,7 +145,7 @@ abstract class FailureContract extends BatchContract {
     assertFails(invalid, () -> carrier().upload(source, path, TransferOptions.DEFAULT));
     assertFails(invalid, () -> carrier().download(path, target, TransferOptions.DEFAULT));
     if (!text.isEmpty() && !text.endsWith("/")) {
-      assertFails(invalid, () -> carrier().stat(path, true));
+      assertFails(invalid, () -> carrier().stat(path, Digest.Algorithm.SHA256, CallLimits.DEFAULT));
       assertFails(invalid, () -> carrier().list(path));
     }
     assertThat(TestFiles.tree(local())).containsExactly("source");

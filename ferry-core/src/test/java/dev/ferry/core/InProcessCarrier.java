@@ -1,11 +1,9 @@
 package dev.ferry.core;
 
-import dev.ferry.core.local.LocalFileSink;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -20,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The plainest carrier there can be: both ends in one loop, chunk by chunk. */
-final class InProcessCarrier implements Carrier {
+final class InProcessCarrier extends StubCarrier {
   private final FileStore store;
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private volatile boolean serverAlive = true;
@@ -34,33 +32,19 @@ final class InProcessCarrier implements Carrier {
   }
 
   @Override
-  public Transfer download(StorePath path, Path target, TransferOptions options)
-      throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
-  }
-
-  @Override
   public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
-      throws FerryException {
-    return call(
-        options,
-        () -> {
-          try (FileSource source = store.open(StorePath.parse(path.value()));
-              FileSink sink = receiver.whole(source.facts())) {
-            return copy(source, 0, source.facts().size(), sink, options);
-          }
-        });
-  }
-
-  @Override
-  public Transfer downloadPart(
-      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
       throws FerryException {
     return call(
         options,
         () -> {
           try (FileSource source = store.open(StorePath.parse(path.value()))) {
             FileFacts facts = source.facts();
+            PartRequest part = receiver.wanted();
+            if (part == null) {
+              try (FileSink sink = receiver.whole(facts)) {
+                return copy(source, 0, facts.size(), sink, options);
+              }
+            }
             if (part.version() != null && !part.version().equals(facts.version())) {
               throw new FerryException(ErrorKind.VERSION_MISMATCH, path + ": another version");
             }
@@ -76,18 +60,18 @@ final class InProcessCarrier implements Carrier {
   }
 
   @Override
-  public Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
+  public Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
     return call(
         options,
         () -> {
-          try (FileSource source = FileSource.open(file);
-              FileSink sink =
-                  store.create(
-                      StorePath.parse(path.value()),
-                      options
-                          .create()
-                          .withLastModified(source.facts().lastModified())
-                          .withExecutable(Boolean.TRUE.equals(source.facts().executable())))) {
+          CreateOptions create =
+              options
+                  .create()
+                  .withUpload(null)
+                  .withLastModified(source.facts().lastModified())
+                  .withExecutable(Boolean.TRUE.equals(source.facts().executable()));
+          try (FileSink sink = store.create(StorePath.parse(path.value()), create)) {
             return copy(source, 0, source.facts().size(), sink, options);
           }
         });
@@ -144,86 +128,50 @@ final class InProcessCarrier implements Carrier {
   }
 
   @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return call(
-        TransferOptions.DEFAULT, () -> store.stat(StorePath.parseDirectory(path.value()), digest));
-  }
-
-  @Override
-  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+  public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+      throws FerryException {
+    StorePath parsed = StorePath.parseDirectory(path.value());
     return call(
         TransferOptions.DEFAULT,
-        () -> store.stat(StorePath.parseDirectory(path.value()), algorithm));
+        () -> digest == null ? store.stat(parsed, false) : store.stat(parsed, digest));
   }
 
   @Override
-  public void limitCalls(TransferOptions limits) {}
-
-  @Override
-  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    list(directory, store::list, entries);
-  }
-
-  @Override
-  public boolean listTree(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    list(directory, store::listTree, entries);
-    return true;
-  }
-
-  @FunctionalInterface
-  private interface Lister {
-    Listing open(StorePath directory) throws FerryException;
-  }
-
-  private void list(StorePath directory, Lister lister, Predicate<FileFacts> entries)
+  public boolean list(
+      StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {
-    boolean ignored =
+    StorePath parsed = StorePath.parseDirectory(directory.value());
+    return call(
+        TransferOptions.DEFAULT,
+        () -> {
+          try (Listing listing = tree ? store.listTree(parsed) : store.list(parsed)) {
+            FileFacts entry = listing.next();
+            while (entry != null && entries.test(entry)) {
+              requireServer();
+              requireClient();
+              entry = listing.next();
+            }
+            return true;
+          }
+        });
+  }
+
+  @Override
+  public void change(Change change, CallLimits limits) throws FerryException {
+    StorePath path = StorePath.parse(change.path().value());
+    boolean unused =
         call(
             TransferOptions.DEFAULT,
             () -> {
-              try (Listing listing = lister.open(StorePath.parseDirectory(directory.value()))) {
-                FileFacts entry = listing.next();
-                while (entry != null && entries.test(entry)) {
-                  requireServer();
-                  requireClient();
-                  entry = listing.next();
-                }
-                return true;
+              if (change instanceof Change.Delete delete) {
+                store.delete(path, delete.version());
+              } else if (change instanceof Change.Move move) {
+                store.move(path, move.target(), move.replace());
+              } else if (change instanceof Change.MakeDirectory made) {
+                store.makeDirectory(path, made.parents());
+              } else if (change instanceof Change.MakeLink link) {
+                store.makeLink(path, link.target(), link.replace());
               }
-            });
-  }
-
-  @Override
-  public void delete(StorePath path, @Nullable String version) throws FerryException {
-    change(() -> store.delete(StorePath.parse(path.value()), version));
-  }
-
-  @Override
-  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    change(() -> store.move(StorePath.parse(source.value()), target, replace));
-  }
-
-  @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    change(() -> store.makeDirectory(StorePath.parse(path.value()), parents));
-  }
-
-  @Override
-  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
-    change(() -> store.makeLink(StorePath.parse(path.value()), target, replace));
-  }
-
-  @FunctionalInterface
-  private interface Change {
-    void run() throws FerryException;
-  }
-
-  private void change(Change change) throws FerryException {
-    boolean ignored =
-        call(
-            TransferOptions.DEFAULT,
-            () -> {
-              change.run();
               return true;
             });
   }

@@ -65,7 +65,7 @@ abstract class ListContract extends FailureContract {
       call =
           Background.start(
               () -> {
-                carrier.list(StorePath.ROOT, entry -> take(entry, more));
+                carrier.list(StorePath.ROOT, false, entry -> take(entry, more), CallLimits.DEFAULT);
                 return seen;
               });
     }
@@ -156,7 +156,9 @@ abstract class ListContract extends FailureContract {
 
   private List<String> treeOf(StorePath directory) throws Exception {
     List<String> names = new ArrayList<>();
-    assertThat(carrier().listTree(directory, entry -> names.add(shown(entry)))).isTrue();
+    assertThat(
+            carrier().list(directory, true, entry -> names.add(shown(entry)), CallLimits.DEFAULT))
+        .isTrue();
     return names;
   }
 
@@ -186,7 +188,7 @@ abstract class ListContract extends FailureContract {
     for (String name : List.of("none", "file")) {
       assertFails(
           List.of(ErrorKind.NOT_FOUND),
-          () -> carrier().listTree(new StorePath(name), entry -> true));
+          () -> carrier().list(new StorePath(name), true, entry -> true, CallLimits.DEFAULT));
     }
     assertStillServes();
   }
@@ -241,7 +243,7 @@ abstract class ListContract extends FailureContract {
   @Test
   void listTree_thatItsReaderEnds_isClosed() throws Exception {
     CountedStore store = useEntries(ENDLESS, null);
-    assertThat(carrier().listTree(StorePath.ROOT, entry -> false)).isTrue();
+    assertThat(carrier().list(StorePath.ROOT, true, entry -> false, CallLimits.DEFAULT)).isTrue();
     awaitClosed(store);
     assertStillServes();
   }
@@ -267,10 +269,12 @@ abstract class ListContract extends FailureContract {
       carrier()
           .list(
               StorePath.ROOT,
+              false,
               entry -> {
                 seen.add(entry);
                 return seen.size() < most;
-              });
+              },
+              CallLimits.DEFAULT);
       assertThat(seen).hasSize(most);
       awaitClosed(store);
     }
@@ -279,9 +283,11 @@ abstract class ListContract extends FailureContract {
                 carrier()
                     .list(
                         StorePath.ROOT,
+                        false,
                         entry -> {
                           throw new IllegalStateException("the reader's own");
-                        }))
+                        },
+                        CallLimits.DEFAULT))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the reader's own");
     awaitClosed(store);
@@ -296,7 +302,9 @@ abstract class ListContract extends FailureContract {
     List<String> seen = new ArrayList<>();
     assertFails(
         List.of(ErrorKind.PERMISSION_DENIED, ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE),
-        () -> carrier().list(StorePath.ROOT, entry -> seen.add(entry.name())));
+        () ->
+            carrier()
+                .list(StorePath.ROOT, false, entry -> seen.add(entry.name()), CallLimits.DEFAULT));
     assertThat(seen).isEqualTo(names(seen.size())).hasSizeLessThanOrEqualTo(entries);
     awaitClosed(store);
     assertStillServes();

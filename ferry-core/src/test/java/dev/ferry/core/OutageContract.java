@@ -134,13 +134,13 @@ public abstract class OutageContract extends UploadResumeContract {
     try (Line line = new Line()) {
       line.proxy.hold();
       Carrier carrier = line.carrier;
-      carrier.limitCalls(options(SHORT));
+      CallLimits limits = options(SHORT).limits();
       StorePath big = StorePath.parse("big");
       List<Callable<?>> calls =
           List.of(
-              () -> carrier.stat(big, false),
-              () -> carrier.stat(big, true),
-              () -> carrier.list(StorePath.ROOT),
+              () -> carrier.stat(big, null, limits),
+              () -> carrier.stat(big, Digest.Algorithm.SHA256, limits),
+              () -> carrier.list(StorePath.ROOT, false, entry -> true, limits),
               () -> carrier.download(big, local.resolve("target"), options(SHORT)),
               () -> carrier.upload(small, StorePath.parse("new"), options(SHORT)));
 
@@ -272,7 +272,7 @@ public abstract class OutageContract extends UploadResumeContract {
       TransferOptions options = options(Duration.ofSeconds(20));
       List<Callable<?>> calls =
           List.of(
-              () -> lonely.stat(StorePath.parse("big"), false),
+              () -> lonely.stat(StorePath.parse("big"), null, CallLimits.DEFAULT),
               () -> lonely.list(StorePath.ROOT),
               () -> lonely.download(StorePath.parse("big"), local.resolve("target"), options),
               () -> lonely.upload(local.resolve("source"), StorePath.parse("new"), options));

@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -193,14 +193,14 @@ abstract class PartContract extends ListContract {
   void part_anywhereInAFile_arrives() throws Exception {
     byte[] bytes = random(300_000, 1);
     storeFile("file", bytes);
-    String version = carrier().stat(path("file"), false).version();
+    String version = carrier().stat(path("file"), null, CallLimits.DEFAULT).version();
     int[][] parts = {{0, 1}, {0, 300_000}, {10, 100_000}, {299_999, 1}, {200_000, 900_000}};
     for (int[] part : parts) {
       Path target = local().resolve("part");
       var request = new PartRequest(part[0], part[1], part[0] == 0 ? null : version);
       TransferOptions options = MAKING.withChunkSize(65_536);
-      var receiver = new PartFile(target);
-      carrier().downloadPart(path("file"), request, receiver, options);
+      var receiver = new PartFile(target, request);
+      carrier().download(path("file"), receiver, options);
       int end = Math.min(bytes.length, part[0] + part[1]);
       assertThat(target).hasBinaryContent(Arrays.copyOfRange(bytes, part[0], end));
       assertThat(receiver.facts.size()).isEqualTo(bytes.length);
@@ -211,18 +211,13 @@ abstract class PartContract extends ListContract {
   @Test
   void part_ofAnotherVersionOrBehindTheEnd_isRefused() throws Exception {
     storeFile("file", random(1000, 1));
-    PartFile receiver = new PartFile(local().resolve("part"));
-    assertFails(
-        ErrorKind.VERSION_MISMATCH,
-        () ->
-            carrier()
-                .downloadPart(path("file"), new PartRequest(0, 10, "other"), receiver, MAKING));
+    Path target = local().resolve("part");
+    PartFile other = new PartFile(target, new PartRequest(0, 10, "other"));
+    assertFails(ErrorKind.VERSION_MISMATCH, () -> carrier().download(path("file"), other, MAKING));
     for (long offset : new long[] {1000, 1L << 40}) {
+      PartFile behind = new PartFile(target, new PartRequest(offset, 10, null));
       assertFails(
-          ErrorKind.INVALID_REQUEST,
-          () ->
-              carrier()
-                  .downloadPart(path("file"), new PartRequest(offset, 10, null), receiver, MAKING));
+          ErrorKind.INVALID_REQUEST, () -> carrier().download(path("file"), behind, MAKING));
     }
     assertThat(TestFiles.tree(local())).isEmpty();
     assertStillServes();
@@ -231,10 +226,17 @@ abstract class PartContract extends ListContract {
   /** Writes a part to a file of its own. */
   private static final class PartFile implements PartReceiver {
     private final Path target;
+    private final PartRequest wanted;
     FileFacts facts = new FileFacts("", 0, Instant.EPOCH, false, null);
 
-    PartFile(Path target) {
+    PartFile(Path target, PartRequest wanted) {
       this.target = target;
+      this.wanted = wanted;
+    }
+
+    @Override
+    public PartRequest wanted() {
+      return wanted;
     }
 
     @Override
@@ -264,11 +266,11 @@ abstract class PartContract extends ListContract {
   }
 
   /** The carrier of all tests, which stays open. */
-  private record Shared(Carrier carrier) implements Carrier {
-    @Override
-    public Transfer download(StorePath path, Path target, TransferOptions options)
-        throws FerryException {
-      return carrier.download(path, target, options);
+  private static final class Shared extends StubCarrier {
+    private final Carrier carrier;
+
+    Shared(Carrier carrier) {
+      this.carrier = carrier;
     }
 
     @Override
@@ -278,36 +280,15 @@ abstract class PartContract extends ListContract {
     }
 
     @Override
-    public Transfer downloadPart(
-        StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
-        throws FerryException {
-      return carrier.downloadPart(path, part, receiver, options);
-    }
-
-    @Override
-    public Transfer upload(Path source, StorePath path, TransferOptions options)
+    public Transfer upload(FileSource source, StorePath path, TransferOptions options)
         throws FerryException {
       return carrier.upload(source, path, options);
     }
 
     @Override
-    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-      return carrier.stat(path, digest);
-    }
-
-    @Override
-    public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-      return carrier.stat(path, algorithm);
-    }
-
-    @Override
-    public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-      carrier.list(directory, entries);
-    }
-
-    @Override
-    public void limitCalls(TransferOptions limits) {
-      // Other tests use the carrier.
+    public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+        throws FerryException {
+      return carrier.stat(path, digest, limits);
     }
 
     @Override

@@ -11,7 +11,20 @@ import org.jspecify.annotations.Nullable;
 public final class TestBatch implements TransferBatch {
   private final Deque<Item> left = new ArrayDeque<>();
   private final Map<String, Object> results = new TreeMap<>();
+  private final boolean uploads;
   private @Nullable FerryException end;
+
+  private TestBatch(boolean uploads) {
+    this.uploads = uploads;
+  }
+
+  public static TestBatch ofUploads() {
+    return new TestBatch(true);
+  }
+
+  public static TestBatch ofDownloads() {
+    return new TestBatch(false);
+  }
 
   /** Adds a file. */
   public synchronized TestBatch add(StorePath path, Path file, long size, TransferOptions options) {
@@ -25,6 +38,11 @@ public final class TestBatch implements TransferBatch {
           @Override
           public Path file() {
             return file;
+          }
+
+          @Override
+          public boolean isUpload() {
+            return uploads;
           }
 
           @Override

@@ -215,7 +215,7 @@ abstract class TransferContract extends ChangeContract {
     Path target = local().resolve("back");
     carrier().download(path(name), target, TransferOptions.DEFAULT);
     assertThat(target).hasBinaryContent(bytes);
-    assertThat(carrier().stat(path(name), false).name()).isEqualTo(name);
+    assertThat(carrier().stat(path(name), null, CallLimits.DEFAULT).name()).isEqualTo(name);
 
     int slash = name.lastIndexOf('/');
     StorePath parent = slash < 0 ? StorePath.ROOT : path(name.substring(0, slash));
@@ -273,14 +273,15 @@ abstract class TransferContract extends ChangeContract {
   void stat_ofAFile_givesItsFacts() throws Exception {
     byte[] bytes = random(1234, 1);
     storeFile("dir/file", bytes);
-    FileFacts facts = carrier().stat(path("dir/file"), false);
+    FileFacts facts = carrier().stat(path("dir/file"), null, CallLimits.DEFAULT);
     assertThat(facts.name()).isEqualTo("dir/file");
     assertThat(facts.size()).isEqualTo(1234);
     assertThat(facts.directory()).isFalse();
     assertThat(facts.lastModified().toEpochMilli())
         .isEqualTo(files().lastModified("dir/file").toEpochMilli());
     assertThat(facts.sha256()).isNull();
-    assertThat(carrier().stat(path("dir/file"), true).sha256())
+    assertThat(
+            carrier().stat(path("dir/file"), Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256())
         .isEqualTo(Sha256.ofFile(localFile("file", bytes)));
   }
 
@@ -291,14 +292,14 @@ abstract class TransferContract extends ChangeContract {
     Path plain = localFile("plain", random(1000, 2));
 
     carrier().upload(program, path("f"), TransferOptions.DEFAULT);
-    assertThat(carrier().stat(path("f"), false).executable()).isTrue();
+    assertThat(carrier().stat(path("f"), null, CallLimits.DEFAULT).executable()).isTrue();
     Path back = local().resolve("back");
     Transfer transfer = carrier().download(path("f"), back, TransferOptions.DEFAULT);
     assertThat(transfer.facts().executable()).isTrue();
     assertThat(back).isExecutable();
 
     carrier().upload(plain, path("f"), TransferOptions.DEFAULT);
-    assertThat(carrier().stat(path("f"), false).executable()).isNotEqualTo(true);
+    assertThat(carrier().stat(path("f"), null, CallLimits.DEFAULT).executable()).isNotEqualTo(true);
     carrier().download(path("f"), back, TransferOptions.DEFAULT);
     assertThat(Files.isExecutable(back)).isFalse();
   }
@@ -307,7 +308,7 @@ abstract class TransferContract extends ChangeContract {
   void stat_ofADirectory_saysSo() throws Exception {
     storeFile("dir/file", random(10, 1));
     for (StorePath directory : List.of(path("dir"), StorePath.ROOT)) {
-      FileFacts facts = carrier().stat(directory, true);
+      FileFacts facts = carrier().stat(directory, Digest.Algorithm.SHA256, CallLimits.DEFAULT);
       assertThat(facts.name()).isEqualTo(directory.value());
       assertThat(facts.directory()).isTrue();
       assertThat(facts.size()).isZero();

@@ -1,6 +1,7 @@
 package dev.ferry.jmeter;
 
 import dev.ferry.core.ByteSize;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -73,7 +74,7 @@ public final class FerrySampler extends AbstractSampler implements TestBean, Tes
       case GET -> get(engine.carrier(server), result);
       case PUT -> put(engine, server, result);
       case STAT -> {
-        long stored = engine.carrier(server).stat(file(), false).size();
+        long stored = engine.carrier(server).stat(file(), null, CallLimits.DEFAULT).size();
         result.latencyEnd();
         requireSize(stored);
       }
@@ -82,10 +83,12 @@ public final class FerrySampler extends AbstractSampler implements TestBean, Tes
               .carrier(server)
               .list(
                   StorePath.parseDirectory(path.strip()),
+                  false,
                   entry -> {
                     latencyEnd(result);
                     return true;
-                  });
+                  },
+                  CallLimits.DEFAULT);
       case CALL -> call(engine, server);
     }
   }

@@ -1,6 +1,6 @@
 package dev.ferry.library;
 
-import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -315,19 +316,26 @@ public final class FerryClient implements AutoCloseable {
    */
   public FileFacts stat(String path) throws FerryException {
     StorePath parsed = parseFolder(path);
-    return link.call(options.timeout(), carrier -> carrier.stat(parsed, false), () -> 0);
+    return link.call(options.timeout(), carrier -> carrier.stat(parsed, null, options.limits()), () -> 0);
   }
 
   /** Returns what is in a folder, in the order of the names; the empty path is the root. */
   public List<FileFacts> list(String folder) throws FerryException {
     StorePath parsed = parseFolder(folder);
-    return link.call(options.timeout(), carrier -> carrier.list(parsed), () -> 0);
+    return link.call(
+        options.timeout(),
+        carrier -> {
+          List<FileFacts> all = new ArrayList<>();
+          boolean unused = carrier.list(parsed, false, all::add, options.limits());
+          return all;
+        },
+        () -> 0);
   }
 
   /** Deletes a file or an empty folder. Not repeated after a failure. */
   public void delete(String path) throws FerryException {
     StorePath parsed = parse(path);
-    change(carrier -> carrier.delete(parsed, null));
+    change(new Change.Delete(parsed, null));
   }
 
   /**
@@ -337,7 +345,7 @@ public final class FerryClient implements AutoCloseable {
   public void move(String path, String target) throws FerryException {
     StorePath from = parse(path);
     StorePath to = parse(target);
-    change(carrier -> carrier.move(from, to, !options.createOnly()));
+    change(new Change.Move(from, to, !options.createOnly()));
   }
 
   /**
@@ -346,20 +354,14 @@ public final class FerryClient implements AutoCloseable {
    */
   public void makeFolder(String path) throws FerryException {
     StorePath parsed = parse(path);
-    change(carrier -> carrier.makeDirectory(parsed, options.makeParents()));
-  }
-
-  /** A change at the server. */
-  @FunctionalInterface
-  private interface Change {
-    void make(Carrier carrier) throws FerryException;
+    change(new Change.MakeDirectory(parsed, options.makeParents()));
   }
 
   private void change(Change change) throws FerryException {
     boolean unused =
         link.run(
             () -> {
-              change.make(link.carrier());
+              link.carrier().change(change, options.limits());
               return true;
             });
   }

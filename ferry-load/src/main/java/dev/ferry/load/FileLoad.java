@@ -1,6 +1,8 @@
 package dev.ferry.load;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -68,10 +70,10 @@ public final class FileLoad {
     ClockOffset best = null;
     for (int i = 0; i < CLOCK_PROBES; i++) {
       double before = System.currentTimeMillis();
-      carrier.makeDirectory(probe, false);
+      carrier.change(new Change.MakeDirectory(probe, false), CallLimits.DEFAULT);
       double after = System.currentTimeMillis();
-      double server = carrier.stat(probe, false).lastModified().toEpochMilli();
-      carrier.delete(probe, null);
+      double server = carrier.stat(probe, null, CallLimits.DEFAULT).lastModified().toEpochMilli();
+      carrier.change(new Change.Delete(probe, null), CallLimits.DEFAULT);
       ClockOffset offset = ClockOffset.of(before, after, server);
       if (best == null || offset.uncertaintyMillis() < best.uncertaintyMillis()) {
         best = offset;
@@ -127,8 +129,11 @@ public final class FileLoad {
                       .upload(
                           sources.get(arrival.file()), target(arrival), TransferOptions.DEFAULT));
       case STAT ->
-          LoadOperation.blocking(arrival -> carrier(arrival).stat(source(arrival.file()), false));
-      case LIST -> LoadOperation.blocking(arrival -> carrier(arrival).list(folder, entry -> true));
+          LoadOperation.blocking(
+              arrival -> carrier(arrival).stat(source(arrival.file()), null, CallLimits.DEFAULT));
+      case LIST ->
+          LoadOperation.blocking(
+              arrival -> carrier(arrival).list(folder, false, entry -> true, CallLimits.DEFAULT));
       case CALL -> throw new IllegalArgumentException("a call needs no files");
     };
   }
@@ -159,10 +164,10 @@ public final class FileLoad {
               ErrorKind.INTERNAL,
               folder + ": the server lists " + path + ", which is not in there");
         }
-        carrier.delete(path, null);
+        carrier.change(new Change.Delete(path, null), CallLimits.DEFAULT);
       }
       try {
-        carrier.delete(folder, null);
+        carrier.change(new Change.Delete(folder, null), CallLimits.DEFAULT);
         return;
       } catch (FerryException e) {
         // An upload that was ended a moment ago may have been complete.

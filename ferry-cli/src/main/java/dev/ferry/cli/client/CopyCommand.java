@@ -11,6 +11,7 @@ import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -174,7 +175,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
       TransferReport report)
       throws FerryException {
     Digest.Algorithm algorithm = options.digest();
-    FileFacts facts = server.call(carrier -> facts(carrier, from, algorithm));
+    FileFacts facts = server.call(carrier -> carrier.stat(from, algorithm, CallLimits.DEFAULT));
     if (facts.directory()) {
       throw new Refusal(
           ErrorKind.INVALID_PATH, from + ": is a folder; add -r to copy what is in it");
@@ -217,17 +218,12 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
       Carrier carrier, StorePath path, FileFacts sent, ServerOptions server, FerryException failure)
       throws FerryException {
     for (Digest digest : sent.digests()) {
-      FileFacts there = carrier.stat(path, digest.algorithm());
+      FileFacts there = carrier.stat(path, digest.algorithm(), CallLimits.DEFAULT);
       if (there.size() == sent.size() && digest.equals(there.digest(digest.algorithm()))) {
         return new Transfer(there, there.size(), server.carrier().toString(), "identity");
       }
     }
     throw failure;
-  }
-
-  private static FileFacts facts(
-      Carrier carrier, StorePath path, Digest.@Nullable Algorithm algorithm) throws FerryException {
-    return algorithm == null ? carrier.stat(path, false) : carrier.stat(path, algorithm);
   }
 
   private boolean mayReplace(
@@ -242,7 +238,8 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     List<Digest> known = from.digests();
     if (!overwrite.noClobber() && there.size() == from.size() && !known.isEmpty()) {
       Digest digest = known.get(0);
-      FileFacts now = other.call(carrier -> carrier.stat(into, digest.algorithm()));
+      FileFacts now =
+          other.call(carrier -> carrier.stat(into, digest.algorithm(), CallLimits.DEFAULT));
       if (digest.equals(now.digest(digest.algorithm()))) {
         report.unchanged(from.withoutDigests().withDigest(digest));
         return false;

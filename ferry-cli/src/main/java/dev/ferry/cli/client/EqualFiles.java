@@ -5,6 +5,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,20 +19,21 @@ final class EqualFiles {
    * Compares two files. If their sizes are equal, both ends read their file for its digest, unless
    * the server knows it.
    *
-   * @param wanted the algorithm of the digest; null means CRC-32C
+   * @param options their digest and their limits are used; CRC-32C if they have no digest
    * @return the facts of the server's file with the digest that shows that they are equal; null if
    *     they differ, or one of them does not exist, may not be read or is a directory
    */
   static @Nullable FileFacts facts(
-      Carrier carrier, StorePath remote, Path local, Digest.@Nullable Algorithm wanted)
+      Carrier carrier, StorePath remote, Path local, TransferOptions options)
       throws FerryException {
-    Digest.Algorithm algorithm = wanted == null ? Digest.Algorithm.CRC32C : wanted;
+    Digest.Algorithm algorithm =
+        options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
     try {
-      FileFacts facts = carrier.stat(remote, false);
+      FileFacts facts = carrier.stat(remote, null, options.limits());
       if (facts.directory() || !Files.isRegularFile(local) || facts.size() != Files.size(local)) {
         return null;
       }
-      facts = carrier.stat(remote, algorithm);
+      facts = carrier.stat(remote, algorithm, options.limits());
       Digest digest = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
       return digest != null && digest.equals(digest.algorithm().ofFile(local))
           ? facts.withoutDigests().withDigest(digest)

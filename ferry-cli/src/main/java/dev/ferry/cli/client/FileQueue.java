@@ -1,7 +1,6 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.tree.ParallelTasks;
-import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.TransferBatch;
@@ -47,21 +46,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
     connections = new ParallelTasks(most);
   }
 
-  void download(Item item) throws FerryException {
-    add(item, carrier -> carrier.downloadAll(this));
-  }
-
-  void upload(Item item) throws FerryException {
-    add(item, carrier -> carrier.uploadAll(this));
-  }
-
-  /** Transfers what is in the queue. */
-  @FunctionalInterface
-  private interface Transfers {
-    void run(Carrier carrier) throws FerryException;
-  }
-
-  private void add(Item item, Transfers transfers) throws FerryException {
+  void transfer(Item item) throws FerryException {
     boolean more;
     synchronized (this) {
       while (waiting.size() >= MOST_WAITING) {
@@ -75,16 +60,16 @@ final class FileQueue implements TransferBatch, AutoCloseable {
       running += more ? 1 : 0;
     }
     if (more) {
-      connections.begin(() -> transfer(transfers));
+      connections.begin(this::transferAll);
     }
   }
 
-  private void transfer(Transfers transfers) throws FerryException {
+  private void transferAll() throws FerryException {
     try {
       boolean unused =
           server.callOnce(
               carrier -> {
-                transfers.run(carrier);
+                carrier.transferAll(this);
                 return true;
               });
     } catch (FerryException e) {

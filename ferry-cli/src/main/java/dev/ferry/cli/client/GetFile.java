@@ -62,11 +62,7 @@ record GetFile(
         server.call(
             progress,
             options.timeout(),
-            carrier -> {
-              carrier.limitCalls(options);
-              return Optional.ofNullable(
-                  EqualFiles.facts(carrier, source, target, options.digest()));
-            });
+            carrier -> Optional.ofNullable(EqualFiles.facts(carrier, source, target, options)));
     same.ifPresent(report::unchanged);
     return same.isPresent();
   }

@@ -4,6 +4,8 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.CallLimits;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.List;
@@ -50,9 +52,9 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
         (carrier, path, retry) -> {
           try {
             retry.send(
-                () -> carrier.makeDirectory(path, parents),
+                () -> carrier.change(new Change.MakeDirectory(path, parents), CallLimits.DEFAULT),
                 ErrorKind.ALREADY_EXISTS,
-                () -> carrier.stat(path, false).directory());
+                () -> carrier.stat(path, null, CallLimits.DEFAULT).directory());
           } catch (FerryException e) {
             if (e.kind() == ErrorKind.NOT_FOUND && !parents) {
               throw new Refusal(e.kind(), e.getMessage() + "; --parents makes it");

@@ -4,7 +4,9 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -75,7 +77,7 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath place = chosen;
     try {
       retry.send(
-          () -> carrier.move(from, place, replaces),
+          () -> carrier.change(new Change.Move(from, place, replaces), CallLimits.DEFAULT),
           ErrorKind.NOT_FOUND,
           () -> RemoteNames.facts(carrier, place) != null);
     } catch (FerryException e) {

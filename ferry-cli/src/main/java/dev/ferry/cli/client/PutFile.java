@@ -98,7 +98,7 @@ final class PutFile {
       Transfer unchecked = sendUnchecked(carrier, retries);
       return unchecked == null ? upload(carrier, retries, this::decide) : unchecked;
     } catch (FerryException e) {
-      if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.createOnly()) {
+      if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.create().createOnly()) {
         return created();
       }
       throw e;
@@ -149,7 +149,7 @@ final class PutFile {
   }
 
   private CreateOptions conditions() {
-    return options.create().withCreateOnly(options.createOnly() || !replaces);
+    return options.create().withCreateOnly(options.create().createOnly() || !replaces);
   }
 
   private @Nullable RememberedUpload remembered() {
@@ -166,7 +166,7 @@ final class PutFile {
   }
 
   private @Nullable CreateOptions decide(Carrier carrier) throws FerryException {
-    if (sentBefore && options.createOnly() && isStored(carrier)) {
+    if (sentBefore && options.create().createOnly() && isStored(carrier)) {
       return null;
     }
     FileFacts there = new UploadCheck(carrier, options.create()).require(target);
@@ -187,7 +187,7 @@ final class PutFile {
 
   /** Whether a request that has no response has stored the file, which is then reported. */
   private boolean isStored(Carrier carrier) throws FerryException {
-    FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
+    FileFacts same = EqualFiles.facts(carrier, target, source, options);
     if (same == null) {
       return false;
     }
@@ -201,7 +201,7 @@ final class PutFile {
       return false;
     }
     if (!sentBefore && !overwrite.noClobber()) {
-      FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
+      FileFacts same = EqualFiles.facts(carrier, target, source, options);
       if (same != null) {
         report.unchanged(same);
         return false;

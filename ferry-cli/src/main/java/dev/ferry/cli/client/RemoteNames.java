@@ -2,6 +2,7 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.tree.PathPattern;
 import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -59,7 +60,7 @@ final class RemoteNames {
   /** The facts of a file or folder; null if there is none, or the user may not know. */
   static @Nullable FileFacts facts(Carrier carrier, StorePath path) throws FerryException {
     try {
-      return carrier.stat(path, false);
+      return carrier.stat(path, null, CallLimits.DEFAULT);
     } catch (FerryException e) {
       return switch (e.kind()) {
         case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;

@@ -96,7 +96,8 @@ final class RemoteSource implements FileSource {
   public Digest digest(Digest.Algorithm algorithm) throws FerryException {
     Digest known = facts.digest(algorithm);
     return algorithm.requireGiven(
-        known == null ? carrier.stat(path, algorithm).digest(algorithm) : known, path.value());
+        known == null ? carrier.stat(path, algorithm, options.limits()).digest(algorithm) : known,
+        path.value());
   }
 
   @Override
@@ -126,8 +127,7 @@ final class RemoteSource implements FileSource {
     @Override
     public void run() {
       try {
-        PartRequest rest = new PartRequest(from, facts.size() - from, facts.version());
-        carrier.downloadPart(path, rest, this, options);
+        carrier.download(path, this, options);
       } catch (FerryException e) {
         failure = e;
       } catch (RuntimeException | Error e) {
@@ -135,6 +135,11 @@ final class RemoteSource implements FileSource {
       } finally {
         ended = true;
       }
+    }
+
+    @Override
+    public PartRequest wanted() {
+      return new PartRequest(from, facts.size() - from, facts.version());
     }
 
     /** Reads some bytes, as soon as there are any. */

@@ -8,6 +8,7 @@ import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.CarrierPool.Action;
 import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -243,7 +244,7 @@ public final class ServerOptions {
       boolean unused =
           call(
               carrier -> {
-                carrier.list(directory, attempts.get());
+                carrier.list(directory, false, attempts.get(), CallLimits.DEFAULT);
                 return true;
               });
     };

@@ -4,7 +4,9 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
@@ -54,7 +56,10 @@ public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     server.reportTo(output);
     StorePath of = server.filePath(path);
-    FileFacts facts = server.call(carrier -> carrier.stat(of, digest));
+    FileFacts facts =
+        server.call(
+            carrier ->
+                carrier.stat(of, digest ? Digest.Algorithm.SHA256 : null, CallLimits.DEFAULT));
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
       out.println(JsonLines.facts(facts));

@@ -9,7 +9,9 @@ import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.cli.tree.TreeTotals;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -107,7 +109,8 @@ public final class TreeTransfers implements AutoCloseable {
     return new RemoteTree(
         server.lister(),
         (directory, attempts) ->
-            server.call(carrier -> carrier.listTree(directory, attempts.get())),
+            server.call(
+                carrier -> carrier.list(directory, true, attempts.get(), CallLimits.DEFAULT)),
         root);
   }
 
@@ -142,7 +145,7 @@ public final class TreeTransfers implements AutoCloseable {
     sweep(file);
     boolean replaces = overwrite.force();
     if (size <= MOST_IN_BATCH && (replaces || !Files.exists(file, LinkOption.NOFOLLOW_LINKS))) {
-      queue.download(new Item(stored, file, size, !replaces, false));
+      queue.transfer(new Item(stored, file, size, !replaces, false));
     } else {
       begin(() -> missing.attempt(() -> get(stored, file)));
     }
@@ -173,8 +176,8 @@ public final class TreeTransfers implements AutoCloseable {
   public void beginPut(Path file, StorePath stored, long size) throws FerryException {
     progress.found(size);
     if (size <= MOST_IN_BATCH && heedsConditions()) {
-      boolean createOnly = transfer.createOnly() || !overwrite.force();
-      queue.upload(new Item(stored, file, size, createOnly, true));
+      boolean createOnly = transfer.create().createOnly() || !overwrite.force();
+      queue.transfer(new Item(stored, file, size, createOnly, true));
     } else {
       begin(() -> missing.attempt(() -> put(file, stored)));
     }
@@ -209,7 +212,9 @@ public final class TreeTransfers implements AutoCloseable {
 
   private boolean isFerrysServer() {
     try {
-      return server.call(carrier -> carrier.stat(StorePath.ROOT, false)).directory();
+      return server
+          .call(carrier -> carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT))
+          .directory();
     } catch (FerryException e) {
       return false;
     }
@@ -241,7 +246,13 @@ public final class TreeTransfers implements AutoCloseable {
    */
   public void putLink(String link, StorePath stored, String to) throws FerryException {
     TransferReport report = new TransferReport(output, link, stored.value(), totals);
-    makeLink(report, to, replace -> call(carrier -> carrier.makeLink(stored, to, replace)));
+    makeLink(
+        report,
+        to,
+        replace ->
+            call(
+                carrier ->
+                    carrier.change(new Change.MakeLink(stored, to, replace), CallLimits.DEFAULT)));
   }
 
   /** Shows a file that is being copied; closed at its end. */
@@ -277,23 +288,21 @@ public final class TreeTransfers implements AutoCloseable {
       return server.call(
           shown,
           transfer.timeout(),
-          carrier -> {
-            carrier.limitCalls(transfer);
-            return EqualFiles.facts(carrier, stored, file, transfer.digest()) != null;
-          });
+          carrier -> EqualFiles.facts(carrier, stored, file, transfer) != null);
     }
   }
 
   /** Returns the digest of a file of the server, which may have to read it. */
   public Digest digest(StorePath stored, Digest.Algorithm algorithm) throws FerryException {
-    FileFacts facts = server.call(carrier -> carrier.stat(stored, algorithm));
+    FileFacts facts = server.call(carrier -> carrier.stat(stored, algorithm, CallLimits.DEFAULT));
     return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 
   /** Makes a directory of the server, and those above it. That it exists is no failure. */
   public void makeDirectory(StorePath directory) throws FerryException {
     if (!directory.equals(StorePath.ROOT)) {
-      call(carrier -> carrier.makeDirectory(directory, true));
+      call(
+          carrier -> carrier.change(new Change.MakeDirectory(directory, true), CallLimits.DEFAULT));
     }
   }
 
@@ -302,7 +311,7 @@ public final class TreeTransfers implements AutoCloseable {
     call(
         carrier -> {
           try {
-            carrier.delete(path, null);
+            carrier.change(new Change.Delete(path, null), CallLimits.DEFAULT);
           } catch (FerryException e) {
             if (e.kind() != ErrorKind.NOT_FOUND) {
               throw e;
@@ -320,7 +329,8 @@ public final class TreeTransfers implements AutoCloseable {
     ChangeRetry retry = new ChangeRetry();
     call(
         carrier -> {
-          ChangeRetry.Request move = () -> carrier.move(source, target, replace);
+          ChangeRetry.Request move =
+              () -> carrier.change(new Change.Move(source, target, replace), CallLimits.DEFAULT);
           ChangeRetry.Check moved = () -> exists(carrier, target);
           try {
             retry.send(move, ErrorKind.NOT_FOUND, moved);
@@ -328,7 +338,7 @@ public final class TreeTransfers implements AutoCloseable {
             if (e.kind() != ErrorKind.NOT_FOUND || target.parent().equals(StorePath.ROOT)) {
               throw e;
             }
-            carrier.makeDirectory(target.parent(), true);
+            carrier.change(new Change.MakeDirectory(target.parent(), true), CallLimits.DEFAULT);
             retry.send(move, ErrorKind.NOT_FOUND, moved);
           }
         });
@@ -336,7 +346,7 @@ public final class TreeTransfers implements AutoCloseable {
 
   private static boolean exists(Carrier carrier, StorePath path) throws FerryException {
     try {
-      FileFacts unused = carrier.stat(path, false);
+      FileFacts unused = carrier.stat(path, null, CallLimits.DEFAULT);
       return true;
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.NOT_FOUND) {
@@ -393,6 +403,11 @@ public final class TreeTransfers implements AutoCloseable {
     @Override
     public Path file() {
       return file;
+    }
+
+    @Override
+    public boolean isUpload() {
+      return upload;
     }
 
     @Override

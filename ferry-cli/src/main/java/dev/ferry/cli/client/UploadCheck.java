@@ -1,6 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.program.Refusal;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
@@ -104,7 +105,7 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
   /** The facts of a file or folder; null if it does not exist. */
   private @Nullable FileFacts stat(StorePath path) throws FerryException {
     try {
-      return carrier.stat(path, false);
+      return carrier.stat(path, null, CallLimits.DEFAULT);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.NOT_FOUND) {
         return null;

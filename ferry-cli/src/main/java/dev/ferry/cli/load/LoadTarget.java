@@ -1,7 +1,9 @@
 package dev.ferry.cli.load;
 
 import dev.ferry.cli.client.ServerOptions;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.grpc.internal.health.HealthClient;
@@ -70,7 +72,7 @@ final class LoadTarget implements AutoCloseable {
       files =
           server.explained(
               () -> {
-                carriers.get(0).makeDirectory(made, false);
+                carriers.get(0).change(new Change.MakeDirectory(made, false), CallLimits.DEFAULT);
                 folder = made;
                 return FileLoad.prepare(plan, List.copyOf(carriers), made, local);
               });

@@ -2,7 +2,9 @@ package dev.ferry.cli.load;
 
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.program.Refusal;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -42,7 +44,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
     boolean used =
         server.call(
             carrier -> {
-              carrier.makeDirectory(folder, true);
+              carrier.change(new Change.MakeDirectory(folder, true), CallLimits.DEFAULT);
               return !carrier.list(folder).isEmpty();
             });
     if (used) {

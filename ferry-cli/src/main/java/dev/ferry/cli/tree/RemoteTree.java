@@ -44,7 +44,7 @@ public final class RemoteTree implements AutoCloseable {
   @FunctionalInterface
   public interface TreeLister {
     /**
-     * Lists a tree, as {@link dev.ferry.core.Carrier#listTree} does.
+     * Lists a tree, as {@link dev.ferry.core.Carrier#list} does.
      *
      * @param attempts returns what receives the entries of an attempt; called once for each
      */

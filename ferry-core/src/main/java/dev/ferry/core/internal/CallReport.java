@@ -44,7 +44,7 @@ public final class CallReport implements TransferOptions.Progress {
     this.server = server;
     this.timeout = options.timeout();
     this.progress = options.progress();
-    this.watch = new StallWatch(options.stallTimeout(), limitsWork);
+    this.watch = new StallWatch(options.limits().stallTimeout(), limitsWork);
     this.throttle = Throttle.of(options);
   }
 

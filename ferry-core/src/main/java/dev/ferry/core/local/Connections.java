@@ -1,12 +1,12 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download.Connector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Connections implements AutoCloseable {
   private final Carrier first;
   private final Connector connector;
-  private final TransferOptions options;
+  private final CallLimits limits;
   private final Retries retries;
   private final Steps steps;
 
@@ -28,15 +28,13 @@ final class Connections implements AutoCloseable {
   /**
    * @param first the carrier of the first connection, which its owner closes
    * @param connector opens all others
-   * @param options limits of time for the calls of all connections
+   * @param limits for the calls of all connections that transfer no file
    * @param steps no connection is opened after their end
    */
-  Connections(
-      Carrier first, Connector connector, TransferOptions options, Retries retries, Steps steps) {
+  Connections(Carrier first, Connector connector, CallLimits limits, Retries retries, Steps steps) {
     this.first = first;
     this.connector = connector;
-    this.options = options;
-    first.limitCalls(options);
+    this.limits = limits;
     this.retries = retries;
     this.steps = steps;
   }
@@ -58,7 +56,6 @@ final class Connections implements AutoCloseable {
   private synchronized Carrier connect() throws FerryException {
     steps.requireOpen();
     Carrier carrier = connector.connect();
-    carrier.limitCalls(options);
     open.add(carrier);
     return carrier;
   }
@@ -117,7 +114,7 @@ final class Connections implements AutoCloseable {
     FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
       while (true) {
         try {
-          return carrier().stat(path, algorithm);
+          return carrier().stat(path, algorithm, limits);
         } catch (FerryException e) {
           again(e, false);
         }

@@ -100,7 +100,7 @@ public final class Download {
     boolean withoutEarlier = false;
     while (true) {
       Steps steps = new Steps(path.value());
-      Connections connections = new Connections(first, connector, options, retries, steps);
+      Connections connections = new Connections(first, connector, options.limits(), retries, steps);
       RunningDownload download =
           new RunningDownload(connections, steps, streams, path, target, options, used, left);
       try {

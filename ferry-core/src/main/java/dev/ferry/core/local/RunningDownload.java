@@ -162,9 +162,8 @@ final class RunningDownload {
   private void ask(Carrier carrier, Reply reply) throws FerryException {
     if (streams > 1) {
       try {
-        add(
-            carrier.downloadPart(
-                path, new PartRequest(0, Download.LEAST_PART, null), reply, limited(reply)));
+        reply.wanted = new PartRequest(0, Download.LEAST_PART, null);
+        add(carrier.download(path, reply, limited(reply)));
         return;
       } catch (FerryException e) {
         if (e.kind() != ErrorKind.INVALID_REQUEST || received() != null) {
@@ -173,6 +172,7 @@ final class RunningDownload {
         // An empty file has no part. Some servers refuse parts, or do not say to which version they
         // belong.
         steps.requireOpen();
+        reply.wanted = null;
       }
     }
     add(carrier.download(path, reply, limited(reply)));
@@ -189,7 +189,7 @@ final class RunningDownload {
     while (missing != null) {
       Reply reply = new Reply(missing);
       try {
-        add(connection.carrier().downloadPart(path, missing, reply, limited(reply)));
+        add(connection.carrier().download(path, reply, limited(reply)));
         return;
       } catch (FerryException e) {
         connection.again(e, reply.fail() > 0);
@@ -323,6 +323,7 @@ final class RunningDownload {
   /** The response to one request, and its progress. */
   private final class Reply implements PartReceiver, Progress {
     private final @Nullable PartRequest part;
+    private @Nullable PartRequest wanted;
     private volatile @Nullable FileSink sink;
     private volatile long length;
     private long before;
@@ -332,6 +333,12 @@ final class RunningDownload {
      */
     Reply(@Nullable PartRequest part) {
       this.part = part;
+      this.wanted = part;
+    }
+
+    @Override
+    public @Nullable PartRequest wanted() {
+      return wanted;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
@@ -68,7 +69,6 @@ final class RunningUpload {
    * @return null if the check decides so
    */
   @Nullable Transfer attempt(Carrier carrier) throws FerryException {
-    carrier.limitCalls(options);
     progressed = false;
     discardOutdated(carrier);
     requireUnchanged();
@@ -83,7 +83,7 @@ final class RunningUpload {
       if (decided == null) {
         return null;
       }
-      options = options.withCreateOnly(decided.createOnly()).withMakeParents(decided.makeParents());
+      options = options.withCreate(decided);
     }
     if (remembered) {
       goOnWithRemembered(carrier);
@@ -93,7 +93,8 @@ final class RunningUpload {
 
   private Transfer send(Carrier carrier) throws FerryException {
     try {
-      Transfer rest = carrier.upload(source, path, part, options.withTimeout(left.get()));
+      Transfer rest =
+          carrier.upload(source, path, options.withUpload(part).withTimeout(left.get()));
       return new Transfer(
           rest.facts(),
           part.offset() - resumedAt + rest.wireBytes(),
@@ -147,7 +148,7 @@ final class RunningUpload {
   /** Returns null if the server does not know the upload, or cannot continue any. */
   private @Nullable UploadStatus statusOrNull(Carrier carrier) throws FerryException {
     try {
-      return carrier.uploadStatus(part.id());
+      return carrier.uploadStatus(part.id(), options.limits());
     } catch (FerryException e) {
       if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.INVALID_REQUEST) {
         throw e;
@@ -198,11 +199,11 @@ final class RunningUpload {
     Digest.Algorithm algorithm =
         options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
     try {
-      FileFacts facts = carrier.stat(path, false);
+      FileFacts facts = carrier.stat(path, null, options.limits());
       if (facts.directory() || facts.size() != part.size()) {
         return null;
       }
-      facts = carrier.stat(path, algorithm);
+      facts = carrier.stat(path, algorithm, options.limits());
       Digest digest = facts.digest(algorithm);
       return algorithm.ofFile(source).equals(digest)
           ? facts.withoutDigests().withDigest(digest)
@@ -246,7 +247,7 @@ final class RunningUpload {
     UploadId id = outdated;
     outdated = null;
     if (id != null) {
-      discard(carrier, id);
+      discard(carrier, id, options.limits());
     }
   }
 
@@ -267,8 +268,7 @@ final class RunningUpload {
     ids.forget();
     boolean interrupted = Thread.interrupted();
     try (Carrier carrier = connector.connect()) {
-      carrier.limitCalls(options.withTimeout(GOOD_BYE));
-      discard(carrier, kept);
+      discard(carrier, kept, options.limits().withTimeout(GOOD_BYE));
     } catch (FerryException e) {
       // The server discards it when it expires.
       return;
@@ -279,9 +279,9 @@ final class RunningUpload {
     }
   }
 
-  private static void discard(Carrier carrier, UploadId id) {
+  private static void discard(Carrier carrier, UploadId id, CallLimits limits) {
     try {
-      carrier.cancelUpload(id);
+      carrier.cancelUpload(id, limits);
     } catch (FerryException e) {
       // The server discards it when it expires.
       return;

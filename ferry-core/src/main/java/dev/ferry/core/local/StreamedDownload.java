@@ -73,15 +73,14 @@ public final class StreamedDownload {
           ErrorKind.INCOMPLETE,
           path + ": the server does not state versions, so this cannot go on");
     }
-    carrier.limitCalls(options);
     try {
       Transfer last = null;
       if (written < begun.size()) {
         PartRequest rest = new PartRequest(written, begun.size() - written, begun.version());
-        last = carrier.downloadPart(path, rest, new Rest(), options.withCompression(null));
+        last = carrier.download(path, new Rest(rest), options);
       }
       if (options.digest() != null) {
-        FileFacts now = carrier.stat(path, options.digest());
+        FileFacts now = carrier.stat(path, options.digest(), options.limits());
         stated = now.digest(options.digest());
         if (!Objects.equals(now.version(), begun.version())) {
           throw changed(null);
@@ -118,6 +117,17 @@ public final class StreamedDownload {
 
   /** Continues the file. */
   private final class Rest extends Whole {
+    private final PartRequest wanted;
+
+    Rest(PartRequest wanted) {
+      this.wanted = wanted;
+    }
+
+    @Override
+    public PartRequest wanted() {
+      return wanted;
+    }
+
     @Override
     public FileSink part(FileFacts whole, long length) {
       return new Sink();

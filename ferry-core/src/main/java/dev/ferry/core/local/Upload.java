@@ -37,7 +37,7 @@ public final class Upload {
   private Upload() {}
 
   /**
-   * Uploads a file, as {@link Carrier#upload(Path, StorePath, TransferOptions)} does.
+   * Uploads a file, as {@link Carrier#upload} does.
    *
    * @param first the carrier of the first connection, which its owner closes
    * @param connector opens those after a failure, on the calling thread

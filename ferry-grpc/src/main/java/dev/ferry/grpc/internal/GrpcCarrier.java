@@ -13,7 +13,9 @@ import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.contract.v1.UploadStatusReply;
 import dev.ferry.contract.v1.UploadStatusRequest;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -28,7 +30,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
-import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
@@ -54,7 +55,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -96,7 +96,6 @@ public final class GrpcCarrier implements Carrier {
   private final ExecutorService blocking = DiskWorkers.start("ferry-grpc-client-digest");
   private final RunningCalls running = new RunningCalls();
   private volatile @Nullable Encodings serverEncodings;
-  private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
 
   /**
    * The number of calls that run or have failed. A call fails before its handlers have ended on
@@ -206,11 +205,6 @@ public final class GrpcCarrier implements Carrier {
     public void failed() {}
 
     @Override
-    public void limitCalls(TransferOptions limits) {
-      carrier.limitCalls(limits);
-    }
-
-    @Override
     public void close() {
       carrier.close();
     }
@@ -243,29 +237,16 @@ public final class GrpcCarrier implements Carrier {
   }
 
   @Override
-  public Transfer download(StorePath path, Path target, TransferOptions options)
-      throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
-  }
-
-  @Override
   public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
       throws FerryException {
-    DownloadRequest request = request(path, options).build();
-    return call(true, () -> download(request, path, null, receiver, options));
-  }
-
-  @Override
-  public Transfer downloadPart(
-      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
-      throws FerryException {
+    PartRequest part = receiver.wanted();
     DownloadRequest.Builder request =
-        request(path, options.withCompression(null))
-            .setOffset(part.offset())
-            .setLength(part.length());
-    String version = part.version();
-    if (version != null) {
-      request.setVersion(version);
+        request(path, part == null ? options : options.withCompression(null));
+    if (part != null) {
+      request.setOffset(part.offset()).setLength(part.length());
+      if (part.version() != null) {
+        request.setVersion(part.version());
+      }
     }
     DownloadRequest built = request.build();
     return call(true, () -> download(built, path, part, receiver, options));
@@ -356,36 +337,14 @@ public final class GrpcCarrier implements Carrier {
   }
 
   @Override
-  public Transfer upload(Path source, StorePath path, TransferOptions options)
-      throws FerryException {
-    return call(false, () -> send(source, path, null, options));
-  }
-
-  @Override
   public Transfer upload(FileSource source, StorePath path, TransferOptions options)
       throws FerryException {
-    try (source) {
-      return call(false, () -> send(source, path, null, options));
-    }
+    return call(false, () -> send(source, path, options));
   }
 
-  @Override
-  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+  private Transfer send(FileSource source, StorePath path, TransferOptions options)
       throws FerryException {
-    return call(false, () -> send(source, path, part, options));
-  }
-
-  private Transfer send(
-      Path file, StorePath path, @Nullable UploadPart part, TransferOptions options)
-      throws FerryException {
-    try (FileSource source = FileSource.open(file)) {
-      return send(source, path, part, options);
-    }
-  }
-
-  private Transfer send(
-      FileSource source, StorePath path, @Nullable UploadPart part, TransferOptions options)
-      throws FerryException {
+    UploadPart part = options.create().upload();
     boolean whole = part == null || part.offset() == 0;
     Compression compression = whole ? uploadCompression(options.compression()) : null;
     String encoding = compression == null ? "identity" : compression.format().encoding();
@@ -402,7 +361,6 @@ public final class GrpcCarrier implements Carrier {
             setup,
             source,
             path,
-            part,
             compression,
             options,
             report,
@@ -444,19 +402,23 @@ public final class GrpcCarrier implements Carrier {
    * @param waits whether the call waits for what it sends, or for where it writes
    */
   private static CallOptions callOptions(TransferOptions options, WireMeter meter, boolean waits) {
-    CallOptions result = metered(options, meter);
+    CallOptions result = metered(options.limits(), meter);
     if (waits || options.rateLimit() != null) {
       result = result.withExecutor(WAITING_CALLS);
     }
     return result.withOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
   }
 
-  private static CallOptions metered(TransferOptions limits, WireMeter meter) {
+  private static CallOptions metered(CallLimits limits, WireMeter meter) {
     CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
     Duration timeout = limits.timeout();
     return timeout == null
         ? result
         : result.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private CallReport report(StorePath path, CallLimits limits) {
+    return report(path, TransferOptions.DEFAULT.withLimits(limits));
   }
 
   private CallReport report(StorePath path, TransferOptions options) {
@@ -472,37 +434,34 @@ public final class GrpcCarrier implements Carrier {
   }
 
   @Override
-  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+  public UploadStatus uploadStatus(UploadId id, CallLimits limits) throws FerryException {
     UploadStatusRequest request =
         UploadStatusRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
     UploadStatusReply reply =
-        call(true, () -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT));
+        call(true, () -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT, limits));
     return new UploadStatus(
         reply.getReceived(), reply.hasFacts() ? Facts.fromMessage(reply.getFacts()) : null);
   }
 
   @Override
-  public void cancelUpload(UploadId id) throws FerryException {
+  public void cancelUpload(UploadId id, CallLimits limits) throws FerryException {
     CancelUploadRequest request =
         CancelUploadRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
-    change(FilesGrpc.getCancelUploadMethod(), request, StorePath.ROOT);
+    change(FilesGrpc.getCancelUploadMethod(), request, StorePath.ROOT, limits);
   }
 
   @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return call(true, () -> facts(path, digest ? Digest.Algorithm.SHA256 : null));
+  public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+      throws FerryException {
+    return call(true, () -> facts(path, digest, limits));
   }
 
-  @Override
-  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return call(true, () -> facts(path, algorithm));
-  }
-
-  private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
-    CallReport report = report(path, callLimits);
+  private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+      throws FerryException {
+    CallReport report = report(path, limits);
     if (digest != null) {
       // The server responds. It now has to read this many bytes for the digest.
-      report.watch().expectResponse(facts(path, null).size());
+      report.watch().expectResponse(facts(path, null, limits).size());
     }
     StatRequest request =
         StatRequest.newBuilder()
@@ -510,87 +469,68 @@ public final class GrpcCarrier implements Carrier {
             .setWantDigest(digest != null)
             .setDigestAlgorithm(Facts.toMessage(digest))
             .build();
-    return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report).getFacts());
+    return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report, limits).getFacts());
   }
 
   @Override
-  public void limitCalls(TransferOptions limits) {
-    callLimits = limits.withProgress(TransferOptions.Progress.NONE);
-  }
-
-  @Override
-  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    boolean unused = list(false, directory, entries);
-  }
-
-  @Override
-  public boolean listTree(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    return list(true, directory, entries);
-  }
-
-  private boolean list(boolean tree, StorePath directory, Predicate<FileFacts> entries)
+  public boolean list(
+      StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {
     return call(
         true,
         () -> {
-          CallReport report = report(directory, callLimits);
-          CallOptions options = metered(callLimits, meter("identity", report));
+          CallReport report = report(directory, limits);
+          CallOptions options = metered(limits, meter("identity", report));
           return ListCall.run(tree, channel, options, report, entries);
         });
   }
 
   @Override
-  public void delete(StorePath path, @Nullable String version) throws FerryException {
-    DeleteRequest.Builder request = DeleteRequest.newBuilder().setPath(path.value());
-    if (version != null) {
-      request.setVersion(version);
+  public void change(Change change, CallLimits limits) throws FerryException {
+    String path = change.path().value();
+    if (change instanceof Change.Delete delete) {
+      DeleteRequest.Builder request = DeleteRequest.newBuilder().setPath(path);
+      if (delete.version() != null) {
+        request.setVersion(delete.version());
+      }
+      change(FilesGrpc.getDeleteMethod(), request.build(), delete.path(), limits);
+    } else if (change instanceof Change.Move move) {
+      MoveRequest.Builder request =
+          MoveRequest.newBuilder()
+              .setPath(path)
+              .setTarget(move.target().value())
+              .setReplace(move.replace());
+      change(FilesGrpc.getMoveMethod(), request.build(), move.path(), limits);
+    } else if (change instanceof Change.MakeDirectory made) {
+      MakeDirectoryRequest.Builder request =
+          MakeDirectoryRequest.newBuilder().setPath(path).setMakeParents(made.parents());
+      change(FilesGrpc.getMakeDirectoryMethod(), request.build(), made.path(), limits);
+    } else if (change instanceof Change.MakeLink link) {
+      MakeLinkRequest.Builder request =
+          MakeLinkRequest.newBuilder()
+              .setPath(path)
+              .setTarget(link.target())
+              .setReplace(link.replace());
+      change(FilesGrpc.getMakeLinkMethod(), request.build(), link.path(), limits);
     }
-    change(FilesGrpc.getDeleteMethod(), request.build(), path);
   }
 
-  @Override
-  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    MoveRequest request =
-        MoveRequest.newBuilder()
-            .setPath(source.value())
-            .setTarget(target.value())
-            .setReplace(replace)
-            .build();
-    change(FilesGrpc.getMoveMethod(), request, source);
-  }
-
-  @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    MakeDirectoryRequest request =
-        MakeDirectoryRequest.newBuilder().setPath(path.value()).setMakeParents(parents).build();
-    change(FilesGrpc.getMakeDirectoryMethod(), request, path);
-  }
-
-  @Override
-  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
-    MakeLinkRequest request =
-        MakeLinkRequest.newBuilder()
-            .setPath(path.value())
-            .setTarget(target)
-            .setReplace(replace)
-            .build();
-    change(FilesGrpc.getMakeLinkMethod(), request, path);
-  }
-
-  private <I, O> void change(MethodDescriptor<I, O> method, I request, StorePath path)
+  private <I, O> void change(
+      MethodDescriptor<I, O> method, I request, StorePath path, CallLimits limits)
       throws FerryException {
-    O unused = call(false, () -> ask(method, request, path));
+    O unused = call(false, () -> ask(method, request, path, limits));
   }
 
-  private <I, O> O ask(MethodDescriptor<I, O> method, I request, StorePath path)
+  private <I, O> O ask(MethodDescriptor<I, O> method, I request, StorePath path, CallLimits limits)
       throws FerryException {
-    return ask(method, request, report(path, callLimits));
+    return ask(method, request, report(path, limits), limits);
   }
 
   /** Sends a request that has a single response message. */
-  private <I, O> O ask(MethodDescriptor<I, O> method, I request, CallReport report)
+  private <I, O> O ask(
+      MethodDescriptor<I, O> method, I request, CallReport report, CallLimits limits)
       throws FerryException {
-    ClientCall<I, O> call = channel.newCall(method, metered(callLimits, meter("identity", report)));
+    ClientCall<I, O> call = channel.newCall(method, metered(limits, meter("identity", report)));
     CompletableFuture<O> done = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(call, request, new UnaryResponse<>(done));
     return running.await(done, call, report);

@@ -37,7 +37,6 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
   /**
    * Begins to compute the digest of the file, if it is not computed of what is sent.
    *
-   * @param part what to send, so that it can be continued; null for a whole file
    * @param compression how; null for a rest
    */
   OutgoingUpload(
@@ -45,7 +44,6 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
       GrpcSetup setup,
       FileSource source,
       StorePath path,
-      @Nullable UploadPart part,
       @Nullable Compression compression,
       TransferOptions options,
       CallReport report,
@@ -54,9 +52,9 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
     super(done);
     this.setup = setup;
     this.source = source;
-    this.rest = rest(source, part);
+    this.rest = rest(source, options.create().upload());
     this.compression = compression;
-    this.first = first(source, path, part, options);
+    this.first = first(source, path, options);
     this.digest =
         rest == null
             ? OutgoingDigest.of(source, options.digest(), compression == null, blocking)
@@ -65,8 +63,8 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
     this.report = report;
   }
 
-  private static FilePart first(
-      FileSource source, StorePath path, @Nullable UploadPart part, TransferOptions options) {
+  private static FilePart first(FileSource source, StorePath path, TransferOptions options) {
+    UploadPart part = options.create().upload();
     UploadOptions.Builder upload = Facts.toMessage(options.create(), options.digest()).toBuilder();
     if (part != null) {
       upload.setUploadId(ByteString.copyFrom(part.id().toBytes())).setOffset(part.offset());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
@@ -208,7 +209,7 @@ class FaultsTest {
           }
         });
     StorePath path = StorePath.parse("file");
-    assertThat(catchThrowable(() -> carrier.stat(path, false)))
+    assertThat(catchThrowable(() -> carrier.stat(path, null, CallLimits.DEFAULT)))
         .isInstanceOfSatisfying(
             FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
         .hasMessage("internal error");

@@ -55,7 +55,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     begun = true;
     Fields fields = Fields.of(response.headers());
     int status = response.statusCode();
-    if ((status != OK && !opener.isPart(status)) || fields.get("Content-Encoding") != null) {
+    if ((status != OK && !Opener.isPart(status)) || fields.get("Content-Encoding") != null) {
       return BodySubscribers.ofInputStream();
     }
     return new Writer(status, fields);

@@ -2,7 +2,9 @@ package dev.ferry.http.internal;
 
 import dev.ferry.contract.ByteRange;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -14,14 +16,12 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
-import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.net.Servers.Endpoint;
 import dev.ferry.net.internal.servers.Reachability;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +45,6 @@ public abstract class HttpCarrier implements Carrier {
   private final ScheduledThreadPoolExecutor timers;
   private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
-  private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
   private volatile @Nullable Endpoint oneOfSeveral;
   private volatile boolean closed;
 
@@ -137,43 +136,27 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final Transfer download(StorePath path, Path target, TransferOptions options)
-      throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
-  }
-
-  @Override
   public final Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
-      throws FerryException {
-    return download(path, Map.of(), Opener.of(path, receiver), options);
-  }
-
-  @Override
-  public final Transfer downloadPart(
-      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
-      throws FerryException {
-    Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("Range", new ByteRange(part.offset(), part.length()).requestField());
-    if (part.version() != null) {
-      fields.put("If-Match", '"' + part.version() + '"');
-    }
-    try {
-      return download(path, fields, Opener.of(path, part, receiver), options.withCompression(null));
-    } catch (FerryException e) {
-      // The status 412 of other servers does not say which condition was false.
-      throw part.version() != null && e.kind() == ErrorKind.ALREADY_EXISTS
-          ? new FerryException(ErrorKind.VERSION_MISMATCH, String.valueOf(e.getMessage()), e)
-          : e;
-    }
-  }
-
-  private Transfer download(
-      StorePath path, Map<String, String> more, Opener opener, TransferOptions options)
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    try (Call call = begin(path, options)) {
-      return fetch(receiver(call, path, opener, options), get(path, options, more));
+    PartRequest part = receiver.wanted();
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (part != null) {
+      fields.put("Range", new ByteRange(part.offset(), part.length()).requestField());
+    }
+    String version = part == null ? null : part.version();
+    if (version != null) {
+      fields.put("If-Match", '"' + version + '"');
+    }
+    TransferOptions used = part == null ? options : options.withCompression(null);
+    try (Call call = begin(path, used)) {
+      return fetch(receiver(call, path, new Opener(path, receiver), used), get(path, used, fields));
+    } catch (FerryException e) {
+      // The status 412 of other servers does not say which condition was false.
+      throw version != null && e.kind() == ErrorKind.ALREADY_EXISTS
+          ? new FerryException(ErrorKind.VERSION_MISMATCH, String.valueOf(e.getMessage()), e)
+          : e;
     }
   }
 
@@ -213,54 +196,20 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final Transfer upload(Path source, StorePath path, TransferOptions options)
-      throws FerryException {
-    return uploadPart(source, path, null, options);
-  }
-
-  @Override
-  public final Transfer upload(
-      Path source, StorePath path, UploadPart part, TransferOptions options) throws FerryException {
-    return uploadPart(source, path, part, options);
-  }
-
-  private Transfer uploadPart(
-      Path source, StorePath path, @Nullable UploadPart part, TransferOptions options)
+  public final Transfer upload(FileSource file, StorePath path, TransferOptions options)
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    try (FileSource file = FileSource.open(source)) {
-      return upload(file, path, part, options);
-    }
-  }
-
-  @Override
-  public final Transfer upload(FileSource source, StorePath path, TransferOptions options)
-      throws FerryException {
-    StorePath.parse(path.value());
-    HttpCompression.require(options);
-    try (source) {
-      return upload(source, path, null, options);
-    }
-  }
-
-  private Transfer upload(
-      FileSource file, StorePath path, @Nullable UploadPart part, TransferOptions options)
-      throws FerryException {
     try (Call call = begin(path, options)) {
-      boolean rest = UploadCalls.isRest(part, file);
+      boolean rest = UploadCalls.isRest(options.create().upload(), file);
       boolean gzip = !rest && options.gzip() && HttpCompression.worthwhile(file);
-      return put(call, file, path, part, options.withGzip(gzip));
+      return put(call, file, path, options.withGzip(gzip));
     }
   }
 
-  private Transfer put(
-      Call call,
-      FileSource file,
-      StorePath path,
-      @Nullable UploadPart part,
-      TransferOptions options)
+  private Transfer put(Call call, FileSource file, StorePath path, TransferOptions options)
       throws FerryException {
+    UploadPart part = options.create().upload();
     Digest.Algorithm algorithm = options.digest();
     long offset = part == null ? 0 : part.offset();
     try (Payload payload =
@@ -271,7 +220,7 @@ public abstract class HttpCarrier implements Carrier {
       call.report().update(offset, file.facts().size());
       call.expect();
       OutgoingRequest request =
-          UploadCalls.put(path, part, options, digest, options.sent(file.facts()), payload);
+          UploadCalls.put(path, options, digest, options.sent(file.facts()), payload);
       IncomingResponse response = send(call, request);
       Digest sent = payload.following() == null ? digest : payload.followingDigest();
       long size = Math.max(file.facts().size(), payload.sent());
@@ -307,7 +256,7 @@ public abstract class HttpCarrier implements Carrier {
   /** Creates the request that sends a file, whose bytes the client adds. */
   public static OutgoingRequest put(
       StorePath path, TransferOptions options, @Nullable Digest digest, FileFacts facts) {
-    return UploadCalls.put(path, null, options, digest, options.sent(facts), null);
+    return UploadCalls.put(path, options, digest, options.sent(facts), null);
   }
 
   /**
@@ -330,13 +279,13 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final UploadStatus uploadStatus(UploadId id) throws FerryException {
-    return UploadCalls.status(ask(StorePath.ROOT, UploadCalls.status(id)), id);
+  public final UploadStatus uploadStatus(UploadId id, CallLimits limits) throws FerryException {
+    return UploadCalls.status(ask(StorePath.ROOT, UploadCalls.status(id), limits), id);
   }
 
   @Override
-  public final void cancelUpload(UploadId id) throws FerryException {
-    Fields unused = ask(StorePath.ROOT, UploadCalls.cancel(id));
+  public final void cancelUpload(UploadId id, CallLimits limits) throws FerryException {
+    Fields unused = ask(StorePath.ROOT, UploadCalls.cancel(id), limits);
   }
 
   private Fields fields(Call call, OutgoingRequest request, StorePath path) throws FerryException {
@@ -351,18 +300,9 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return facts(path, digest ? Digest.Algorithm.SHA256 : null);
-  }
-
-  @Override
-  public final FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return facts(path, algorithm);
-  }
-
-  private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
-    try (Call call = begin(path, callLimits)) {
-      call.expect();
+  public final FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+      throws FerryException {
+    try (Call call = begin(path, limits)) {
       FileFacts facts = ResponseFacts.facts(head(call, path, false, null), path.value());
       if (digest == null || facts.directory() || facts.digest(digest) != null) {
         return facts;
@@ -371,11 +311,6 @@ public abstract class HttpCarrier implements Carrier {
       call.report().watch().expectResponse(facts.size());
       return ResponseFacts.facts(head(call, path, false, digest), path.value());
     }
-  }
-
-  @Override
-  public final void limitCalls(TransferOptions limits) {
-    callLimits = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
   /**
@@ -390,30 +325,12 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    boolean ignored = list(directory, "", entries, head -> true);
-  }
-
-  @Override
-  public final boolean listTree(StorePath directory, Predicate<FileFacts> entries)
-      throws FerryException {
-    return list(
-        directory,
-        "?" + HttpRoutes.RECURSIVE_QUERY,
-        entries,
-        head -> HttpRoutes.YES.equals(head.get(HttpRoutes.RECURSIVE)));
-  }
-
-  /**
-   * @param wanted whether to read a list with this head
-   * @return whether it was read
-   */
-  private boolean list(
-      StorePath directory, String query, Predicate<FileFacts> entries, Predicate<Fields> wanted)
+  public final boolean list(
+      StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {
     String uri = HttpRoutes.uriPath(directory);
-    try (Call call = begin(directory, callLimits)) {
-      call.expect();
+    String query = tree ? "?" + HttpRoutes.RECURSIVE_QUERY : "";
+    try (Call call = begin(directory, limits)) {
       OutgoingRequest request =
           new OutgoingRequest("GET", (uri.endsWith("/") ? uri : uri + "/") + query, Map.of());
       ListReader reader = new ListReader(call, directory.value());
@@ -422,40 +339,21 @@ public abstract class HttpCarrier implements Carrier {
           request,
           directory,
           (response, body) -> {
-            boolean read = wanted.test(response.fields());
-            if (read) {
+            String recursive = response.fields().get(HttpRoutes.RECURSIVE);
+            boolean wanted = !tree || HttpRoutes.YES.equals(recursive);
+            if (wanted) {
               reader.read(body, entries);
             }
-            return read;
+            return wanted;
           });
     }
   }
 
   @Override
-  public final void delete(StorePath path, @Nullable String version) throws FerryException {
-    StorePath.parse(path.value());
-    Fields unused = ask(path, NameRequests.delete(path, version));
-  }
-
-  @Override
-  public final void move(StorePath source, StorePath target, boolean replace)
-      throws FerryException {
-    StorePath.parse(source.value());
-    StorePath.parse(target.value());
-    Fields unused = ask(source, NameRequests.move(source, target, replace));
-  }
-
-  @Override
-  public final void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    StorePath.parse(path.value());
-    Fields unused = ask(path, NameRequests.makeDirectory(path, parents));
-  }
-
-  @Override
-  public final void makeLink(StorePath path, String target, boolean replace) throws FerryException {
-    StorePath.parse(path.value());
-    Fields fields = ask(path, NameRequests.makeLink(path, target, replace));
-    if (fields.get(HttpRoutes.LINK) == null) {
+  public final void change(Change change, CallLimits limits) throws FerryException {
+    StorePath path = StorePath.parse(change.path().value());
+    Fields fields = ask(path, NameRequests.of(change), limits);
+    if (change instanceof Change.MakeLink && fields.get(HttpRoutes.LINK) == null) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           path + ": this server makes no links, and may have made an empty file there");
@@ -463,11 +361,18 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   /** Sends a request without a body, and returns the header fields of the response. */
-  private Fields ask(StorePath path, OutgoingRequest request) throws FerryException {
-    try (Call call = begin(path, callLimits)) {
-      call.expect();
+  private Fields ask(StorePath path, OutgoingRequest request, CallLimits limits)
+      throws FerryException {
+    try (Call call = begin(path, limits)) {
       return fields(call, request, path);
     }
+  }
+
+  /** Begins a call that transfers no file, and expects its response. The caller closes it. */
+  private Call begin(StorePath path, CallLimits limits) throws FerryException {
+    Call call = begin(path, TransferOptions.DEFAULT.withLimits(limits));
+    call.expect();
+    return call;
   }
 
   /** Sends a request, and passes a successful response to the handler. */

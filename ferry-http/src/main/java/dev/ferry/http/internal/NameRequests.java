@@ -1,51 +1,45 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Change;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the requests that change names in the store. */
 final class NameRequests {
   private NameRequests() {}
 
-  /**
-   * @param version the version that the file must have; null means any
-   */
-  static OutgoingRequest delete(StorePath path, @Nullable String version) {
+  static OutgoingRequest of(Change change) throws FerryException {
+    if (change instanceof Change.Delete delete) {
+      String version = delete.version();
+      return request(
+          "DELETE", change, version == null ? Map.of() : Map.of("If-Match", '"' + version + '"'));
+    }
+    if (change instanceof Change.Move move) {
+      String target = HttpRoutes.uriPath(StorePath.parse(move.target().value()));
+      return request(
+          "MOVE",
+          change,
+          Map.of(HttpRoutes.DESTINATION, target, HttpRoutes.OVERWRITE, flag(move.replace())));
+    }
+    if (change instanceof Change.MakeLink link) {
+      String target = HttpRoutes.linkField(link.target());
+      return request(
+          "PUT",
+          change,
+          Map.of(HttpRoutes.LINK, target, HttpRoutes.OVERWRITE, flag(link.replace())));
+    }
+    boolean parents = ((Change.MakeDirectory) change).parents();
     return request(
-        "DELETE", path, version == null ? Map.of() : Map.of("If-Match", '"' + version + '"'));
+        "MKCOL", change, parents ? Map.of(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES) : Map.of());
   }
 
-  static OutgoingRequest move(StorePath source, StorePath target, boolean replace) {
-    return request(
-        "MOVE",
-        source,
-        Map.of(
-            HttpRoutes.DESTINATION,
-            HttpRoutes.uriPath(target),
-            HttpRoutes.OVERWRITE,
-            replace ? "T" : "F"));
+  private static String flag(boolean replace) {
+    return replace ? "T" : "F";
   }
 
-  static OutgoingRequest makeDirectory(StorePath path, boolean parents) {
-    return request(
-        "MKCOL", path, parents ? Map.of(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES) : Map.of());
-  }
-
-  static OutgoingRequest makeLink(StorePath path, String target, boolean replace) {
-    return request(
-        "PUT",
-        path,
-        Map.of(
-            HttpRoutes.LINK,
-            HttpRoutes.linkField(target),
-            HttpRoutes.OVERWRITE,
-            replace ? "T" : "F"));
-  }
-
-  private static OutgoingRequest request(
-      String method, StorePath path, Map<String, String> fields) {
-    return new OutgoingRequest(method, HttpRoutes.uriPath(path), fields);
+  private static OutgoingRequest request(String method, Change change, Map<String, String> fields) {
+    return new OutgoingRequest(method, HttpRoutes.uriPath(change.path()), fields);
   }
 }

@@ -138,7 +138,7 @@ public record Receiver(
       int status, Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
     call.check();
-    Digest.Algorithm wanted = opener.isPart(status) ? null : options.digest();
+    Digest.Algorithm wanted = Opener.isPart(status) ? null : options.digest();
     Digest digest = wanted == null ? null : digest(fields, gzip, wanted);
     FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
     return new Transfer(facts, wireBytes, protocol.wireName(tls), gzip ? "gzip" : "identity");

@@ -39,18 +39,17 @@ final class UploadCalls {
   /**
    * Creates the request that sends a file, or the rest of it.
    *
-   * @param part what is sent of an upload that can be continued; null if it cannot
    * @param digest of the whole file; null for none, or if it follows the payload
    * @param facts of the whole file
    * @param payload the bytes; null if the client adds them
    */
   static OutgoingRequest put(
       StorePath path,
-      @Nullable UploadPart part,
       TransferOptions options,
       @Nullable Digest digest,
       FileFacts facts,
       @Nullable Payload payload) {
+    UploadPart part = options.create().upload();
     Map<String, String> fields = new LinkedHashMap<>();
     if (digest != null) {
       fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
@@ -78,10 +77,10 @@ final class UploadCalls {
     if (Boolean.TRUE.equals(facts.executable())) {
       fields.put(HttpRoutes.EXECUTABLE, HttpRoutes.YES);
     }
-    if (options.createOnly()) {
+    if (options.create().createOnly()) {
       fields.put("If-None-Match", "*");
     }
-    if (options.makeParents()) {
+    if (options.create().makeParents()) {
       fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
     }
     if (options.gzip()) {
@@ -92,7 +91,7 @@ final class UploadCalls {
       fields.put(HttpRoutes.UPLOAD_ID, part.id().toHex());
     }
     return new OutgoingRequest(
-        "PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
+        "PUT", HttpRoutes.uriPath(path), fields, payload, options.create().createOnly());
   }
 
   /**

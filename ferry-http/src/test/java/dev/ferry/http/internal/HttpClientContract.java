@@ -3,6 +3,7 @@ package dev.ferry.http.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
@@ -125,7 +126,7 @@ public abstract class HttpClientContract {
 
       assertThat(root.resolve(path.value())).hasBinaryContent(bytes);
       assertThat(target).hasBinaryContent(bytes);
-      assertThat(up.facts()).isEqualTo(carrier.stat(path, false));
+      assertThat(up.facts()).isEqualTo(carrier.stat(path, null, CallLimits.DEFAULT));
       Digest digest = Digest.Algorithm.CRC32C.ofFile(source);
       assertThat(up.facts().digests()).containsExactly(digest);
       assertThat(down.facts().digests()).containsExactly(digest);
@@ -231,12 +232,16 @@ public abstract class HttpClientContract {
     Files.createDirectories(root.resolve("d/e"));
     Files.write(root.resolve("d/f"), TestFiles.random(10));
 
-    assertThat(carrier.stat(path("d/f"), true)).isEqualTo(store.stat(path("d/f"), true));
-    assertThat(carrier.stat(path("d"), true)).isEqualTo(store.stat(path("d"), true));
-    assertThat(carrier.stat(StorePath.ROOT, false)).isEqualTo(store.stat(StorePath.ROOT, false));
+    assertThat(carrier.stat(path("d/f"), Digest.Algorithm.SHA256, CallLimits.DEFAULT))
+        .isEqualTo(store.stat(path("d/f"), true));
+    assertThat(carrier.stat(path("d"), Digest.Algorithm.SHA256, CallLimits.DEFAULT))
+        .isEqualTo(store.stat(path("d"), true));
+    assertThat(carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT))
+        .isEqualTo(store.stat(StorePath.ROOT, false));
     assertThat(carrier.list(StorePath.ROOT)).containsExactly(store.stat(path("d"), false));
     assertThat(carrier.list(path("d"))).extracting(FileFacts::name).containsExactly("d/e", "d/f");
-    assertThat(kindOf(() -> carrier.stat(path("no"), false))).isEqualTo(ErrorKind.NOT_FOUND);
+    assertThat(kindOf(() -> carrier.stat(path("no"), null, CallLimits.DEFAULT)))
+        .isEqualTo(ErrorKind.NOT_FOUND);
     assertThat(kindOf(() -> carrier.list(path("no")))).isEqualTo(ErrorKind.NOT_FOUND);
     assertThat(kindOf(() -> carrier.list(path("d/f")))).isEqualTo(ErrorKind.NOT_FOUND);
   }
@@ -245,7 +250,8 @@ public abstract class HttpClientContract {
   void stat_linkOutOfTheStore_invalidPath() throws IOException {
     Files.createSymbolicLink(root.resolve("out"), local);
 
-    assertThat(kindOf(() -> carrier.stat(path("out"), false))).isEqualTo(ErrorKind.INVALID_PATH);
+    assertThat(kindOf(() -> carrier.stat(path("out"), null, CallLimits.DEFAULT)))
+        .isEqualTo(ErrorKind.INVALID_PATH);
   }
 
   @ParameterizedTest
@@ -354,7 +360,8 @@ public abstract class HttpClientContract {
     }
     try (Carrier nobody = peer.connect(port)) {
       FerryException e =
-          catchThrowableOfType(FerryException.class, () -> nobody.stat(path("x"), false));
+          catchThrowableOfType(
+              FerryException.class, () -> nobody.stat(path("x"), null, CallLimits.DEFAULT));
       assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
       assertThat(e).hasMessageContaining("localhost:" + port);
     }
@@ -364,7 +371,8 @@ public abstract class HttpClientContract {
   void call_closedCarrier_unavailable() throws IOException {
     carrier.close();
 
-    assertThat(kindOf(() -> carrier.stat(path("x"), false))).isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(kindOf(() -> carrier.stat(path("x"), null, CallLimits.DEFAULT)))
+        .isEqualTo(ErrorKind.UNAVAILABLE);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
@@ -187,7 +188,8 @@ public abstract class HttpFaultsContract {
     List<FileFacts> seen = new ArrayList<>();
     FerryException failure =
         catchThrowableOfType(
-            FerryException.class, () -> carrier.list(StorePath.parse("d"), seen::add));
+            FerryException.class,
+            () -> carrier.list(StorePath.parse("d"), false, seen::add, CallLimits.DEFAULT));
     assertThat(failure.kind()).isEqualTo(kind);
     assertThat(failure).hasMessageStartingWith("d: the server's list ");
     assertThat(failure.getMessage()).doesNotContain("\n").hasSizeLessThan(300);

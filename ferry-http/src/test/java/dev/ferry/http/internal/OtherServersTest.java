@@ -7,7 +7,9 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ferry.contract.ByteRange;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -143,7 +145,7 @@ class OtherServersTest {
           exchange.close();
         });
     try (Carrier carrier = connect(client)) {
-      assertThatThrownBy(() -> carrier.stat(StorePath.parse("f"), false))
+      assertThatThrownBy(() -> carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT))
           .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
           .extracting(FerryException::kind, FerryException::retryAfter)
           .containsExactly(ErrorKind.OVERLOADED, Duration.ofSeconds(7));
@@ -169,9 +171,11 @@ class OtherServersTest {
     try (Carrier carrier = HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, null, null)) {
       for (ThrowingCallable change :
           List.<ThrowingCallable>of(
-              () -> carrier.delete(file, null),
-              () -> carrier.move(file, StorePath.parse("g"), false),
-              () -> carrier.makeDirectory(file, false))) {
+              () -> carrier.change(new Change.Delete(file, null), CallLimits.DEFAULT),
+              () ->
+                  carrier.change(
+                      new Change.Move(file, StorePath.parse("g"), false), CallLimits.DEFAULT),
+              () -> carrier.change(new Change.MakeDirectory(file, false), CallLimits.DEFAULT))) {
         requests.clear();
         assertThatThrownBy(change)
             .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
@@ -180,7 +184,8 @@ class OtherServersTest {
         assertThat(requests).hasSize(1);
       }
       requests.clear();
-      assertThatThrownBy(() -> carrier.stat(file, false)).hasMessageContaining("none of");
+      assertThatThrownBy(() -> carrier.stat(file, null, CallLimits.DEFAULT))
+          .hasMessageContaining("none of");
       assertThat(requests).hasSize(2);
     }
   }

@@ -196,7 +196,7 @@ public final class Link implements AutoCloseable {
       throws FerryException {
     Digest.Algorithm algorithm =
         options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
-    FileFacts there = carrier.stat(path, algorithm);
+    FileFacts there = carrier.stat(path, algorithm, options.limits());
     return source.digest(algorithm).equals(there.digest(algorithm)) ? there : null;
   }
 

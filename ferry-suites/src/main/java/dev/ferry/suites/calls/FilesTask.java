@@ -1,5 +1,6 @@
 package dev.ferry.suites.calls;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -46,7 +47,7 @@ final class FilesTask implements Operation {
   }
 
   private long received() throws FerryException {
-    return probe.stat(ReceivingStore.RECEIVED, false).size();
+    return probe.stat(ReceivingStore.RECEIVED, null, CallLimits.DEFAULT).size();
   }
 
   @Override

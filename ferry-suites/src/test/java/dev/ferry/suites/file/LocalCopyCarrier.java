@@ -1,12 +1,13 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.core.Carrier;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.StubCarrier;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
@@ -18,9 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A carrier that copies files on one disk. */
-final class LocalCopyCarrier implements Carrier {
+final class LocalCopyCarrier extends StubCarrier {
   private final LocalFileStore store;
   private final String method;
   private final int port;
@@ -82,28 +84,21 @@ final class LocalCopyCarrier implements Carrier {
   }
 
   @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return store.stat(path, digest);
+  public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+      throws FerryException {
+    return digest == null ? store.stat(path, false) : store.stat(path, digest);
   }
 
   @Override
-  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return store.stat(path, algorithm);
-  }
-
-  @Override
-  public void limitCalls(TransferOptions limits) {}
-
-  @Override
-  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    try (Listing listing = store.list(directory)) {
+  public boolean list(
+      StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
+      throws FerryException {
+    try (Listing listing = tree ? store.listTree(directory) : store.list(directory)) {
       FileFacts entry = listing.next();
       while (entry != null && entries.test(entry)) {
         entry = listing.next();
       }
+      return true;
     }
   }
-
-  @Override
-  public void close() {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -214,7 +215,7 @@ final class VerifiedRowsTest {
   /** What the server knows of the file that it has sent or received. */
   private static List<Digest> known(Carrier probe, Workplace workplace, Direction direction)
       throws IOException {
-    return probe.stat(name(workplace, direction), false).digests();
+    return probe.stat(name(workplace, direction), null, CallLimits.DEFAULT).digests();
   }
 
   /** Of the file that the server has sent or received. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
@@ -196,9 +198,11 @@ final class CallerLimitsTest {
       assertThat(failure(() -> carrier.upload(large, NAME, TransferOptions.DEFAULT)))
           .hasMessage("f: has more bytes than total:1536K/d permits to this caller")
           .matches(e -> e.kind() == ErrorKind.TOO_LARGE);
-      assertThat(failure(() -> carrier.upload(large, NAME, part, TransferOptions.DEFAULT)).kind())
+      assertThat(
+              failure(() -> carrier.upload(large, NAME, TransferOptions.DEFAULT.withUpload(part)))
+                  .kind())
           .isEqualTo(ErrorKind.TOO_LARGE);
-      assertThat(failure(() -> carrier.uploadStatus(part.id())).kind())
+      assertThat(failure(() -> carrier.uploadStatus(part.id(), CallLimits.DEFAULT)).kind())
           .isEqualTo(ErrorKind.NOT_FOUND);
 
       carrier.upload(source, NAME, TransferOptions.DEFAULT);
@@ -245,19 +249,27 @@ final class CallerLimitsTest {
     try (ServerPort server = serve(way);
         Carrier carrier = way.connect(server.port(), limited)) {
       carrier.upload(source, NAME, TransferOptions.DEFAULT);
-      assertThat(failure(() -> carrier.makeDirectory(new StorePath("none/d"), false)).kind())
+      assertThat(
+              failure(
+                      () ->
+                          carrier.change(
+                              new Change.MakeDirectory(new StorePath("none/d"), false),
+                              CallLimits.DEFAULT))
+                  .kind())
           .isEqualTo(ErrorKind.NOT_FOUND);
-      carrier.makeDirectory(new StorePath("d"), false);
+      carrier.change(new Change.MakeDirectory(new StorePath("d"), false), CallLimits.DEFAULT);
       for (Call call :
           List.<Call>of(
               () -> carrier.upload(source, new StorePath("g"), TransferOptions.DEFAULT),
-              () -> carrier.makeDirectory(new StorePath("e"), false))) {
+              () ->
+                  carrier.change(
+                      new Change.MakeDirectory(new StorePath("e"), false), CallLimits.DEFAULT))) {
         FerryException refusal = failure(call);
         assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
         assertThat(refusal.retryAfter())
             .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
       }
-      carrier.delete(NAME, null);
+      carrier.change(new Change.Delete(NAME, null), CallLimits.DEFAULT);
     }
     TestFiles.awaitTree(root, "d/");
   }
@@ -317,7 +329,8 @@ final class CallerLimitsTest {
         Background<Void> call =
             Background.start(
                 () -> {
-                  lost.makeDirectory(new StorePath("d"), false);
+                  lost.change(
+                      new Change.MakeDirectory(new StorePath("d"), false), CallLimits.DEFAULT);
                   return null;
                 });
         working.await();

@@ -2,7 +2,9 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
@@ -183,7 +185,7 @@ class HostileInputTest {
       carrier.upload(source, FILE, TransferOptions.DEFAULT);
       carrier.download(FILE, target, TransferOptions.DEFAULT);
       carrier.download(FILE, target, TransferOptions.DEFAULT.withGzip(true));
-      carrier.stat(FILE, true);
+      carrier.stat(FILE, Digest.Algorithm.SHA256, CallLimits.DEFAULT);
       carrier.list(StorePath.ROOT);
     }
     assertThat(target).hasSameBinaryContentAs(source);

@@ -3,7 +3,9 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -116,7 +118,7 @@ class HostileServerTest {
         () -> new HostileServer.Response(421, fields, new byte[0], HostileServer.End.ORDERLY));
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
-            () -> carrier().stat(path, false),
+            () -> carrier().stat(path, null, CallLimits.DEFAULT),
             () -> carrier().download(path, local.resolve("t"), options(HANG)),
             () -> carrier().upload(source, path, options(HANG)))) {
       FerryException failure = catchThrowableOfType(FerryException.class, call);
@@ -133,7 +135,10 @@ class HostileServerTest {
         EnumSet.of(Fault.NO_STATUS, Fault.EMPTY, Fault.STRANGE_FLAGS, Fault.CLOSES, Fault.NO_GRPC);
     for (Fault fault : faults) {
       server.respondWith(() -> fault.response(format));
-      assertThat(catchThrowableOfType(FerryException.class, () -> carrier().stat(path, true)))
+      assertThat(
+              catchThrowableOfType(
+                  FerryException.class,
+                  () -> carrier().stat(path, Digest.Algorithm.SHA256, CallLimits.DEFAULT)))
           .as("stat, %s", fault)
           .isNotNull();
       assertThat(

@@ -2,6 +2,7 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -68,7 +69,7 @@ final class ManyClientsTest {
                 for (int k = 0; k < clients; k++) {
                   try (Carrier carrier = way.connect(server.port(), null)) {
                     carrier.upload(source, name, TransferOptions.DEFAULT);
-                    carrier.stat(name, false);
+                    carrier.stat(name, null, CallLimits.DEFAULT);
                   }
                   most = Math.max(most, directMemory());
                 }

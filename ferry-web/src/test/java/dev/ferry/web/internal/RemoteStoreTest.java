@@ -3,7 +3,9 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.RemoteStore;
 import dev.ferry.core.StorePath;
@@ -42,7 +44,7 @@ final class RemoteStoreTest {
     try (ServerPort server = way.serve(store, ServerSettings.defaults());
         Carrier carrier = way.connect(server.port(), null)) {
       RemoteStore spared = store.spare(server.eventLoops());
-      carrier.makeDirectory(path("dir"), false);
+      carrier.change(new Change.MakeDirectory(path("dir"), false), CallLimits.DEFAULT);
       for (boolean gzip : new boolean[] {false, true}) {
         for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
           TransferOptions options = TransferOptions.DEFAULT.withGzip(gzip).withDigest(algorithm);
@@ -52,10 +54,11 @@ final class RemoteStoreTest {
           assertThat(received.facts().size()).isEqualTo(300_000);
         }
       }
-      assertThat(carrier.stat(path("dir/a"), true).sha256()).isNotNull();
-      carrier.move(path("dir/a"), path("dir/b"), false);
+      assertThat(carrier.stat(path("dir/a"), Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256())
+          .isNotNull();
+      carrier.change(new Change.Move(path("dir/a"), path("dir/b"), false), CallLimits.DEFAULT);
       assertThat(carrier.list(path("dir"))).hasSize(1);
-      carrier.delete(path("dir/b"), null);
+      carrier.change(new Change.Delete(path("dir/b"), null), CallLimits.DEFAULT);
       spared.awaitNothingOpen();
       spared.assertSpared();
     }

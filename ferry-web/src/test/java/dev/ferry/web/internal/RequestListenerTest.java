@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -153,9 +155,9 @@ class RequestListenerTest {
       carrier.list(StorePath.ROOT);
       assertNext(way, Operation.LIST, "", 0, null);
       ended.clear();
-      carrier.stat(path("ä b"), false);
+      carrier.stat(path("ä b"), null, CallLimits.DEFAULT);
       assertNext(way, Operation.STAT, "ä b", 0, null);
-      assertThatThrownBy(() -> carrier.stat(path("none"), false))
+      assertThatThrownBy(() -> carrier.stat(path("none"), null, CallLimits.DEFAULT))
           .isInstanceOf(FerryException.class);
       assertNext(way, Operation.STAT, "none", 0, ErrorKind.NOT_FOUND);
       assertThat(server.awaitRequests(PATIENCE)).isTrue();
@@ -170,24 +172,25 @@ class RequestListenerTest {
     UploadId id = UploadId.random();
     try (ServerPort server = serve(way);
         Carrier carrier = way.connect(server.port(), null)) {
-      carrier.makeDirectory(path("d"), false);
+      carrier.change(new Change.MakeDirectory(path("d"), false), CallLimits.DEFAULT);
       assertNext(way, Operation.MAKE_DIRECTORY, "d", 0, null);
-      carrier.upload(file, path("d/f"), new UploadPart(id, 0, SIZE), TransferOptions.DEFAULT);
+      carrier.upload(
+          file, path("d/f"), TransferOptions.DEFAULT.withUpload(new UploadPart(id, 0, SIZE)));
       assertNext(way, Operation.UPLOAD, "d/f", SIZE, null);
-      carrier.uploadStatus(id);
+      carrier.uploadStatus(id, CallLimits.DEFAULT);
       EndedRequest status = next(Operation.UPLOAD_STATUS);
       assertThat(status.error()).isNull();
       // The id may be all that it takes to continue an upload.
       assertThat(status.path()).isNull();
-      assertThatThrownBy(() -> carrier.cancelUpload(UploadId.random()))
+      assertThatThrownBy(() -> carrier.cancelUpload(UploadId.random(), CallLimits.DEFAULT))
           .isInstanceOf(FerryException.class);
       assertThat(next(Operation.CANCEL_UPLOAD).error()).isEqualTo(ErrorKind.NOT_FOUND);
-      carrier.move(path("d/f"), path("g"), false);
+      carrier.change(new Change.Move(path("d/f"), path("g"), false), CallLimits.DEFAULT);
       EndedRequest moved = next(Operation.MOVE);
       assertThat(moved.path()).isEqualTo("d/f");
       assertThat(moved.target()).isEqualTo("g");
       assertThat(moved.error()).isNull();
-      carrier.delete(path("g"), null);
+      carrier.change(new Change.Delete(path("g"), null), CallLimits.DEFAULT);
       assertNext(way, Operation.DELETE, "g", 0, null);
     }
   }
@@ -241,7 +244,8 @@ class RequestListenerTest {
           assertThatThrownBy(() -> carrier.upload(file, path("f"), TransferOptions.DEFAULT))
               .isInstanceOf(FerryException.class);
           assertThat(next(Operation.UPLOAD).error()).isEqualTo(error);
-          assertThatThrownBy(() -> carrier.delete(path("f"), null))
+          assertThatThrownBy(
+                  () -> carrier.change(new Change.Delete(path("f"), null), CallLimits.DEFAULT))
               .isInstanceOf(FerryException.class);
           assertThat(next(Operation.DELETE).error()).isEqualTo(error);
         }
@@ -294,7 +298,7 @@ class RequestListenerTest {
     try (ServerPort server = serve(way);
         TcpProxy proxy = new TcpProxy(server.port());
         Carrier known = way.connect(server.port(), null)) {
-      known.stat(path("large"), false);
+      known.stat(path("large"), null, CallLimits.DEFAULT);
       proxy.holdAfter(1 << 20);
       try (Transferring get = download(way, proxy.port(), "large")) {
         proxy.awaitHeld();
@@ -317,7 +321,8 @@ class RequestListenerTest {
   }
 
   private static FerryException refused(Carrier carrier) {
-    return catchThrowableOfType(FerryException.class, () -> carrier.stat(path("large"), false));
+    return catchThrowableOfType(
+        FerryException.class, () -> carrier.stat(path("large"), null, CallLimits.DEFAULT));
   }
 
   @ParameterizedTest

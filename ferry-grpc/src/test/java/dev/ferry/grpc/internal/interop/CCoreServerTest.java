@@ -3,8 +3,10 @@ package dev.ferry.grpc.internal.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -105,7 +107,8 @@ class CCoreServerTest {
   @Test
   void stat_ofAFile_hasSizeAndDigest() throws Exception {
     Path text = files.resolve(Cases.TEXT);
-    var facts = client.stat(StorePath.parse(Cases.TEXT), true);
+    var facts =
+        client.stat(StorePath.parse(Cases.TEXT), Digest.Algorithm.SHA256, CallLimits.DEFAULT);
     assertThat(facts.size()).isEqualTo(Files.size(text));
     assertThat(facts.sha256()).isEqualTo(Sha256.ofFile(text));
   }

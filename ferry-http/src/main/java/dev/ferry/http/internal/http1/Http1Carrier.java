@@ -158,13 +158,8 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   @Override
-  public void downloadAll(TransferBatch batch) throws FerryException {
-    new Pipeline(this, batch, false).run();
-  }
-
-  @Override
-  public void uploadAll(TransferBatch batch) throws FerryException {
-    new Pipeline(this, batch, true).run();
+  public void transferAll(TransferBatch batch) throws FerryException {
+    new Pipeline(this, batch).run();
   }
 
   /** Throws if the carrier is closed. */

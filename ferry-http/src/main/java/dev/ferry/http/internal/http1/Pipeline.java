@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.http1;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -51,7 +52,6 @@ final class Pipeline {
 
   private final Http1Carrier carrier;
   private final TransferBatch batch;
-  private final boolean uploads;
   private final ByteBuffer out = BUFFERS.take(Connection.BUFFER_BYTES);
 
   /** Requests without a response, in their order. */
@@ -105,10 +105,9 @@ final class Pipeline {
     }
   }
 
-  Pipeline(Http1Carrier carrier, TransferBatch batch, boolean uploads) {
+  Pipeline(Http1Carrier carrier, TransferBatch batch) {
     this.carrier = carrier;
     this.batch = batch;
-    this.uploads = uploads;
   }
 
   /** Transfers all files of the batch. */
@@ -188,13 +187,13 @@ final class Pipeline {
     if (options.compression() != null
         || options.rateLimit() != null
         || options.timeout() != null
-        || (uploads && item.size() > LARGEST_UPLOAD)) {
+        || (item.isUpload() && item.size() > LARGEST_UPLOAD)) {
       alone(item);
       return;
     }
     try {
       Connection used = connected(item);
-      if (uploads) {
+      if (item.isUpload()) {
         putFile(request, used);
       } else {
         putHead(request, used);
@@ -217,10 +216,7 @@ final class Pipeline {
     send();
     Transfer transfer;
     try {
-      transfer =
-          uploads
-              ? carrier.upload(item.file(), item.path(), item.options())
-              : carrier.download(item.path(), item::create, item.options());
+      transfer = item.transfer(carrier);
     } catch (FerryException e) {
       failed(item, e);
       return;
@@ -347,7 +343,7 @@ final class Pipeline {
       call.expect();
       try {
         ResponseHead head = used.reader().finalHead();
-        String method = uploads ? "PUT" : "GET";
+        String method = item.isUpload() ? "PUT" : "GET";
         body = new ResponseBody(used, used.reader(), head, method, call::moved);
         body.begin();
         HttpProtocol protocol = HttpProtocol.HTTP_1_1;
@@ -373,9 +369,10 @@ final class Pipeline {
   private Transfer transfer(Call call, Request request, IncomingResponse response)
       throws FerryException {
     Item item = request.item;
-    if (!uploads) {
+    if (!item.isUpload()) {
       return carrier.receive(
-          carrier.receiver(call, item.path(), Opener.of(item.path(), item::create), item.options()),
+          carrier.receiver(
+              call, item.path(), new Opener(item.path(), item::create), item.options()),
           response);
     }
     long size = request.size();
@@ -410,9 +407,9 @@ final class Pipeline {
   /** A file that was not transferred. It may have been stored before, by a lost request. */
   private void refused(Request request, FerryException failure) throws FerryException {
     Item item = request.item;
-    if (uploads
+    if (item.isUpload()
         && request.repeated
-        && item.options().createOnly()
+        && item.options().create().createOnly()
         && failure.kind() == ErrorKind.ALREADY_EXISTS) {
       FileFacts stored = equalFacts(request);
       if (stored != null) {
@@ -429,7 +426,7 @@ final class Pipeline {
     try {
       Digest sentDigest = request.digest;
       Digest digest = sentDigest == null ? Digest.Algorithm.CRC32C.ofFile(item.file()) : sentDigest;
-      FileFacts there = carrier.stat(item.path(), digest.algorithm());
+      FileFacts there = carrier.stat(item.path(), digest.algorithm(), CallLimits.DEFAULT);
       boolean equal =
           there.size() == request.size() && digest.equals(there.digest(digest.algorithm()));
       return equal ? there.compared(sentDigest == null ? null : digest.algorithm()) : null;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -187,11 +189,11 @@ class Http1ConnectionTest {
               answer(socket, EMPTY);
               answer(socket, EMPTY);
             });
-    carrier.stat(path(), false);
+    carrier.stat(path(), null, CallLimits.DEFAULT);
     closed.get();
     // A change is not repeated, so the end has to be seen before it is sent.
-    carrier.delete(path(), null);
-    carrier.stat(path(), false);
+    carrier.change(new Change.Delete(path(), null), CallLimits.DEFAULT);
+    carrier.stat(path(), null, CallLimits.DEFAULT);
     served.get();
     assertThat(requests).hasSize(3);
   }
@@ -210,10 +212,12 @@ class Http1ConnectionTest {
               answer(socket, EMPTY);
               readHead(socket);
             });
-    carrier.stat(path(), false);
-    carrier.stat(path(), false);
+    carrier.stat(path(), null, CallLimits.DEFAULT);
+    carrier.stat(path(), null, CallLimits.DEFAULT);
     FerryException failure =
-        catchThrowableOfType(FerryException.class, () -> carrier.delete(path(), null));
+        catchThrowableOfType(
+            FerryException.class,
+            () -> carrier.change(new Change.Delete(path(), null), CallLimits.DEFAULT));
     assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
     assertThat(failure).hasMessageContaining("lost");
     served.get();
@@ -229,8 +233,8 @@ class Http1ConnectionTest {
               answer(socket, EMPTY);
               answer(socket, "HTTP/1.1 200 O");
             });
-    carrier.stat(path(), false);
-    assertThatThrownBy(() -> carrier.stat(path(), false))
+    carrier.stat(path(), null, CallLimits.DEFAULT);
+    assertThatThrownBy(() -> carrier.stat(path(), null, CallLimits.DEFAULT))
         .isInstanceOf(FerryException.class)
         .hasMessageContaining("lost");
     served.get();
@@ -360,7 +364,7 @@ class Http1ConnectionTest {
               say(socket, taken);
             });
     carrier.upload(source, path(), TransferOptions.DEFAULT);
-    FileFacts unused = carrier.stat(path(), false);
+    FileFacts unused = carrier.stat(path(), null, CallLimits.DEFAULT);
     Transfer transfer = carrier.upload(source, path(), TransferOptions.DEFAULT);
     served.get();
 
@@ -484,7 +488,9 @@ class Http1ConnectionTest {
 
   @Test
   void change_withALineBreakInAField_isNotSent() throws Exception {
-    assertFails(ErrorKind.INVALID_REQUEST, () -> carrier.delete(path(), "1\"\r\nX: y"));
+    assertFails(
+        ErrorKind.INVALID_REQUEST,
+        () -> carrier.change(new Change.Delete(path(), "1\"\r\nX: y"), CallLimits.DEFAULT));
   }
 
   @Test

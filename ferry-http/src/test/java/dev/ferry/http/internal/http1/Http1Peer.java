@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.http1;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -41,7 +42,7 @@ final class Http1Peer {
 
   private static Carrier asked(Carrier carrier) {
     try {
-      FileFacts unused = carrier.stat(StorePath.ROOT, false);
+      FileFacts unused = carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT);
     } catch (FerryException e) {
       // The test has a server that is not there, or does not serve.
       return carrier;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
@@ -95,7 +96,7 @@ class Http1ProxyTest {
   void request_inPlainText_isAskedOfTheProxy() throws Exception {
     CompletableFuture<String> asked = answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     try (Carrier carrier = connect("far.example", 80, null)) {
-      carrier.stat(StorePath.parse("f"), false);
+      carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT);
     }
     assertThat(asked.get())
         .startsWith("HEAD http://far.example:80/files/f HTTP/1.1\r\nHost: far.example:80\r\n");
@@ -190,7 +191,7 @@ class Http1ProxyTest {
           public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
         };
     try (Carrier carrier = connect("127.0.0.1", proxy.getLocalPort(), null, selector)) {
-      carrier.stat(StorePath.parse("f"), false);
+      carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT);
     }
     assertThat(asked.get()).startsWith("HEAD /files/f HTTP/1.1\r\n");
   }

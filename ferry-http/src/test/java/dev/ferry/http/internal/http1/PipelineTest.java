@@ -100,7 +100,7 @@ final class PipelineTest {
   }
 
   private TestBatch uploads() throws Exception {
-    TestBatch batch = new TestBatch();
+    TestBatch batch = TestBatch.ofUploads();
     for (int i = 0; i < FILES; i++) {
       Files.write(file(i), content(i));
       batch.add(path(i), file(i), content(i).length, NEW);
@@ -109,7 +109,7 @@ final class PipelineTest {
   }
 
   private TestBatch downloads(Path to) {
-    TestBatch batch = new TestBatch();
+    TestBatch batch = TestBatch.ofDownloads();
     for (int i = 0; i < FILES; i++) {
       batch.add(path(i), to.resolve("f" + i), content(i).length, NEW);
     }
@@ -148,16 +148,12 @@ final class PipelineTest {
                   throw new AssertionError(e);
                 }
               });
-      TestBatch batch = new TestBatch();
+      TestBatch batch = upload ? TestBatch.ofUploads() : TestBatch.ofDownloads();
       Path empty = Files.createFile(local.resolve("empty"));
       for (int i = 0; i < files; i++) {
         batch.add(path(i), upload ? empty : local.resolve("d" + i), 0, NEW.withDigest(null));
       }
-      if (upload) {
-        carrier.uploadAll(batch);
-      } else {
-        carrier.downloadAll(batch);
-      }
+      carrier.transferAll(batch);
       assertThat(batch.results().values()).hasSize(files).hasOnlyElementsOfType(Transfer.class);
       carrier.close();
       server.join();
@@ -177,7 +173,7 @@ final class PipelineTest {
       requests.cutRequestsEach(13 * each);
       responses.cutEach(each);
       TestBatch batch = uploads();
-      carrier.uploadAll(batch);
+      carrier.transferAll(batch);
       assertThat(batch.results()).hasSize(FILES);
       for (int i = 0; i < FILES; i++) {
         String name = path(i).value();
@@ -199,13 +195,13 @@ final class PipelineTest {
         Carrier direct = connect(server.port());
         Carrier carrier = connect(proxy.port())) {
       TestBatch uploads = uploads();
-      direct.uploadAll(uploads);
+      direct.transferAll(uploads);
       assertThat(uploads.results().values()).hasOnlyElementsOfType(Transfer.class);
       proxy.failSeparately();
       proxy.cutEach(each);
       Path back = Files.createDirectory(local.resolve("back"));
       TestBatch batch = downloads(back);
-      carrier.downloadAll(batch);
+      carrier.transferAll(batch);
       assertThat(batch.results()).hasSize(FILES);
       for (int i = 0; i < FILES; i++) {
         if (batch.failure(path(i).value()) == null) {
@@ -266,7 +262,7 @@ final class PipelineTest {
         Carrier carrier = connect(proxy.port())) {
       line[0] = proxy;
       TestBatch batch = uploads();
-      carrier.uploadAll(batch);
+      carrier.transferAll(batch);
       Map<String, Object> results = batch.results();
       assertThat(results).hasSize(FILES);
       assertThat(batch.failure(path(30).value()))
@@ -290,7 +286,7 @@ final class PipelineTest {
         TcpProxy proxy = new TcpProxy(server.port());
         Carrier carrier = connect(proxy.port())) {
       TestBatch batch = uploads();
-      carrier.uploadAll(batch);
+      carrier.transferAll(batch);
       for (int i = 0; i < FILES; i++) {
         assertThat(batch.failure(path(i).value()) != null).isEqualTo(i % 2 == 0);
       }
@@ -304,7 +300,7 @@ final class PipelineTest {
     server.close();
     TestBatch batch = downloads(local);
     try (Carrier carrier = connect(server.port())) {
-      carrier.downloadAll(batch);
+      carrier.transferAll(batch);
     }
     assertThat(batch.results()).hasSize(FILES);
     assertThat(batch.results().values()).hasOnlyElementsOfType(FerryException.class);

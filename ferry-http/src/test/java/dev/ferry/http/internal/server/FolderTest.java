@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -151,10 +152,10 @@ class FolderTest {
     try (HttpFilesServer server = start();
         Carrier carrier = HttpFiles.connect("localhost", server.port(), protocol)) {
       StorePath folder = StorePath.parse("a b/ä");
-      assertThat(carrier.stat(folder, false).directory()).isTrue();
-      assertThat(carrier.stat(folder, false).lastModified())
+      assertThat(carrier.stat(folder, null, CallLimits.DEFAULT).directory()).isTrue();
+      assertThat(carrier.stat(folder, null, CallLimits.DEFAULT).lastModified())
           .isEqualTo(LocalFileStore.open(root).stat(folder, false).lastModified());
-      assertThat(carrier.stat(StorePath.ROOT, false).directory()).isTrue();
+      assertThat(carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT).directory()).isTrue();
       assertThatExceptionOfType(FerryException.class)
           .isThrownBy(() -> carrier.download(folder, own.resolve("copy"), TransferOptions.DEFAULT))
           .matches(e -> e.kind() == ErrorKind.INVALID_PATH)

@@ -1,7 +1,6 @@
 package dev.ferry.net.internal.servers;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Servers.Endpoint;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A carrier for each server, which is made when it is needed, and closed when the server is no
@@ -22,7 +20,6 @@ public final class RoutePerServer implements Routes {
 
   // The lock of this object guards the following.
   private final Map<Endpoint, Used> carriers = new HashMap<>();
-  private @Nullable TransferOptions limits;
   private boolean closed;
 
   /**
@@ -100,20 +97,11 @@ public final class RoutePerServer implements Routes {
 
   private Used connect(Endpoint server) {
     Carrier made = connector.apply(server);
-    if (limits != null) {
-      made.limitCalls(limits);
-    }
     if (closed) {
       // Its calls fail then, as those of the others.
       made.close();
     }
     return new Used(made);
-  }
-
-  @Override
-  public synchronized void limitCalls(TransferOptions value) {
-    limits = value;
-    carriers.values().forEach(used -> used.carrier.limitCalls(value));
   }
 
   @Override

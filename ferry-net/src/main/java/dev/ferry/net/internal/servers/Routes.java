@@ -1,7 +1,6 @@
 package dev.ferry.net.internal.servers;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.TransferOptions;
 import java.util.List;
 
 /** The ways to several servers. Thread-safe. */
@@ -23,9 +22,6 @@ public interface Routes extends AutoCloseable {
 
   /** Returns the routes to try for the next call, the best first; one at least. */
   List<? extends Route> inTurn();
-
-  /** See {@link Carrier#limitCalls}. */
-  void limitCalls(TransferOptions limits);
 
   /** Closes the carriers. */
   @Override

@@ -1,6 +1,8 @@
 package dev.ferry.net.internal.servers;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -13,13 +15,10 @@ import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
-import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.net.Servers;
 import dev.ferry.net.Token;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +98,11 @@ public final class ServersCarrier implements Carrier {
 
     PartReceiver recording(PartReceiver receiver) {
       return new PartReceiver() {
+        @Override
+        public @Nullable PartRequest wanted() {
+          return receiver.wanted();
+        }
+
         @Override
         public FileSink part(FileFacts facts, long length) throws FerryException {
           begun = true;
@@ -187,32 +191,11 @@ public final class ServersCarrier implements Carrier {
   }
 
   @Override
-  public Transfer download(StorePath path, Path target, TransferOptions options)
-      throws FerryException {
-    return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
-  }
-
-  @Override
   public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
       throws FerryException {
     Effects effects = new Effects(true);
     PartReceiver recording = effects.recording(receiver);
     return call(effects, carrier -> carrier.download(path, recording, options));
-  }
-
-  @Override
-  public Transfer downloadPart(
-      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
-      throws FerryException {
-    Effects effects = new Effects(true);
-    PartReceiver recording = effects.recording(receiver);
-    return call(effects, carrier -> carrier.downloadPart(path, part, recording, options));
-  }
-
-  @Override
-  public Transfer upload(Path source, StorePath path, TransferOptions options)
-      throws FerryException {
-    return call(new Effects(false), carrier -> carrier.upload(source, path, options));
   }
 
   @Override
@@ -222,63 +205,33 @@ public final class ServersCarrier implements Carrier {
   }
 
   @Override
-  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+  public UploadStatus uploadStatus(UploadId id, CallLimits limits) throws FerryException {
+    return call(new Effects(true), carrier -> carrier.uploadStatus(id, limits));
+  }
+
+  @Override
+  public void cancelUpload(UploadId id, CallLimits limits) throws FerryException {
+    run(new Effects(true), carrier -> carrier.cancelUpload(id, limits));
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
       throws FerryException {
-    return call(new Effects(false), carrier -> carrier.upload(source, path, part, options));
+    return call(new Effects(true), carrier -> carrier.stat(path, digest, limits));
   }
 
   @Override
-  public UploadStatus uploadStatus(UploadId id) throws FerryException {
-    return call(new Effects(true), carrier -> carrier.uploadStatus(id));
-  }
-
-  @Override
-  public void cancelUpload(UploadId id) throws FerryException {
-    run(new Effects(true), carrier -> carrier.cancelUpload(id));
-  }
-
-  @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return call(new Effects(true), carrier -> carrier.stat(path, digest));
-  }
-
-  @Override
-  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
-    return call(new Effects(true), carrier -> carrier.stat(path, algorithm));
-  }
-
-  @Override
-  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+  public boolean list(
+      StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
+      throws FerryException {
     Effects effects = new Effects(true);
     Predicate<FileFacts> recording = effects.recording(entries);
-    run(effects, carrier -> carrier.list(directory, recording));
+    return call(effects, carrier -> carrier.list(directory, tree, recording, limits));
   }
 
   @Override
-  public boolean listTree(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    Effects effects = new Effects(true);
-    Predicate<FileFacts> recording = effects.recording(entries);
-    return call(effects, carrier -> carrier.listTree(directory, recording));
-  }
-
-  @Override
-  public void delete(StorePath path, @Nullable String version) throws FerryException {
-    run(new Effects(false), carrier -> carrier.delete(path, version));
-  }
-
-  @Override
-  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    run(new Effects(false), carrier -> carrier.move(source, target, replace));
-  }
-
-  @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    run(new Effects(false), carrier -> carrier.makeDirectory(path, parents));
-  }
-
-  @Override
-  public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
-    run(new Effects(false), carrier -> carrier.makeLink(path, target, replace));
+  public void change(Change change, CallLimits limits) throws FerryException {
+    run(new Effects(false), carrier -> carrier.change(change, limits));
   }
 
   /** A call without a result. */
@@ -295,11 +248,6 @@ public final class ServersCarrier implements Carrier {
               call.by(carrier);
               return true;
             });
-  }
-
-  @Override
-  public void limitCalls(TransferOptions limits) {
-    routes.limitCalls(limits);
   }
 
   @Override

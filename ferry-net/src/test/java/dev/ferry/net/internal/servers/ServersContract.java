@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
@@ -156,7 +158,7 @@ public abstract class ServersContract {
   /** Calls until a condition holds. */
   private void statUntil(Carrier carrier, Predicate<Node> condition) throws Exception {
     while (!nodes.stream().allMatch(condition)) {
-      assertThat(carrier.stat(StorePath.ROOT, false).directory()).isTrue();
+      assertThat(carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT).directory()).isTrue();
     }
   }
 
@@ -167,7 +169,7 @@ public abstract class ServersContract {
       statUntil(carrier, node -> node.requests.get() > 0);
       nodes.forEach(node -> node.requests.set(0));
       for (int i = 0; i < 30; i++) {
-        assertThat(carrier.stat(StorePath.ROOT, false).directory()).isTrue();
+        assertThat(carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT).directory()).isTrue();
       }
       assertThat(nodes).allMatch(node -> node.requests.get() >= 10);
     }
@@ -204,7 +206,7 @@ public abstract class ServersContract {
             .call(
                 null,
                 () -> {
-                  carrier.makeDirectory(folder, false);
+                  carrier.change(new Change.MakeDirectory(folder, false), CallLimits.DEFAULT);
                   return folder;
                 });
         assertThat(temporary.resolve("store/folder" + i)).isDirectory();
@@ -221,7 +223,8 @@ public abstract class ServersContract {
     }
     try (Carrier carrier = connect(servers)) {
       FerryException failure =
-          catchThrowableOfType(FerryException.class, () -> carrier.stat(StorePath.ROOT, false));
+          catchThrowableOfType(
+              FerryException.class, () -> carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT));
       assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
       assertThat(failure.outage()).isEqualTo(Outage.REFUSED);
       assertThat(failure).hasMessageContaining("none of " + servers + " can be used: connection");
@@ -249,7 +252,8 @@ public abstract class ServersContract {
       Servers wrong = NamedServers.of("third.example", two.port(), first, second);
       try (Carrier carrier = connect(wrong, TestCertificates.client())) {
         FerryException failure =
-            catchThrowableOfType(FerryException.class, () -> carrier.stat(StorePath.ROOT, false));
+            catchThrowableOfType(
+                FerryException.class, () -> carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT));
         assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
       }
     }

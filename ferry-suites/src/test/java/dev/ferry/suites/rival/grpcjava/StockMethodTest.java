@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -221,9 +222,9 @@ final class StockMethodTest {
     try (StockServer server =
             StockServer.files(method, StockMethod.gzip(), LocalFileStore.open(root), HOST, null);
         Carrier ferry = GrpcFiles.connect(HOST, server.port())) {
-      assertThat(ferry.stat(PATH, Digest.Algorithm.CRC32C).crc32c())
+      assertThat(ferry.stat(PATH, Digest.Algorithm.CRC32C, CallLimits.DEFAULT).crc32c())
           .isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
-      assertThat(ferry.stat(PATH, false).size()).isEqualTo(1_000);
+      assertThat(ferry.stat(PATH, null, CallLimits.DEFAULT).size()).isEqualTo(1_000);
     }
   }
 
