@@ -28,7 +28,7 @@ import picocli.CommandLine;
  * The commands of the pages. Each block without a language runs, in the order of the page, or a
  * comment above it says why not: {@code <!-- not run: REASON -->}.
  */
-@Timeout(120)
+@Timeout(300)
 final class PageCommandsTest {
   private static final Pattern REASON = Pattern.compile("<!-- not run: (.{10,}) -->");
   private static final Pattern TEST = Pattern.compile("\\b[A-Z]\\w+(Test|IT)\\b");
@@ -53,7 +53,11 @@ final class PageCommandsTest {
   private static List<Path> pages() throws IOException {
     Path docs = Pages.ROOT.resolve("docs");
     return Pages.all().stream()
-        .filter(page -> page.startsWith(docs) || page.equals(Pages.README))
+        .filter(
+            page ->
+                page.startsWith(docs)
+                    || page.startsWith(Pages.ROOT.resolve("deploy"))
+                    || page.equals(Pages.README))
         .filter(page -> !page.startsWith(docs.resolve("results")))
         .toList();
   }
