@@ -1,5 +1,6 @@
 package dev.ferry.jmeter;
 
+import dev.ferry.http.internal.DaemonThreads;
 import dev.ferry.load.WorkerFolder;
 import dev.ferry.load.Workload;
 import java.nio.file.Path;
@@ -151,12 +152,7 @@ public final class EngineReport extends AbstractTestElement
 
   private void watch(EngineRun run) {
     ScheduledExecutorService ticks =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "ferry-jmeter-watch");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("ferry-jmeter-watch"));
     var unused =
         ticks.scheduleAtFixedRate(
             () -> {

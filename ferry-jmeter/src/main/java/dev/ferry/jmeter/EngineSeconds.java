@@ -1,5 +1,6 @@
 package dev.ferry.jmeter;
 
+import dev.ferry.http.internal.DaemonThreads;
 import dev.ferry.load.CpuMeter;
 import dev.ferry.load.EngineWorker;
 import java.rmi.RemoteException;
@@ -46,12 +47,7 @@ final class EngineSeconds {
   private final AtomicReference<@Nullable Beginning> beginning = new AtomicReference<>();
   private final Deque<List<SampleEvent>> unsent = new ArrayDeque<>();
   private final ScheduledExecutorService ticks =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "ferry-jmeter-seconds");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(new DaemonThreads("ferry-jmeter-seconds"));
   private double lastSecond;
 
   /** When the first sample began. */
