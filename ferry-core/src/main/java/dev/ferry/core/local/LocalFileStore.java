@@ -162,6 +162,12 @@ public final class LocalFileStore implements FileStore {
     }
   }
 
+  @Override
+  public boolean exists(StorePath path) throws FerryException {
+    // A new file is the usual case, and a failure with its reason would be costly.
+    return !paths.lacks(path) && FileStore.super.exists(path);
+  }
+
   private FileFacts knownFacts(StorePath path) throws FerryException {
     Path file = paths.existing(path, Wanted.ANYTHING);
     try {

@@ -11,6 +11,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the files of {@link StorePath}s below the root of a store. Symbolic links are followed only
@@ -19,6 +21,11 @@ import java.nio.file.Path;
  * @param root the folder, with all symbolic links resolved
  */
 record PathsBelowRoot(Path root) {
+  private static final int FEW_NAMES = 4;
+
+  /** Elsewhere, a file may have several names that differ in case or in the form of a letter. */
+  private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
+
   /** The path of a name that may not exist, without following a link at its end. */
   Path unfollowed(StorePath path) throws FerryException {
     return withParentsResolved(StorePath.parse(path.value()));
@@ -46,7 +53,7 @@ record PathsBelowRoot(Path root) {
   Path existing(StorePath path, Wanted wanted) throws FerryException {
     Path file = located(path);
     try {
-      Path real = file.toRealPath();
+      Path real = real(file);
       requireInside(real, path);
       return real;
     } catch (IOException e) {
@@ -85,6 +92,11 @@ record PathsBelowRoot(Path root) {
    */
   private Path withParentsResolved(StorePath path) throws FerryException {
     Path target = located(path);
+    Path parent = realParent(target);
+    if (parent != null) {
+      requireInside(parent, path);
+      return parent.resolve(target.getFileName());
+    }
     while (true) {
       Path existing = deepestExistingParent(target);
       try {
@@ -106,6 +118,56 @@ record PathsBelowRoot(Path root) {
         throw FerryException.of(e, path.value());
       }
     }
+  }
+
+  /**
+   * Resolves all links of a path below the root. If it has none, it is itself: looking at the few
+   * names below the root costs less than resolving the names above it, too.
+   */
+  private Path real(Path file) throws IOException {
+    int count = file.getNameCount() - root.getNameCount();
+    return LINUX && count <= FEW_NAMES && hasNoLinks(file, count) ? file : file.toRealPath();
+  }
+
+  private static boolean hasNoLinks(Path file, int count) {
+    Path part = file;
+    try {
+      for (int i = 0; i < Math.max(count, 1) && part != null; i++) {
+        BasicFileAttributes found =
+            Files.readAttributes(part, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (found.isSymbolicLink()) {
+          return false;
+        }
+        part = part.getParent();
+      }
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The directory of a file, with all links resolved; null unless it can be reached. */
+  private @Nullable Path realParent(Path file) {
+    Path parent = file.getParent();
+    try {
+      return parent == null ? null : real(parent);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Returns whether a directory below the root has nothing of a name. If not, there may be
+   * something, or the directory cannot be reached. Asks without an exception, which would cost more
+   * than the system calls.
+   */
+  boolean lacks(StorePath path) throws FerryException {
+    Path file = located(path);
+    if (file.toFile().exists()) {
+      return false;
+    }
+    Path parent = realParent(file);
+    return parent != null && parent.startsWith(root);
   }
 
   private Path deepestExistingParent(Path target) {
