@@ -35,13 +35,15 @@ import org.jspecify.annotations.Nullable;
  * @param refusals counts the requests without a known token
  * @param workers run what may block
  * @param guesses limits wrong passwords
+ * @param speed that of the store
  */
 public record CallerStores(
     FileStore store,
     @Nullable Callers callers,
     Refusals refusals,
     Executor workers,
-    PasswordGuesses guesses) {
+    PasswordGuesses guesses,
+    DiskSpeed speed) {
   /** The credentials of a request (RFC 6750, 2.1). */
   private static final Pattern BEARER =
       Pattern.compile("Bearer +([A-Za-z0-9._~+/-]+=*) *", Pattern.CASE_INSENSITIVE);
@@ -56,7 +58,13 @@ public record CallerStores(
   /** Creates stores that have no wrong passwords yet. */
   public CallerStores(
       FileStore store, @Nullable Callers callers, Refusals refusals, Executor workers) {
-    this(store, callers, refusals, workers, new PasswordGuesses(System::nanoTime));
+    this(
+        store,
+        callers,
+        refusals,
+        workers,
+        new PasswordGuesses(System::nanoTime),
+        new DiskSpeed(store.isRemote(), System::nanoTime));
   }
 
   /**

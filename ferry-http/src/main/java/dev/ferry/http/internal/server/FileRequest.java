@@ -51,8 +51,8 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
   /** Parses the head of a request. */
   public static FileRequest of(HttpRequest request) {
     String uri = request.uri();
-    Matcher absolute = ABSOLUTE.matcher(uri);
-    if (absolute.matches()) {
+    Matcher absolute = absolute(uri);
+    if (absolute != null) {
       String rest = absolute.group("rest");
       uri = rest.startsWith("/") ? rest : "/" + rest;
     }
@@ -66,8 +66,17 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
 
   /** Returns the host and port in the URI; null if the URI is only a path. */
   static @Nullable String authority(HttpRequest request) {
-    Matcher absolute = ABSOLUTE.matcher(request.uri());
-    return absolute.matches() ? absolute.group("authority") : null;
+    Matcher absolute = absolute(request.uri());
+    return absolute == null ? null : absolute.group("authority");
+  }
+
+  /** Returns the parts of a URI in the absolute form; null if it has another one. */
+  private static @Nullable Matcher absolute(String uri) {
+    if (uri.startsWith("/")) {
+      return null;
+    }
+    Matcher absolute = ABSOLUTE.matcher(uri);
+    return absolute.matches() ? absolute : null;
   }
 
   /** Returns whether the path ends like a directory path. */
@@ -287,8 +296,8 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
   static StorePath pathOf(String given, HttpHeaders headers, AccessRules rules, String field)
       throws FerryException {
     String uri = given;
-    Matcher absolute = ABSOLUTE.matcher(uri);
-    if (absolute.matches()) {
+    Matcher absolute = absolute(uri);
+    if (absolute != null) {
       if (!absolute.group("rest").startsWith("/")) {
         throw noPath(field);
       }

@@ -12,7 +12,6 @@ import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
-import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.MadeBody;
@@ -20,11 +19,15 @@ import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.http.internal.page.ZipBody;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.DiskSpeed;
 import dev.ferry.net.internal.FileOperations;
 import dev.ferry.net.internal.RunningRequest;
 import dev.ferry.net.internal.TlsContexts;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
@@ -55,6 +58,9 @@ public class FilesHandler extends RequestHandler {
   /** Bytes of a list to write and send at once. */
   private static final int LIST_BYTES = 64 * 1024;
 
+  /** Steps of one connection after which the event loop surely turns to others. */
+  private static final int MAX_IN_ROW = 64;
+
   private final CallerStores stores;
   private final int bufferSize;
 
@@ -66,6 +72,9 @@ public class FilesHandler extends RequestHandler {
   private @Nullable FileOperations files;
 
   private int pending;
+
+  /** Steps that were done on the event loop since one was done on a worker. */
+  private int inRow;
 
   /** That of the transfer that runs, or of the last one. */
   private @Nullable Pace pace;
@@ -162,11 +171,13 @@ public class FilesHandler extends RequestHandler {
     running().path(path.value());
     HttpMethod method = http.method();
     if (isHead()) {
-      offload(
-          context,
-          () -> head(files, path, http, request),
-          response -> respondToHead(context, response),
-          response -> {});
+      Offload.Work<HttpResponse> head = () -> head(files, path, http, request);
+      if (request.wantedDigest() == null) {
+        step(context, head, response -> respondToHead(context, response), response -> {});
+      } else {
+        // The whole file may have to be read.
+        offload(context, head, response -> respondToHead(context, response), response -> {});
+      }
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       boolean tree = request.recursive();
       if (PageRequests.isZip(request)) {
@@ -182,11 +193,16 @@ public class FilesHandler extends RequestHandler {
             ListBody::close);
       }
     } else if (method.equals(HttpMethod.GET)) {
-      offload(
+      OpenedFile.Reading reading =
+          files.request().rateLimit() == null
+              ? new OpenedFile.Reading(
+                  context.alloc(), !canSendFile(context) && request.acceptsTrailers())
+              : null;
+      step(
           context,
-          () -> OpenedFile.open(files, path, http, request),
+          () -> OpenedFile.open(files, path, http, request, reading),
           opened -> respondToGet(context, files, path, request, opened),
-          opened -> Closing.quietly(opened.file()));
+          OpenedFile::discard);
     } else if (WebDavChanges.changes(http)) {
       answer(
           WebDavChanges.isLong(http, request)
@@ -245,9 +261,22 @@ public class FilesHandler extends RequestHandler {
       FileRequest request,
       OpenedFile opened) {
     FileSource file = opened.file();
-    FileFacts facts = file.facts();
+    FileFacts facts = opened.facts();
     ByteRange range = opened.range();
     Digest.Algorithm wanted = request.wantedDigest();
+    ByteBuf content = opened.content();
+    if (content != null) {
+      HttpResponse head = head(stated(facts, wanted), opened);
+      FullHttpResponse whole =
+          new DefaultFullHttpResponse(
+              head.protocolVersion(),
+              head.status(),
+              content,
+              head.headers(),
+              EmptyHttpHeaders.INSTANCE);
+      send(context, whole, content.readableBytes());
+      return;
+    }
     // A client that sends many requests at once gets the digest of a small file behind it.
     boolean follows =
         wanted != null
@@ -255,9 +284,7 @@ public class FilesHandler extends RequestHandler {
             && facts.size() <= BUFFER_BYTES
             && request.acceptsTrailers();
     boolean buffered = opened.gzip() || file.channel() == null || follows || !canSendFile(context);
-    FileFacts stated = stated(facts, wanted);
-    HttpResponse head =
-        range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
+    HttpResponse head = head(stated(facts, wanted), opened);
     Digest.Algorithm trailing = null;
     if (wanted != null && range == null && facts.digest(wanted) == null) {
       if (!buffered) {
@@ -270,8 +297,12 @@ public class FilesHandler extends RequestHandler {
         }
       }
     }
-    ByteRange part = range == null ? new ByteRange(0, facts.size()) : range;
-    download(context, head, opened, part, buffered, trailing);
+    download(context, head, opened, opened.part(), buffered, trailing);
+  }
+
+  private static HttpResponse head(FileFacts stated, OpenedFile opened) {
+    ByteRange range = opened.range();
+    return range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
   }
 
   /** A client that wants a digest does not get another one instead. */
@@ -457,6 +488,37 @@ public class FilesHandler extends RequestHandler {
   private void answer(
       Executor executor, ChannelHandlerContext context, Offload.Work<FullHttpResponse> work) {
     offload(executor, context, work, response -> refuse(context, response), response -> {});
+  }
+
+  /**
+   * Does work that takes as long as a few system calls: on the event loop, or on a worker if the
+   * store is slow, or the connection has had its share of the event loop.
+   */
+  final <T> void step(
+      ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+    DiskSpeed speed = stores.speed();
+    Offload.Work<T> timed =
+        () -> {
+          long begun = speed.begin();
+          try {
+            return work.run();
+          } finally {
+            speed.ended(begun);
+          }
+        };
+    if (!speed.isFast() || ++inRow > MAX_IN_ROW) {
+      inRow = 0;
+      offload(context, timed, then, discard);
+      return;
+    }
+    T result;
+    try {
+      result = timed.run();
+    } catch (FerryException | RuntimeException e) {
+      refuse(context, e);
+      return;
+    }
+    Offload.accept(files().workers(), context, result, then, discard);
   }
 
   final <T> void offload(

@@ -67,7 +67,8 @@ final class Offload {
     }
   }
 
-  private static <T> void accept(
+  /** Passes on a result on the event loop. */
+  static <T> void accept(
       Executor workers,
       ChannelHandlerContext context,
       T result,

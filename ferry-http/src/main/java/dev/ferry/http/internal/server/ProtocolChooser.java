@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
@@ -90,6 +91,8 @@ final class ProtocolChooser extends ByteToMessageDecoder {
     RequestHandler handler = handlers.get();
     handler.ownConnection(settings, refusals);
     pipeline
+        // Responses to requests that came together leave together.
+        .addLast(new FlushConsolidationHandler())
         .addLast(codec)
         .addLast(
             new H2cUpgrade(codec, handler, () -> new Http2Setup(settings, handlers).upgradeCodec()))

@@ -11,7 +11,7 @@ import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -82,6 +82,16 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyRead = true;
   private boolean smallBody;
   private boolean keepAlive = true;
+
+  /** Whether a message is being processed, after which the socket is read or not. */
+  private boolean inTurn;
+
+  /** Whether the socket is to be read. */
+  private boolean reads;
+
+  /** Responses that are on their way although the handler has gone on. */
+  private int leaving;
+
   private boolean head;
 
   /** The last request. */
@@ -195,17 +205,33 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public final void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof HttpRequest request) {
-      begin(context, request);
-    } else if (message instanceof HttpContent content) {
-      receive(context, content);
-    } else {
-      ReferenceCountUtil.release(message);
+    inTurn = true;
+    reads = context.channel().config().isAutoRead();
+    try {
+      if (message instanceof HttpRequest request) {
+        begin(context, request);
+      } else if (message instanceof HttpContent content) {
+        receive(context, content);
+      } else {
+        ReferenceCountUtil.release(message);
+      }
+    } finally {
+      // Once for all that the message led to: each change is a system call.
+      inTurn = false;
+      read(context, reads);
+    }
+  }
+
+  /** Reads the socket from now on, or not. */
+  private void read(ChannelHandlerContext context, boolean more) {
+    reads = more;
+    if (!inTurn) {
+      context.channel().config().setAutoRead(more);
     }
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
-    context.channel().config().setAutoRead(false);
+    read(context, false);
     responding = true;
     cors.forget();
     last = request;
@@ -310,7 +336,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Continues to receive the body. */
   protected final void resume(ChannelHandlerContext context) {
     if (body != null) {
-      context.channel().config().setAutoRead(true);
+      read(context, true);
     }
   }
 
@@ -341,11 +367,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       if (last) {
         // This must happen before the body is received: the receiver may respond at once and allow
         // the next request.
-        context.channel().config().setAutoRead(false);
+        read(context, false);
         current.trailers(((LastHttpContent) content).trailingHeaders());
         current.receive(content.content(), true);
       } else if (!current.receive(content.content(), false)) {
-        context.channel().config().setAutoRead(false);
+        read(context, false);
       }
     } else {
       content.release();
@@ -354,7 +380,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         bodyRead = true;
         keepAlive = false;
       }
-      if (bodyRead && !responding && !keepAlive) {
+      if (idle() && !keepAlive) {
         context.close();
       }
     }
@@ -385,9 +411,39 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
     }
     boolean people = last != null && PageRequests.wantsHtml(last.headers());
-    FullHttpResponse shown = people ? PageRequests.forPeople(response) : response;
-    connection(shown);
-    context.writeAndFlush(shown).addListener(f -> responded(context, ((ChannelFuture) f).cause()));
+    send(context, people ? PageRequests.forPeople(response) : response, 0);
+  }
+
+  /**
+   * Responds with a complete response as it is.
+   *
+   * @param bytes of a file that it has
+   */
+  protected final void send(ChannelHandlerContext context, FullHttpResponse response, long bytes) {
+    connection(response);
+    boolean goesOn = inTurn && settings != null && keepAlive && context.channel().isWritable();
+    if (goesOn) {
+      // The next request need not wait until this response was sent, so that those to many requests
+      // that came together leave together.
+      ChannelFutureListener left = report().leaves(bytes);
+      leaving++;
+      context
+          .writeAndFlush(response)
+          .addListener(left)
+          .addListener(f -> left(context, f.isSuccess()));
+      ended();
+      read(context, true);
+      return;
+    }
+    context
+        .writeAndFlush(response)
+        .addListener(
+            f -> {
+              if (f.isSuccess()) {
+                report().sent(bytes);
+              }
+              responded(context, f.cause());
+            });
   }
 
   /**
@@ -404,6 +460,14 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    */
   protected final void endUnlessRead() {
     keepAlive &= bodyRead || smallBody;
+  }
+
+  /** Called when a response was sent, or could not be, after which the handler has gone on. */
+  private void left(ChannelHandlerContext context, boolean sent) {
+    leaving--;
+    if (!sent || (!keepAlive && idle())) {
+      context.close();
+    }
   }
 
   /**
@@ -442,7 +506,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (!keepAlive) {
       context.executor().schedule(() -> context.close(), LINGER_SECONDS, TimeUnit.SECONDS);
     }
-    context.channel().config().setAutoRead(true);
+    read(context, true);
   }
 
   private void ended() {
@@ -510,12 +574,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Returns whether no request is being read and no response is being sent. */
   final boolean idle() {
-    return !responding && bodyRead;
+    return !responding && leaving == 0 && bodyRead;
   }
 
   private void closeAfterResponse(ChannelHandlerContext context) {
     keepAlive = false;
-    if (!responding) {
+    if (!responding && leaving == 0) {
       context.close();
     }
   }

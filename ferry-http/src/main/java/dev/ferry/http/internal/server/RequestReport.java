@@ -8,6 +8,7 @@ import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -65,6 +66,42 @@ final class RequestReport {
   void sent() {
     if (running != null) {
       running.end(error);
+    }
+  }
+
+  /**
+   * Records that the whole response is on its way, so that the next request may begin.
+   *
+   * @param bytes of a file that it has
+   * @return what to call when it was sent, or could not be
+   */
+  ChannelFutureListener leaves(long bytes) {
+    RunningRequest left = running;
+    ErrorKind failed = error;
+    running = null;
+    return future -> {
+      if (left == null) {
+        return;
+      }
+      if (future.isSuccess()) {
+        count(left, bytes);
+        left.end(failed);
+      } else {
+        left.cut();
+      }
+    };
+  }
+
+  /** Adds bytes of a file that were sent. */
+  void sent(long bytes) {
+    if (running != null) {
+      count(running, bytes);
+    }
+  }
+
+  private static void count(RunningRequest request, long bytes) {
+    if (bytes > 0) {
+      request.bytes(bytes);
     }
   }
 

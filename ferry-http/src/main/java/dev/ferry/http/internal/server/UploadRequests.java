@@ -97,6 +97,10 @@ final class UploadRequests {
       return;
     }
     StorePath path = request.file();
+    if (!continuable && !gzip && SmallUpload.fits(http, files)) {
+      handler.receiveBody(context, http, new SmallUpload(handler, context, files, path, request));
+      return;
+    }
     handler.offload(
         context,
         () -> {
@@ -143,7 +147,7 @@ final class UploadRequests {
    *
    * @param failure why the file cannot be stored
    */
-  private static void requireNone(
+  static void requireNone(
       FileOperations files, StorePath path, FileRequest request, FerryException failure)
       throws FerryException {
     if (failure.kind() == ErrorKind.ALREADY_EXISTS
