@@ -36,6 +36,27 @@ public final class Compressibility {
    * @param length bytes of the region, 0 or more; it lies within the file
    */
   public boolean worthwhile(FileSource file, long position, long length) throws FerryException {
+    return worthwhile(file::sample, position, length);
+  }
+
+  /** The same for the first bytes of an array. */
+  public boolean worthwhile(byte[] content, int length) throws FerryException {
+    return worthwhile(
+        (sample, position) -> {
+          sample.put(content, (int) position, sample.remaining());
+          return sample.position();
+        },
+        0,
+        length);
+  }
+
+  /** What samples are read from, as {@link FileSource#sample}. */
+  @FunctionalInterface
+  private interface Bytes {
+    int sample(ByteBuffer sample, long position) throws FerryException;
+  }
+
+  private boolean worthwhile(Bytes file, long position, long length) throws FerryException {
     if (length < FEW_BYTES) {
       return true;
     }
@@ -58,7 +79,7 @@ public final class Compressibility {
   }
 
   /** Reads a sample; less of it if the file has become shorter, which its reader reports. */
-  private void read(FileSource file, long position, int bytes) throws FerryException {
+  private void read(Bytes file, long position, int bytes) throws FerryException {
     sample.clear().limit(bytes);
     int unused = file.sample(sample, position);
     sample.flip();

@@ -7,6 +7,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Compressibility;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.MadeBody;
@@ -48,6 +49,7 @@ public final class ZipBody extends MadeBody {
   private final LongConsumer moved;
   private final Archive zip = new Archive(out);
   private final byte[] bytes = new byte[READ_BYTES];
+  private final Compressibility compressibility = new Compressibility();
   private final StringBuilder comment = new StringBuilder();
 
   /** The folders that are open, the innermost first. */
@@ -157,22 +159,29 @@ public final class ZipBody extends MadeBody {
     file = opened;
     position = 0;
     long size = opened.facts().size();
-    boolean smaller = size > 0 && HttpCompression.worthwhile(opened);
-    if (smaller || size > READ_BYTES) {
+    if (size > READ_BYTES) {
       opened.readAhead(0, size);
-      zip.setMethod(ZipOutputStream.DEFLATED);
-      // A size that is not known at the begin of an entry needs a method that has an end.
-      zip.setLevel(smaller ? Deflater.BEST_SPEED : Deflater.NO_COMPRESSION);
-      zip.putNextEntry(named(opened.facts(), entry));
+      deflated(entry, opened, HttpCompression.worthwhile(opened));
       return;
     }
     opened.readFully(ByteBuffer.wrap(bytes, 0, (int) size), 0);
     opened.verifyUnchanged();
-    CRC32 crc = new CRC32();
-    crc.update(bytes, 0, (int) size);
-    stored(entry, size, crc);
+    if (size > 0 && compressibility.worthwhile(bytes, (int) size)) {
+      deflated(entry, opened, true);
+    } else {
+      CRC32 crc = new CRC32();
+      crc.update(bytes, 0, (int) size);
+      stored(entry, size, crc);
+    }
     zip.write(bytes, 0, (int) size);
     end(opened, size);
+  }
+
+  /** Begins an entry whose size is not known, which needs a method that has an end. */
+  private void deflated(FileFacts entry, FileSource opened, boolean smaller) throws IOException {
+    zip.setMethod(ZipOutputStream.DEFLATED);
+    zip.setLevel(smaller ? Deflater.BEST_SPEED : Deflater.NO_COMPRESSION);
+    zip.putNextEntry(named(opened.facts(), entry));
   }
 
   private void writeRest(FileSource from) throws FerryException, IOException {
