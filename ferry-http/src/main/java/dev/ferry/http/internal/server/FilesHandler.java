@@ -9,6 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
@@ -347,7 +348,7 @@ public class FilesHandler extends RequestHandler {
       ChannelHandlerContext context,
       StorePath folder,
       boolean chunked,
-      Offload.Work<ZipBody> begin) {
+      Retries.Call<ZipBody> begin) {
     offload(
         context,
         begin,
@@ -461,14 +462,14 @@ public class FilesHandler extends RequestHandler {
   }
 
   final <T> void offload(
-      ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+      ChannelHandlerContext context, Retries.Call<T> work, Consumer<T> then, Consumer<T> discard) {
     offload(files().workers(), context, work, then, discard);
   }
 
   private <T> void offload(
       Executor executor,
       ChannelHandlerContext context,
-      Offload.Work<T> work,
+      Retries.Call<T> work,
       Consumer<T> then,
       Consumer<T> discard) {
     pending++;
