@@ -1,7 +1,7 @@
 package dev.ferry.bench;
 
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.server.BenchToken;
@@ -125,7 +125,7 @@ final class SshServer implements Closeable {
       } else if (token.matches()) {
         SshServer server =
             new SshServer(ssh, port, BenchToken.parse(token.group(1), "serve --bench on " + host));
-        Daemons.start(() -> copy(lines, log), "ferry-ssh");
+        DaemonThreads.start("ferry-ssh", () -> copy(lines, log));
         return server;
       } else {
         last = PlainText.of(line);

@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,10 +32,7 @@ final class Sweeping implements AutoCloseable {
    * @param expiry runs every few minutes
    */
   static Sweeping start(Runnable sweep, Expiry expiry) {
-    Thread thread = new Thread(() -> run(sweep, expiry), "ferry-sweep");
-    thread.setDaemon(true);
-    thread.start();
-    return new Sweeping(thread);
+    return new Sweeping(DaemonThreads.start("ferry-sweep", () -> run(sweep, expiry)));
   }
 
   private static void run(Runnable sweep, Expiry expiry) {

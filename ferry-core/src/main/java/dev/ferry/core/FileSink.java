@@ -76,7 +76,11 @@ public interface FileSink extends Closeable {
    *
    * @throws FerryException as {@link #write(ByteBuffer)}
    */
-  void write(ByteBuffer[] sources, int offset, int count) throws FerryException;
+  default void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
+    for (int i = offset; i < offset + count; i++) {
+      write(sources[i]);
+    }
+  }
 
   /**
    * Verifies the received file and gives it its name.

@@ -1,6 +1,6 @@
 package dev.ferry.jmeter;
 
-import dev.ferry.http.internal.DaemonThreads;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.load.WorkerFolder;
 import dev.ferry.load.Workload;
 import java.nio.file.Path;

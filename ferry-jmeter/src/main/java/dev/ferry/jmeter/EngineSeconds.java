@@ -1,6 +1,6 @@
 package dev.ferry.jmeter;
 
-import dev.ferry.http.internal.DaemonThreads;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.load.CpuMeter;
 import dev.ferry.load.EngineWorker;
 import java.rmi.RemoteException;

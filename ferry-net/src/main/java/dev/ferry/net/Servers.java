@@ -1,5 +1,6 @@
 package dev.ferry.net;
 
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.net.internal.HostName;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -227,9 +228,7 @@ public final class Servers {
       if (!endpoints.isEmpty()) {
         if (isLookupDue() && !lookingUp) {
           lookingUp = true;
-          Thread thread = new Thread(this::lookUpAside, "ferry-lookup");
-          thread.setDaemon(true);
-          thread.start();
+          Thread unused = DaemonThreads.start("ferry-lookup", this::lookUpAside);
         }
         return endpoints;
       }

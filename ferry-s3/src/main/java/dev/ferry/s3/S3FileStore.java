@@ -10,6 +10,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.remote.RemoteStore;
 import dev.ferry.core.upload.KeptUpload;
@@ -22,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -61,18 +61,10 @@ public final class S3FileStore implements RemoteStore {
     this.client = client;
     this.bucket = bucket;
     this.slabs = new Slabs(memory);
-    this.requests = Executors.newCachedThreadPool(S3FileStore::thread);
+    this.requests = Executors.newCachedThreadPool(new DaemonThreads("ferry-s3"));
     this.names = new NewName(bucket);
     this.uploads = new Uploads(bucket, names, slabs, requests, limits);
     this.copies = new ObjectCopies(bucket, names);
-  }
-
-  private static final AtomicInteger THREADS = new AtomicInteger();
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "ferry-s3-" + THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

@@ -1,9 +1,12 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,34 +20,21 @@ import java.util.List;
 final class ChangeRetry {
   private boolean unanswered;
 
-  /** A request. */
-  @FunctionalInterface
-  interface Request {
-    void send() throws FerryException;
-  }
-
-  /** Whether the change is there. */
-  @FunctionalInterface
-  interface Check {
-    boolean test() throws FerryException;
-  }
-
   /** Changes one name. */
   @FunctionalInterface
-  interface Change {
+  interface Each {
     void make(Carrier carrier, StorePath path, ChangeRetry retry) throws FerryException;
   }
 
   /** Changes names one after another, and ends at the first failure. */
-  static void each(ServerOptions server, List<StorePath> paths, Change change)
-      throws FerryException {
+  static void each(ServerOptions server, List<StorePath> paths, Each each) throws FerryException {
     Deque<StorePath> left = new ArrayDeque<>(paths);
     ChangeRetry retry = new ChangeRetry();
     int unused =
         server.call(
             carrier -> {
               while (!left.isEmpty()) {
-                change.make(carrier, left.element(), retry);
+                each.make(carrier, left.element(), retry);
                 left.remove();
                 retry.unanswered = false;
               }
@@ -53,16 +43,17 @@ final class ChangeRetry {
   }
 
   /**
-   * Sends the request.
+   * Requests the change.
    *
    * @param repeated the kind of the failure if the change is there already
-   * @param there asked after such a failure
+   * @param there says after such a failure whether the change is there
    */
-  void send(Request request, ErrorKind repeated, Check there) throws FerryException {
+  void send(Carrier carrier, Change change, ErrorKind repeated, Retries.Call<Boolean> there)
+      throws FerryException {
     try {
-      request.send();
+      carrier.change(change, CallLimits.DEFAULT);
     } catch (FerryException e) {
-      if (unanswered && e.kind() == repeated && there.test()) {
+      if (unanswered && e.kind() == repeated && there.run()) {
         return;
       }
       unanswered |= mayHaveBeenExecuted(e);

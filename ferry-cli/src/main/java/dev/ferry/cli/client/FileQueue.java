@@ -4,6 +4,7 @@ import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.TransferBatch;
+import dev.ferry.core.internal.Action;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
   }
 
   /** Begins a task beside the transfers, from one of their threads. */
-  void begin(ParallelTasks.Task task) {
+  void begin(Action<FerryException> task) {
     try {
       others.begin(task);
     } catch (FerryException e) {

@@ -10,6 +10,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
+import dev.ferry.core.local.EqualFiles;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.RememberedDownload;
 import java.nio.file.Files;

@@ -52,7 +52,8 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
         (carrier, path, retry) -> {
           try {
             retry.send(
-                () -> carrier.change(new Change.MakeDirectory(path, parents), CallLimits.DEFAULT),
+                carrier,
+                new Change.MakeDirectory(path, parents),
                 ErrorKind.ALREADY_EXISTS,
                 () -> carrier.stat(path, null, CallLimits.DEFAULT).directory());
           } catch (FerryException e) {

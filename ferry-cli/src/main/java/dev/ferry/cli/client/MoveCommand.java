@@ -4,7 +4,6 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
@@ -77,7 +76,8 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath place = chosen;
     try {
       retry.send(
-          () -> carrier.change(new Change.Move(from, place, replaces), CallLimits.DEFAULT),
+          carrier,
+          new Change.Move(from, place, replaces),
           ErrorKind.NOT_FOUND,
           () -> RemoteNames.facts(carrier, place) != null);
     } catch (FerryException e) {

@@ -12,6 +12,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.EqualFiles;
 import dev.ferry.core.local.Upload;
 import dev.ferry.core.upload.RememberedUpload;
 import dev.ferry.core.upload.UploadIds;

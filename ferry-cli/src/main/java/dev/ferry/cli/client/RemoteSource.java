@@ -211,13 +211,6 @@ final class RemoteSource implements FileSource {
     }
 
     @Override
-    public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
-      for (int i = offset; i < offset + count; i++) {
-        write(sources[i]);
-      }
-    }
-
-    @Override
     public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest) {
       return facts;
     }

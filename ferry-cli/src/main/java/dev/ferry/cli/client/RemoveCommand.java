@@ -7,7 +7,6 @@ import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.core.CallLimits;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -77,10 +76,7 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
         found,
         (carrier, path, retry) -> {
           try {
-            retry.send(
-                () -> carrier.change(new Change.Delete(path, null), CallLimits.DEFAULT),
-                ErrorKind.NOT_FOUND,
-                () -> true);
+            retry.send(carrier, new Change.Delete(path, null), ErrorKind.NOT_FOUND, () -> true);
           } catch (FerryException e) {
             if (e.kind() == ErrorKind.NOT_EMPTY && recursive) {
               full.add(path);

@@ -16,10 +16,13 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferBatch;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.Action;
+import dev.ferry.core.local.EqualFiles;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
@@ -115,7 +118,7 @@ public final class TreeTransfers implements AutoCloseable {
   }
 
   /** Begins a task as soon as a thread is free. */
-  public void begin(ParallelTasks.Task task) throws FerryException {
+  public void begin(Action<FerryException> task) throws FerryException {
     tasks.begin(task);
   }
 
@@ -329,17 +332,16 @@ public final class TreeTransfers implements AutoCloseable {
     ChangeRetry retry = new ChangeRetry();
     call(
         carrier -> {
-          ChangeRetry.Request move =
-              () -> carrier.change(new Change.Move(source, target, replace), CallLimits.DEFAULT);
-          ChangeRetry.Check moved = () -> exists(carrier, target);
+          Change move = new Change.Move(source, target, replace);
+          Retries.Call<Boolean> moved = () -> exists(carrier, target);
           try {
-            retry.send(move, ErrorKind.NOT_FOUND, moved);
+            retry.send(carrier, move, ErrorKind.NOT_FOUND, moved);
           } catch (FerryException e) {
             if (e.kind() != ErrorKind.NOT_FOUND || target.parent().equals(StorePath.ROOT)) {
               throw e;
             }
             carrier.change(new Change.MakeDirectory(target.parent(), true), CallLimits.DEFAULT);
-            retry.send(move, ErrorKind.NOT_FOUND, moved);
+            retry.send(carrier, move, ErrorKind.NOT_FOUND, moved);
           }
         });
   }

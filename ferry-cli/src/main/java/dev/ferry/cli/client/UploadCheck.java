@@ -8,6 +8,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,7 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
     FutureTask<@Nullable FileFacts> folderFacts =
         new FutureTask<>(() -> folder == null ? null : stat(folder));
     if (folder != null) {
-      Thread asking = new Thread(folderFacts, "ferry-put-check");
-      asking.setDaemon(true);
-      asking.start();
+      Thread unused = DaemonThreads.start("ferry-put-check", folderFacts);
     }
     FileFacts there;
     try {

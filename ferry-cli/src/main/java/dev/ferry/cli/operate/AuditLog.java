@@ -2,6 +2,7 @@ package dev.ferry.cli.operate;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
@@ -36,14 +37,13 @@ final class AuditLog implements RequestListener, AutoCloseable {
   private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
   private final AtomicInteger waitingBytes = new AtomicInteger();
   private final AtomicLong lost = new AtomicLong();
-  private final Thread writer = new Thread(this::write, "ferry-audit");
+  private final Thread writer = new DaemonThreads("ferry-audit").newThread(this::write);
   private long lostInFile;
   private boolean failing;
 
   private AuditLog(AuditFile file, Clock clock) {
     this.file = file;
     this.clock = clock;
-    writer.setDaemon(true);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ferry.cli.program;
 
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.PlainText;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,9 +50,7 @@ public final class Question {
     err.flush();
     // A read of standard input cannot be interrupted.
     FutureTask<@Nullable String> answer = new FutureTask<>(Question::readLine);
-    Thread reader = new Thread(answer, "ferry-question");
-    reader.setDaemon(true);
-    reader.start();
+    Thread unused = DaemonThreads.start("ferry-question", answer);
     while (!over.getAsBoolean()) {
       try {
         String line = answer.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);

@@ -1,6 +1,7 @@
 package dev.ferry.cli.progress;
 
 import dev.ferry.cli.program.TerminalLine;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -65,12 +66,7 @@ final class ProgressLine implements AutoCloseable {
       return;
     }
     ScheduledExecutorService started =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "ferry-progress");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("ferry-progress"));
     timer = started;
     long millis = period.toMillis();
     started.scheduleAtFixedRate(() -> draw(text), millis, millis, TimeUnit.MILLISECONDS);

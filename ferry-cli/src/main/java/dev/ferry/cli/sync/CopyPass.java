@@ -2,10 +2,10 @@ package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.tree.NameFilter;
-import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +113,7 @@ record CopyPass(
   }
 
   /** Begins a task that is about one name. */
-  private void attempt(ParallelTasks.Task task) throws FerryException {
+  private void attempt(Action<FerryException> task) throws FerryException {
     transfers.begin(() -> report.missing().attempt(task));
   }
 
@@ -194,7 +194,7 @@ record CopyPass(
    * @param replaced receives the file of the target; null if there is none, or it is not kept
    * @param step makes the copy
    */
-  private void copy(String path, Entry from, @Nullable Backup replaced, ParallelTasks.Task step)
+  private void copy(String path, Entry from, @Nullable Backup replaced, Action<FerryException> step)
       throws FerryException {
     if (report.dryRun()) {
       report.wouldCopy(direction.source().name(path), direction.target().name(path), from.size());

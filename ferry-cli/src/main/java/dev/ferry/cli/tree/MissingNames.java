@@ -5,6 +5,7 @@ import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Action;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,12 +68,12 @@ public final class MissingNames {
    *
    * @throws FerryException if the failure is not about this name alone
    */
-  public void attempt(ParallelTasks.Task task) throws FerryException {
+  public void attempt(Action<FerryException> task) throws FerryException {
     boolean unused = succeeds(task);
   }
 
   /** Does the same, and returns whether the task succeeded. */
-  public boolean succeeds(ParallelTasks.Task task) throws FerryException {
+  public boolean succeeds(Action<FerryException> task) throws FerryException {
     try {
       task.run();
       return true;

@@ -2,6 +2,8 @@ package dev.ferry.cli.tree;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -18,34 +20,21 @@ public final class ParallelTasks implements AutoCloseable {
   private final ExecutorService threads;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
-  /** A task. An interrupt cancels it. */
-  @FunctionalInterface
-  public interface Task {
-    void run() throws FerryException;
-  }
-
   /**
    * @param most tasks at a time, at least 1
    */
   public ParallelTasks(int most) {
     this.most = most;
     free = new Semaphore(most);
-    threads =
-        Executors.newFixedThreadPool(
-            most,
-            task -> {
-              Thread thread = new Thread(task, "ferry-file");
-              thread.setDaemon(true);
-              return thread;
-            });
+    threads = Executors.newFixedThreadPool(most, new DaemonThreads("ferry-file"));
   }
 
   /**
-   * Begins a task as soon as a thread is free.
+   * Begins a task as soon as a thread is free. An interrupt cancels it.
    *
    * @throws FerryException the failure of a task before
    */
-  public void begin(Task task) throws FerryException {
+  public void begin(Action<FerryException> task) throws FerryException {
     acquire(1);
     if (failure.get() != null) {
       free.release();

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Predicate;
@@ -190,10 +191,7 @@ public final class RemoteTree implements AutoCloseable {
     private void read() {
       running = true;
       more = false;
-      Thread thread = new Thread(this::run, "ferry-list");
-      thread.setDaemon(true);
-      reader = thread;
-      thread.start();
+      reader = DaemonThreads.start("ferry-list", this::run);
     }
 
     private void run() {

@@ -3,9 +3,14 @@ package dev.ferry.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.ferry.core.CallLimits;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.StubCarrier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,13 +38,14 @@ final class ChangeRetryTest {
 
   /** Sends a change that fails, although it is there. */
   private static @Nullable Throwable failure(ChangeRetry retry, FerryException failure) {
-    return catchThrowable(
-        () ->
-            retry.send(
-                () -> {
-                  throw failure;
-                },
-                ErrorKind.NOT_FOUND,
-                () -> true));
+    Carrier failing =
+        new StubCarrier() {
+          @Override
+          public void change(Change change, CallLimits limits) throws FerryException {
+            throw failure;
+          }
+        };
+    Change change = new Change.Delete(StorePath.ROOT, null);
+    return catchThrowable(() -> retry.send(failing, change, ErrorKind.NOT_FOUND, () -> true));
   }
 }

@@ -177,17 +177,15 @@ public final class StallWatch {
     }
     nextProbe = quiet + Math.min(quiet, LAST_PROBE);
     long before = seen;
-    Thread thread =
-        new Thread(
+    Thread unused =
+        DaemonThreads.start(
+            "ferry-probe",
             () -> {
               if (reachable.getAsBoolean() || moves.get() != before) {
                 failedProbes.set(0);
               } else if (failedProbes.incrementAndGet() >= FAILED_PROBES) {
                 gone = true;
               }
-            },
-            "ferry-probe");
-    thread.setDaemon(true);
-    thread.start();
+            });
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.internal.Action;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -13,12 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class Directories {
   /** Retries if directories vanish between two system calls, which happens rarely. */
   static final int MAKE_ATTEMPTS = 100;
-
-  /** Gives a file its name. */
-  @FunctionalInterface
-  interface Step {
-    void run() throws IOException;
-  }
 
   private Directories() {}
 
@@ -63,7 +58,7 @@ final class Directories {
    *
    * @return the highest directory that was made; null if all existed
    */
-  static @Nullable Path makeFor(Path file, Step step) throws IOException {
+  static @Nullable Path makeFor(Path file, Action<IOException> step) throws IOException {
     Path directory = file.getParent();
     Path first = directory == null ? null : firstMissing(directory);
     for (int attempt = 1; ; attempt++) {

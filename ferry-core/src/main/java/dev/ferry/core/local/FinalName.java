@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.FileTimes;
 import java.io.IOException;
@@ -36,14 +37,12 @@ final class FinalName {
      * @param file the file's final path
      * @param digest the file's verified digest; null if there is none
      */
-    void name(Path file, BasicFileAttributes attributes, @Nullable Digest digest, Rename rename)
+    void name(
+        Path file,
+        BasicFileAttributes attributes,
+        @Nullable Digest digest,
+        Action<IOException> rename)
         throws IOException;
-  }
-
-  /** Renames a file from its temporary name to its final name. */
-  @FunctionalInterface
-  interface Rename {
-    void run() throws IOException;
   }
 
   private FinalName() {}

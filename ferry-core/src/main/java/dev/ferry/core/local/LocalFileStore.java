@@ -14,6 +14,7 @@ import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.internal.PathParts;
@@ -314,7 +315,10 @@ public final class LocalFileStore implements FileStore {
   }
 
   private void name(
-      Path file, BasicFileAttributes attributes, @Nullable Digest digest, FinalName.Rename rename)
+      Path file,
+      BasicFileAttributes attributes,
+      @Nullable Digest digest,
+      Action<IOException> rename)
       throws IOException {
     Lock lock = locks.writing(file);
     lock.lock();

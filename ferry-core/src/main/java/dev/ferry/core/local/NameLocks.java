@@ -1,5 +1,6 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.internal.Action;
 import java.nio.file.Path;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -21,12 +22,6 @@ final class NameLocks {
   private final ReadWriteLock[] locks =
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
-  /** A change of names. */
-  @FunctionalInterface
-  interface Change<E extends Exception> {
-    void run() throws E;
-  }
-
   Lock reading(Path file) {
     return locks[stripe(file)].readLock();
   }
@@ -36,7 +31,7 @@ final class NameLocks {
   }
 
   /** Runs a change while it holds the write locks of two names. */
-  <E extends Exception> void change(Path one, Path other, Change<E> change) throws E {
+  <E extends Exception> void change(Path one, Path other, Action<E> change) throws E {
     // Always in the same order, so that two changes do not wait for each other.
     Lock first = locks[Math.min(stripe(one), stripe(other))].writeLock();
     Lock second = locks[Math.max(stripe(one), stripe(other))].writeLock();

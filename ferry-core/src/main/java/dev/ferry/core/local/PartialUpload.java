@@ -8,6 +8,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadPart;
@@ -245,12 +246,6 @@ final class PartialUpload {
     all.completed(this, facts);
   }
 
-  /** A step of receiving that fails for good if it fails. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws FerryException;
-  }
-
   /** Receives the upload, or the rest of it. */
   private final class Receiving extends ForwardingSink {
     private final LocalFileSink file;
@@ -277,7 +272,7 @@ final class PartialUpload {
       return true;
     }
 
-    private void guard(Step step) throws FerryException {
+    private void guard(Action<FerryException> step) throws FerryException {
       requireCurrent();
       synchronized (PartialUpload.this) {
         requireCurrent();
@@ -355,11 +350,11 @@ final class PartialUpload {
         Path target,
         BasicFileAttributes attributes,
         @Nullable Digest digest,
-        FinalName.Rename rename)
+        Action<IOException> rename)
         throws IOException {
       String name = record.path().value();
       journal.named(FinalName.facts(name, attributes, digest));
-      Directories.Step step = () -> all.naming().name(target, attributes, digest, rename);
+      Action<IOException> step = () -> all.naming().name(target, attributes, digest, rename);
       if (!record.create().makeParents()) {
         step.run();
         return;

@@ -3,7 +3,6 @@ package dev.ferry.core.local;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
-import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -16,7 +15,6 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadIds;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -104,7 +102,7 @@ final class RunningUpload {
     } catch (FerryException e) {
       // The server may have finished the upload before this one only now.
       boolean taken = unanswered && e.kind() == ErrorKind.ALREADY_EXISTS;
-      FileFacts stored = taken ? stored(carrier) : null;
+      FileFacts stored = taken ? EqualFiles.facts(carrier, path, source, options) : null;
       if (stored != null) {
         return arrived(stored);
       }
@@ -174,7 +172,7 @@ final class RunningUpload {
     if (status == null) {
       // Of another request that is still under way the server may know later.
       part = fresh();
-      return stored(carrier);
+      return EqualFiles.facts(carrier, path, source, options);
     }
     FileFacts complete = status.complete();
     if (complete != null) {
@@ -189,32 +187,6 @@ final class RunningUpload {
   private Transfer arrived(FileFacts stored) {
     options.progress().update(stored.size(), stored.size());
     return new Transfer(stored, stored.size() - resumedAt, "unknown", "unknown", resumedAt);
-  }
-
-  /**
-   * Returns the facts of the server's file if it equals the local one, with the digest that shows
-   * it; null if it differs, does not exist, or may not be read.
-   */
-  private @Nullable FileFacts stored(Carrier carrier) throws FerryException {
-    Digest.Algorithm algorithm =
-        options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
-    try {
-      FileFacts facts = carrier.stat(path, null, options.limits());
-      if (facts.directory() || facts.size() != part.size()) {
-        return null;
-      }
-      facts = carrier.stat(path, algorithm, options.limits());
-      Digest digest = facts.digest(algorithm);
-      return algorithm.ofFile(source).equals(digest)
-          ? facts.withoutDigests().withDigest(digest)
-          : null;
-    } catch (IOException e) {
-      FerryException failure = FerryException.of(e, source.toString());
-      return switch (failure.kind()) {
-        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
-        default -> throw failure;
-      };
-    }
   }
 
   /** Returns whether the last attempt found more bytes at the server than the one before. */

@@ -2,6 +2,8 @@ package dev.ferry.core.local;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -22,24 +24,12 @@ final class Steps implements AutoCloseable {
   private int begun;
   private boolean closed;
 
-  /** What one thread does. */
-  @FunctionalInterface
-  interface Step {
-    void run() throws FerryException;
-  }
-
   /**
    * @param name the file, for messages and names of threads
    */
   Steps(String name) {
     this.name = name;
-    this.threads =
-        Executors.newCachedThreadPool(
-            step -> {
-              Thread thread = new Thread(step, "ferry-part of " + name);
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.threads = Executors.newCachedThreadPool(new DaemonThreads("ferry-part of " + name));
     this.ended = new ExecutorCompletionService<>(threads);
   }
 
@@ -48,7 +38,7 @@ final class Steps implements AutoCloseable {
    *
    * @throws FerryException with {@link ErrorKind#CANCELLED} after {@link #close}
    */
-  synchronized void begin(Step step) throws FerryException {
+  synchronized void begin(Action<FerryException> step) throws FerryException {
     requireOpen();
     begun++;
     Future<Boolean> unused =
@@ -60,7 +50,7 @@ final class Steps implements AutoCloseable {
   }
 
   /** Runs a step on this thread. A programming error is a failure, as on other threads. */
-  void run(Step step) throws FerryException {
+  void run(Action<FerryException> step) throws FerryException {
     try {
       step.run();
     } catch (RuntimeException e) {

@@ -202,13 +202,6 @@ public final class StreamedDownload {
     }
 
     @Override
-    public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
-      for (int i = offset; i < offset + count; i++) {
-        write(sources[i]);
-      }
-    }
-
-    @Override
     public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
         throws FerryException {
       if (expectedSize >= 0 && written() != expectedSize) {

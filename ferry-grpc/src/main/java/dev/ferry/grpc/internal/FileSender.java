@@ -46,12 +46,13 @@ final class FileSender {
   private final boolean compressing;
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable Pace pace;
+  private boolean closes;
   private volatile State state = State.NEW;
 
   /**
    * Creates a sender. {@link #start} must be called before the call starts.
    *
-   * @param source the file; the sender closes it at the end
+   * @param source the file, which stays open unless the sender is {@link #closing}
    * @param range the part to send, which is not compressed; null for the whole file
    * @param compression the compression of the stream, which a message may do without; null if no
    *     message is compressed
@@ -199,10 +200,19 @@ final class FileSender {
     }
   }
 
-  /** Stops sending and closes the file. The call itself is not closed. */
+  /** Has the file closed at the end. Called before {@link #start}. */
+  FileSender closing() {
+    closes = true;
+    return this;
+  }
+
+  /** Stops sending. The call itself is not closed. */
   void stop() {
     state = State.OVER;
     feed.close();
+    if (!closes) {
+      return;
+    }
     try {
       source.close();
     } catch (FerryException e) {

@@ -335,6 +335,7 @@ public final class FilesService {
                         files.progress(first.getRange().getOffset()),
                         StallWatch.none(),
                         failure -> fail(call, failure))
+                    .closing()
                     .paced(files.pace(files.workers()));
               });
       call.setOnCancelHandler(sender::stop);

@@ -5,6 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Servers;

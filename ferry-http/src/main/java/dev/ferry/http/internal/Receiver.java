@@ -9,6 +9,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.HttpProtocol;
 import java.io.EOFException;
 import java.io.IOException;

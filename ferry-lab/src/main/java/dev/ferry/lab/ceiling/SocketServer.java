@@ -1,6 +1,6 @@
 package dev.ferry.lab.ceiling;
 
-import dev.ferry.lab.model.Daemons;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
@@ -54,7 +54,7 @@ public final class SocketServer implements RowServer {
       throw e;
     }
     SocketServer server = new SocketServer(name, service, listener);
-    Daemons.start(server::accept, name);
+    DaemonThreads.start(name, server::accept);
     return server;
   }
 
@@ -62,7 +62,7 @@ public final class SocketServer implements RowServer {
     while (listener.isOpen()) {
       try {
         SocketChannel channel = listener.accept();
-        Daemons.start(() -> serve(channel), name);
+        DaemonThreads.start(name, () -> serve(channel));
       } catch (ClosedChannelException e) {
         // The end of the server.
         return;

@@ -1,6 +1,6 @@
 package dev.ferry.lab.network;
 
-import dev.ferry.lab.model.Daemons;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.suite.ServerHost;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -50,20 +50,18 @@ final class CalibrationServer {
     // Nobody reads it. Without it, the kernel would answer each datagram with an error.
     DatagramSocket datagrams = new DatagramSocket(any);
     System.out.println(listener.getLocalPort() + " " + datagrams.getLocalPort());
-    Daemons.start(
-        () -> {
+    DaemonThreads.start("ferry-calibration-acceptor", () -> {
           try {
             while (true) {
               Socket connection = listener.accept();
-              Daemons.start(() -> serve(connection), "ferry-calibration");
+              DaemonThreads.start("ferry-calibration", () -> serve(connection));
             }
           } catch (IOException e) {
             if (!listener.isClosed()) {
               throw new IllegalStateException("no connection of a calibration", e);
             }
           }
-        },
-        "ferry-calibration-acceptor");
+        });
     while (System.in.read() >= 0) {
       // Only the end counts.
     }

@@ -100,13 +100,6 @@ public final class FormSink implements FileSink {
   }
 
   @Override
-  public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
-    for (int i = offset; i < offset + count; i++) {
-      write(sources[i]);
-    }
-  }
-
-  @Override
   public void write(ByteBuffer source) throws FerryException {
     written += source.remaining();
     while (source.hasRemaining()) {

@@ -4,6 +4,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
+import dev.ferry.core.Retries;
 import dev.ferry.http.internal.Closing;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -35,12 +36,6 @@ public final class BodyReceiver {
 
   private static final int HIGH_BUFFERS = 4 * GATHER_BUFFERS;
 
-  /** Reads the digest that has followed the body. */
-  @FunctionalInterface
-  interface FollowingDigest {
-    Digest read() throws FerryException;
-  }
-
   /** Receives the result of an upload, and when it may continue. */
   public interface Listener {
     /** Called when more data may be received. */
@@ -66,7 +61,7 @@ public final class BodyReceiver {
   private final @Nullable Digest expectedDigest;
 
   /** Set before the last buffer is received, and read after it. */
-  private @Nullable FollowingDigest following;
+  private Retries.@Nullable Call<Digest> following;
 
   private final Executor workers;
   private final Listener listener;
@@ -110,7 +105,7 @@ public final class BodyReceiver {
   }
 
   /** Has the file compared with a digest that has arrived. Called before the last buffer. */
-  void follow(FollowingDigest digest) {
+  void follow(Retries.Call<Digest> digest) {
     following = digest;
   }
 
@@ -248,8 +243,8 @@ public final class BodyReceiver {
       listener.kept(received);
       return;
     }
-    FollowingDigest followed = following;
-    Digest digest = followed == null ? expectedDigest : followed.read();
+    Retries.Call<Digest> followed = following;
+    Digest digest = followed == null ? expectedDigest : followed.run();
     FileFacts facts = sink.commit(expectedSize, digest);
     discard();
     listener.stored(facts);

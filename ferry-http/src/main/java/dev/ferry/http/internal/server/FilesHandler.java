@@ -9,6 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
@@ -171,7 +172,7 @@ public class FilesHandler extends RequestHandler {
     running().path(path.value());
     HttpMethod method = http.method();
     if (isHead()) {
-      Offload.Work<HttpResponse> head = () -> head(files, path, http, request);
+      Retries.Call<HttpResponse> head = () -> head(files, path, http, request);
       if (request.wantedDigest() == null) {
         step(context, head, response -> respondToHead(context, response), response -> {});
       } else {
@@ -369,7 +370,7 @@ public class FilesHandler extends RequestHandler {
       ChannelHandlerContext context,
       StorePath folder,
       boolean chunked,
-      Offload.Work<ZipBody> begin) {
+      Retries.Call<ZipBody> begin) {
     offload(
         context,
         begin,
@@ -481,12 +482,12 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Responds with what a worker makes. */
-  final void answer(ChannelHandlerContext context, Offload.Work<FullHttpResponse> work) {
+  final void answer(ChannelHandlerContext context, Retries.Call<FullHttpResponse> work) {
     answer(files().workers(), context, work);
   }
 
   private void answer(
-      Executor executor, ChannelHandlerContext context, Offload.Work<FullHttpResponse> work) {
+      Executor executor, ChannelHandlerContext context, Retries.Call<FullHttpResponse> work) {
     offload(executor, context, work, response -> refuse(context, response), response -> {});
   }
 
@@ -495,9 +496,9 @@ public class FilesHandler extends RequestHandler {
    * store is slow, or the connection has had its share of the event loop.
    */
   final <T> void step(
-      ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+      ChannelHandlerContext context, Retries.Call<T> work, Consumer<T> then, Consumer<T> discard) {
     DiskSpeed speed = stores.speed();
-    Offload.Work<T> timed =
+    Retries.Call<T> timed =
         () -> {
           long begun = speed.begin();
           try {
@@ -522,14 +523,14 @@ public class FilesHandler extends RequestHandler {
   }
 
   final <T> void offload(
-      ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+      ChannelHandlerContext context, Retries.Call<T> work, Consumer<T> then, Consumer<T> discard) {
     offload(files().workers(), context, work, then, discard);
   }
 
   private <T> void offload(
       Executor executor,
       ChannelHandlerContext context,
-      Offload.Work<T> work,
+      Retries.Call<T> work,
       Consumer<T> then,
       Consumer<T> discard) {
     pending++;

@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
 import dev.ferry.http.internal.Closing;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.Executor;
@@ -9,12 +10,6 @@ import java.util.function.Consumer;
 
 /** Runs blocking work of a connection on a worker and its completion on the event loop. */
 final class Offload {
-  /** Work that may block. */
-  @FunctionalInterface
-  interface Work<T> {
-    T run() throws FerryException;
-  }
-
   private Offload() {}
 
   /**
@@ -27,7 +22,7 @@ final class Offload {
   static <T> void run(
       Executor workers,
       ChannelHandlerContext context,
-      Work<T> work,
+      Retries.Call<T> work,
       Consumer<T> then,
       Consumer<T> discard,
       Consumer<Throwable> failed) {
@@ -41,7 +36,7 @@ final class Offload {
   private static <T> void runNow(
       Executor workers,
       ChannelHandlerContext context,
-      Work<T> work,
+      Retries.Call<T> work,
       Consumer<T> then,
       Consumer<T> discard,
       Consumer<Throwable> failed) {

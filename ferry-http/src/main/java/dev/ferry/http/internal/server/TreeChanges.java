@@ -11,6 +11,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.ByteBuffer;
@@ -220,17 +221,12 @@ final class TreeChanges {
     FileFacts unused = sink.commit(size, digest);
   }
 
-  /** A change that puts something at a path. */
-  @FunctionalInterface
-  interface Change {
-    void make() throws FerryException;
-  }
-
   /**
-   * Makes a change in place of what is at its target, which is moved aside until the change is
-   * complete. If that fails, it is moved back, before anything is deleted.
+   * Makes a change that puts something at a path, in place of what is at its target, which is moved
+   * aside until the change is complete. If that fails, it is moved back, before anything is
+   * deleted.
    */
-  void replacing(StorePath target, Change change) throws FerryException {
+  void replacing(StorePath target, Action<FerryException> change) throws FerryException {
     StorePath aside = beside(target, ".replaced-");
     // Whether the request may change them was decided when the target was moved.
     FileStore unlocked = LockedStore.unlocked(store);
@@ -238,7 +234,7 @@ final class TreeChanges {
     store.move(target, aside, false);
     boolean whole = false;
     try {
-      change.make();
+      change.run();
       whole = !failed;
     } finally {
       if (!whole) {

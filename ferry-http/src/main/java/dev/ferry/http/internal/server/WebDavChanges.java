@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.FileOperations;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -148,14 +149,14 @@ final class WebDavChanges {
         throw new FerryException(
             ErrorKind.PERMISSION_DENIED, source + ": cannot be copied to " + target);
       }
-      TreeChanges.Change change =
+      Action<FerryException> change =
           facts == null || moves
               ? () -> store.move(source, target, replace)
               : () -> changes.copy(facts, target, deep, replace);
       if (facts != null && replaces && makesRoom(store, facts, target, request)) {
         changes.replacing(target, change);
       } else {
-        change.make();
+        change.run();
       }
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS) {

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.lab.model.Daemons;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
@@ -86,7 +86,7 @@ final class RowJvm implements AutoCloseable {
 
   /** Passes lines between the client and the JVM on, until either ends. */
   void relay(ControlConnection connection) throws InterruptedException {
-    Thread answers = Daemons.start(() -> answer(connection), "ferry-row-answers");
+    Thread answers = DaemonThreads.start("ferry-row-answers", () -> answer(connection));
     try (OutputStream requests = process.getOutputStream()) {
       String line = connection.readLine(ControlLine.MOST_REQUEST_BYTES);
       while (line != null) {

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.lab.model.Daemons;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.jvm.ForkFlags;
@@ -116,16 +116,14 @@ public final class ServerMain {
 
   /** Ends this process after a time, even if what it does then does not stop. */
   public static void endSoon(long millis) {
-    Daemons.start(
-        () -> {
+    DaemonThreads.start("ferry-end", () -> {
           try {
             Thread.sleep(millis);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
           Runtime.getRuntime().halt(1);
-        },
-        "ferry-end");
+        });
   }
 
   private static void say(PrintStream answers, String word, String figures) {

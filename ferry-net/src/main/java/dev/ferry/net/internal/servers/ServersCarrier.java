@@ -211,7 +211,13 @@ public final class ServersCarrier implements Carrier {
 
   @Override
   public void cancelUpload(UploadId id, CallLimits limits) throws FerryException {
-    run(new Effects(true), carrier -> carrier.cancelUpload(id, limits));
+    boolean unused =
+        call(
+            new Effects(true),
+            carrier -> {
+              carrier.cancelUpload(id, limits);
+              return true;
+            });
   }
 
   @Override
@@ -231,21 +237,11 @@ public final class ServersCarrier implements Carrier {
 
   @Override
   public void change(Change change, CallLimits limits) throws FerryException {
-    run(new Effects(false), carrier -> carrier.change(change, limits));
-  }
-
-  /** A call without a result. */
-  @FunctionalInterface
-  private interface VoidCall {
-    void by(Carrier carrier) throws FerryException;
-  }
-
-  private void run(Effects effects, VoidCall call) throws FerryException {
     boolean unused =
         call(
-            effects,
+            new Effects(false),
             carrier -> {
-              call.by(carrier);
+              carrier.change(change, limits);
               return true;
             });
   }

@@ -1,9 +1,9 @@
 package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
-import dev.ferry.http.internal.DaemonThreads;
 import dev.ferry.http.internal.HttpCarrier;
 import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.http.internal.OutgoingRequest;

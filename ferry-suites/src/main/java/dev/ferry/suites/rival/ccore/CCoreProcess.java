@@ -1,5 +1,6 @@
 package dev.ferry.suites.rival.ccore;
 
+import dev.ferry.core.internal.DaemonThreads;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,7 +9,6 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilesProto;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.lab.model.Daemons;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import io.grpc.Metadata;
@@ -162,8 +162,7 @@ public final class CCoreProcess implements RowServer {
   }
 
   private Thread reader(String name, BufferedReader lines, Reader reader) {
-    return Daemons.start(
-        () -> {
+    return DaemonThreads.start("ferry-c-core-" + name, () -> {
           try (lines) {
             lines.lines().forEach(reader::take);
           } catch (IOException | UncheckedIOException e) {
@@ -173,8 +172,7 @@ public final class CCoreProcess implements RowServer {
             }
           }
           reader.take(null);
-        },
-        "ferry-c-core-" + name);
+        });
   }
 
   private void received(@Nullable String line) {

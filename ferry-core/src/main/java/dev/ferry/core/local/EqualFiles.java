@@ -1,4 +1,4 @@
-package dev.ferry.cli.client;
+package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Compares a file of a server with a local one, by size and digest. */
-final class EqualFiles {
+public final class EqualFiles {
   private EqualFiles() {}
 
   /**
@@ -23,7 +23,7 @@ final class EqualFiles {
    * @return the facts of the server's file with the digest that shows that they are equal; null if
    *     they differ, or one of them does not exist, may not be read or is a directory
    */
-  static @Nullable FileFacts facts(
+  public static @Nullable FileFacts facts(
       Carrier carrier, StorePath remote, Path local, TransferOptions options)
       throws FerryException {
     Digest.Algorithm algorithm =
