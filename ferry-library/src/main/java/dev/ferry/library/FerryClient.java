@@ -1,6 +1,7 @@
 package dev.ferry.library;
 
 import dev.ferry.core.Change;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -207,7 +208,7 @@ public final class FerryClient implements AutoCloseable {
    * Uploads a local file. A rest of it is sent after a failure.
    *
    * @param path the new name at the server; an existing file is replaced, unless the options are
-   *     {@linkplain TransferOptions#createOnly create-only}
+   *     {@linkplain CreateOptions#createOnly create-only}
    */
   public Transfer upload(String path, Path file) throws FerryException {
     StorePath parsed = parse(path);
@@ -275,7 +276,7 @@ public final class FerryClient implements AutoCloseable {
 
   /**
    * Downloads to a local file, which is replaced when the new one is complete, unless the options
-   * are {@linkplain TransferOptions#createOnly create-only}.
+   * are {@linkplain CreateOptions#createOnly create-only}.
    */
   public Transfer download(String path, Path file) throws FerryException {
     StorePath parsed = parse(path);
@@ -316,7 +317,8 @@ public final class FerryClient implements AutoCloseable {
    */
   public FileFacts stat(String path) throws FerryException {
     StorePath parsed = parseFolder(path);
-    return link.call(options.timeout(), carrier -> carrier.stat(parsed, null, options.limits()), () -> 0);
+    return link.call(
+        options.timeout(), carrier -> carrier.stat(parsed, null, options.limits()), () -> 0);
   }
 
   /** Returns what is in a folder, in the order of the names; the empty path is the root. */
@@ -340,21 +342,21 @@ public final class FerryClient implements AutoCloseable {
 
   /**
    * Moves a file or folder. A file replaces a file, unless the options are {@linkplain
-   * TransferOptions#createOnly create-only}. Not repeated after a failure.
+   * CreateOptions#createOnly create-only}. Not repeated after a failure.
    */
   public void move(String path, String target) throws FerryException {
     StorePath from = parse(path);
     StorePath to = parse(target);
-    change(new Change.Move(from, to, !options.createOnly()));
+    change(new Change.Move(from, to, !options.create().createOnly()));
   }
 
   /**
-   * Makes a folder, with those above it if the options {@linkplain TransferOptions#makeParents make
+   * Makes a folder, with those above it if the options {@linkplain CreateOptions#makeParents make
    * parents}. Not repeated after a failure.
    */
   public void makeFolder(String path) throws FerryException {
     StorePath parsed = parse(path);
-    change(new Change.MakeDirectory(parsed, options.makeParents()));
+    change(new Change.MakeDirectory(parsed, options.create().makeParents()));
   }
 
   private void change(Change change) throws FerryException {

@@ -50,7 +50,9 @@ final class CalibrationServer {
     // Nobody reads it. Without it, the kernel would answer each datagram with an error.
     DatagramSocket datagrams = new DatagramSocket(any);
     System.out.println(listener.getLocalPort() + " " + datagrams.getLocalPort());
-    DaemonThreads.start("ferry-calibration-acceptor", () -> {
+    DaemonThreads.start(
+        "ferry-calibration-acceptor",
+        () -> {
           try {
             while (true) {
               Socket connection = listener.accept();

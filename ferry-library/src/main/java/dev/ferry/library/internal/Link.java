@@ -9,6 +9,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
@@ -27,7 +28,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * -safe.
  */
 public final class Link implements AutoCloseable {
-  private static final AtomicInteger THREADS = new AtomicInteger();
-
   private final Protocol protocol;
   private final Servers servers;
   private final @Nullable ClientTls tls;
@@ -218,13 +216,7 @@ public final class Link implements AutoCloseable {
       return given;
     }
     if (own == null) {
-      own =
-          Executors.newCachedThreadPool(
-              task -> {
-                Thread thread = new Thread(task, "ferry-client-" + THREADS.incrementAndGet());
-                thread.setDaemon(true);
-                return thread;
-              });
+      own = Executors.newCachedThreadPool(new DaemonThreads("ferry-client"));
     }
     return own;
   }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One small call through a client that is kept, and through one that is made for it; repeats the
- * reference's comparison of both. The server has a process of its own. docs/bench/calls.md
- * says what each method is.
+ * reference's comparison of both. The server has a process of its own. docs/bench/calls.md says
+ * what each method is.
  *
  * <p>Run it with {@code ./ferry bench --suite connection-reuse}.
  */

@@ -21,8 +21,8 @@ import java.util.concurrent.ExecutorService;
  * arrived, on the event loop unless the store is slow. The server has its own event loops and its
  * own threads for disk access and gzip. A slow or silent peer occupies an amount of memory that
  * does not depend on the file size. It is disconnected if no byte is transferred for the configured
- * time. Netty's codec was measured beside other servers (docs/results/design.md), since a weak
- * one would make the ratios of the bench worthless. Thread-safe.
+ * time. Netty's codec was measured beside other servers (docs/results/design.md), since a weak one
+ * would make the ratios of the bench worthless. Thread-safe.
  */
 public final class HttpFilesServer extends HttpServer {
   private HttpFilesServer(

@@ -7,7 +7,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;

@@ -1,7 +1,7 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.FerryVersion;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.jvm.JvmFlags;

@@ -116,7 +116,9 @@ public final class ServerMain {
 
   /** Ends this process after a time, even if what it does then does not stop. */
   public static void endSoon(long millis) {
-    DaemonThreads.start("ferry-end", () -> {
+    DaemonThreads.start(
+        "ferry-end",
+        () -> {
           try {
             Thread.sleep(millis);
           } catch (InterruptedException e) {

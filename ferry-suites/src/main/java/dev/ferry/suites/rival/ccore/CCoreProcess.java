@@ -1,6 +1,5 @@
 package dev.ferry.suites.rival.ccore;
 
-import dev.ferry.core.internal.DaemonThreads;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,6 +8,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilesProto;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import io.grpc.Metadata;
@@ -162,7 +162,9 @@ public final class CCoreProcess implements RowServer {
   }
 
   private Thread reader(String name, BufferedReader lines, Reader reader) {
-    return DaemonThreads.start("ferry-c-core-" + name, () -> {
+    return DaemonThreads.start(
+        "ferry-c-core-" + name,
+        () -> {
           try (lines) {
             lines.lines().forEach(reader::take);
           } catch (IOException | UncheckedIOException e) {
