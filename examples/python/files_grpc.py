@@ -1,7 +1,7 @@
 """Uploads a file to a Ferry server over gRPC, and prints it as it comes back.
 
 Needs grpcio and protobuf, and the messages of ferry/v1/files.proto on PYTHONPATH:
-    protoc -I ferry-contract/src/main/protobuf --python_out=OUT ferry/v1/files.proto
+    protoc -I ferry-wire/src/main/protobuf --python_out=OUT ferry/v1/files.proto
 
 Usage: files_grpc.py HOST:7070 PATH FILE
 """

@@ -9,7 +9,7 @@ usage: files_peer.py MESSAGES serve ROOT
        files_peer.py MESSAGES list PORT PATH
        files_peer.py MESSAGES batch
 
-MESSAGES is the folder of what protoc made of ferry-contract's protocol (--python_out). serve
+MESSAGES is the folder of what protoc made of ferry-wire's protocol (--python_out). serve
 prints its port and ends when its standard input does. batch reads a command per line, answers each
 with a line that begins with "ok" or "failed", and ends with its input. Others exit with 1 after one
 line that says what went wrong.

@@ -33,7 +33,7 @@ final class ExamplesTest {
   private static final String PYTHON =
       Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
 
-  private static final Path PROTO = Path.of("../ferry-contract/src/main/protobuf");
+  private static final Path PROTO = Path.of("../ferry-wire/src/main/protobuf");
 
   @TempDir Path root;
   @TempDir Path local;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules that ARCHITECTURE.md draws, held by every build. */
 final class ArchitectureTest {
   private static final List<String> GENERATED =
-      List.of("dev.ferry.contract.v1", "dev.ferry.calls.v1");
+      List.of("dev.ferry.wire.internal.v1", "dev.ferry.suites.calls.v1");
 
   /** The entry points of programs, and what a compiler makes of the comments of packages. */
   private static final Set<String> MEANT_TWICE = Set.of("Main", "package-info");
@@ -41,27 +41,21 @@ final class ArchitectureTest {
       Map.ofEntries(
           Map.entry("core", List.of()),
           Map.entry("compress", List.of()),
-          Map.entry("net", List.of("core")),
-          Map.entry("contract", List.of("core")),
-          Map.entry("grpc", List.of("core", "compress", "contract", "net")),
-          Map.entry("http", List.of("core", "contract", "net")),
-          Map.entry("web", List.of("core", "compress", "contract", "net", "grpc", "http")),
-          Map.entry(
-              "library", List.of("core", "compress", "contract", "net", "grpc", "http", "web")),
+          Map.entry("wire", List.of("core")),
+          Map.entry("grpc", List.of("core", "compress", "wire")),
+          Map.entry("http", List.of("core", "wire")),
+          Map.entry("web", List.of("core", "compress", "wire", "grpc", "http")),
+          Map.entry("library", List.of("core", "compress", "wire", "grpc", "http", "web")),
           Map.entry("load", List.of("core")),
           Map.entry("s3", List.of("core")),
           Map.entry(
-              "cli",
-              List.of(
-                  "core", "compress", "contract", "net", "grpc", "http", "web", "library", "load")),
-          Map.entry("jmeter", List.of("core", "net", "grpc", "http", "web", "load")));
+              "cli", List.of("core", "compress", "wire", "grpc", "http", "web", "library", "load")),
+          Map.entry("jmeter", List.of("core", "wire", "grpc", "http", "web", "load")));
 
   private static final Map<String, List<String>> BENCH =
       Map.of(
-          "calls", List.of("core", "contract", "net", "grpc", "http"),
           "lab", List.of("core", "compress"),
-          "suites",
-              List.of("core", "compress", "contract", "net", "grpc", "http", "web", "calls", "lab"),
+          "suites", List.of("core", "compress", "wire", "grpc", "http", "web", "lab"),
           "bench", List.of("core", "cli", "lab", "suites"));
 
   /** The packages meant for users of the library. */
@@ -71,7 +65,7 @@ final class ArchitectureTest {
           "dev.ferry.core.local",
           "dev.ferry.core.remote",
           "dev.ferry.core.upload",
-          "dev.ferry.net",
+          "dev.ferry.wire",
           "dev.ferry.grpc",
           "dev.ferry.http",
           "dev.ferry.web",
@@ -79,8 +73,7 @@ final class ArchitectureTest {
           "dev.ferry.s3");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
-  private static final Set<String> INTERNAL_MODULES =
-      Set.of("compress", "contract", "load", "cli", "jmeter");
+  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "load", "cli", "jmeter");
 
   /**
    * What may end the process: main classes, and what only the main class of another program runs.
@@ -107,7 +100,7 @@ final class ArchitectureTest {
       Set.of(
           // The baseline of the tables: java.net.http as most write it.
           "dev.ferry.http.internal.JdkHttpCarrier.connectPlain(java.lang.String, int,"
-              + " dev.ferry.http.HttpProtocol, dev.ferry.net.ClientTls)");
+              + " dev.ferry.http.HttpProtocol, dev.ferry.wire.ClientTls)");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
@@ -235,8 +228,7 @@ final class ArchitectureTest {
       strings = {
         "core",
         "compress",
-        "net",
-        "contract",
+        "wire",
         "grpc",
         "http",
         "web",
@@ -245,7 +237,6 @@ final class ArchitectureTest {
         "s3",
         "cli",
         "jmeter",
-        "calls",
         "lab",
         "suites",
         "bench"
@@ -263,8 +254,8 @@ final class ArchitectureTest {
   @CsvSource({
     "core, io.netty.. | io.grpc.. | com.google.protobuf..",
     "compress, io.netty.. | io.grpc..",
-    "contract, io.netty.. | java.net.http..",
-    "net, io.grpc..",
+    "wire, java.net.http..",
+    "wire.internal.contract, io.netty..",
     "grpc, java.net.http..",
     "http, io.grpc.netty..",
     "load, io.netty.. | io.grpc.. | java.net.http.. | picocli..",

@@ -2,12 +2,12 @@ package dev.ferry.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.grpc.GrpcCallServer;
 import dev.ferry.cli.Outcome;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.RunJson;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.grpc.GrpcCallServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

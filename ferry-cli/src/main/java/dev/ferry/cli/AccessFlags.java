@@ -2,9 +2,9 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.access.JwtFlags;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.CallersFile;
-import dev.ferry.net.CrossOrigin;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.CallersFile;
+import dev.ferry.wire.CrossOrigin;
+import dev.ferry.wire.ServerSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.TimeConverter;
-import dev.ferry.net.ConnectionCounter;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ConnectionCounter;
+import dev.ferry.wire.ServerSettings;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -6,7 +6,7 @@ import dev.ferry.cli.doctor.LibraryChecks;
 import dev.ferry.cli.doctor.MachineChecks;
 import dev.ferry.cli.doctor.ServerChecks;
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.ferry.cli;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.ServerTls;
-import dev.ferry.net.internal.FileModes;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.ServerTls;
+import dev.ferry.wire.internal.FileModes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.TimeConverter;
-import dev.ferry.net.Caller;
-import dev.ferry.net.CallersFile;
+import dev.ferry.wire.Caller;
+import dev.ferry.wire.CallersFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

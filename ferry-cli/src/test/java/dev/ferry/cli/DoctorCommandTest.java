@@ -2,7 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.internal.TestCertificates;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

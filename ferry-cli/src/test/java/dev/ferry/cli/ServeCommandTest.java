@@ -3,10 +3,10 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
-import dev.ferry.net.CallersFile;
-import dev.ferry.net.internal.JdkTls;
-import dev.ferry.net.internal.TestCertificates;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.wire.CallersFile;
+import dev.ferry.wire.internal.JdkTls;
+import dev.ferry.wire.internal.TestCertificates;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.pkitesting.X509Bundle;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.net.ServerSettings;
 import dev.ferry.web.internal.WebFilesServer;
+import dev.ferry.wire.ServerSettings;
 import java.nio.file.Path;
 
 /** All servers over one store, on free ports of this machine. */

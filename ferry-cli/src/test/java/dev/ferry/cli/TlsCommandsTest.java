@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.CallersFile;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.CallersFile;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.TestCertificates;
 import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;

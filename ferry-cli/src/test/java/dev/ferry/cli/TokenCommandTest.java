@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.CallersFile;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.CallersFile;
+import dev.ferry.wire.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

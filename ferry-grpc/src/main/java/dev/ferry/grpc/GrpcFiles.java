@@ -7,11 +7,11 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.GrpcSetup;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.Servers;
-import dev.ferry.net.Token;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.Token;
 import org.jspecify.annotations.Nullable;
 
 /**

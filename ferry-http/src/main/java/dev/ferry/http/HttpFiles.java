@@ -8,12 +8,12 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.http1.Http1Carrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.Servers;
-import dev.ferry.net.Token;
-import dev.ferry.net.internal.servers.ServersCarrier;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.Token;
+import dev.ferry.wire.internal.servers.ServersCarrier;
 import org.jspecify.annotations.Nullable;
 
 /**

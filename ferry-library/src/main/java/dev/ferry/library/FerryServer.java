@@ -5,11 +5,11 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.Callers;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
+import dev.ferry.wire.Callers;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.ServerTls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class FerryServer implements AutoCloseable {
 
     /**
      * Serves those alone who have a token or certificate, within their rules; see {@link
-     * dev.ferry.net.CallersFile}.
+     * dev.ferry.wire.CallersFile}.
      */
     public Builder callers(Callers value) {
       return settings(all -> all.withCallers(value));

@@ -9,10 +9,10 @@ import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.server.HttpServer;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
 import java.util.List;
 
 /** A way to reach the files of a server over a store. */

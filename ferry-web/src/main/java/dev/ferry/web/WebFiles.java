@@ -6,14 +6,14 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.Servers;
-import dev.ferry.net.Token;
-import dev.ferry.net.internal.servers.ServersCarrier;
 import dev.ferry.web.internal.WebCarriers;
 import dev.ferry.web.internal.WebFilesServer;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.Token;
+import dev.ferry.wire.internal.servers.ServersCarrier;
 import org.jspecify.annotations.Nullable;
 
 /**

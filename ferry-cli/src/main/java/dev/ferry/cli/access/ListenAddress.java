@@ -2,7 +2,7 @@ package dev.ferry.cli.access;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

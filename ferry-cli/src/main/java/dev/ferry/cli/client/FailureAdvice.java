@@ -5,7 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
 import dev.ferry.core.internal.SystemError;
-import dev.ferry.net.Servers;
+import dev.ferry.wire.Servers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

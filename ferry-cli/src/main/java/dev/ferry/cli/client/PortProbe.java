@@ -1,9 +1,9 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.client.ProbeResult.Kind;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;

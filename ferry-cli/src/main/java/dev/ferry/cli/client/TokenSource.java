@@ -1,8 +1,8 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.net.Token;
-import dev.ferry.net.internal.FileModes;
+import dev.ferry.wire.Token;
+import dev.ferry.wire.internal.FileModes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

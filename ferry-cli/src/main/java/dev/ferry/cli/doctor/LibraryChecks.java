@@ -1,7 +1,7 @@
 package dev.ferry.cli.doctor;
 
 import dev.ferry.compress.CompressionCodec;
-import dev.ferry.net.TlsProvider;
+import dev.ferry.wire.TlsProvider;
 import io.netty.channel.epoll.Epoll;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.ferry.cli.doctor;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerTls;
+import dev.ferry.wire.ServerTls;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.net.internal.FileModes;
+import dev.ferry.wire.internal.FileModes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

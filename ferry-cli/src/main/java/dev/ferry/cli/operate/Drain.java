@@ -1,7 +1,7 @@
 package dev.ferry.cli.operate;
 
 import dev.ferry.core.internal.Amounts;
-import dev.ferry.net.ServerPort;
+import dev.ferry.wire.ServerPort;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

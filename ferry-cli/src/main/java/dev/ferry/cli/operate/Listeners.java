@@ -1,8 +1,8 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.net.EndedRequest;
-import dev.ferry.net.RequestListener;
-import dev.ferry.net.ServedRequest;
+import dev.ferry.wire.EndedRequest;
+import dev.ferry.wire.RequestListener;
+import dev.ferry.wire.ServedRequest;
 import java.util.List;
 
 /** Passes everything on to several listeners. */

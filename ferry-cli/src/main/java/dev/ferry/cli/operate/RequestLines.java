@@ -1,9 +1,9 @@
 package dev.ferry.cli.operate;
 
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.net.EndedRequest;
-import dev.ferry.net.RequestListener;
-import dev.ferry.net.ServedRequest;
+import dev.ferry.wire.EndedRequest;
+import dev.ferry.wire.RequestListener;
+import dev.ferry.wire.ServedRequest;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
-import dev.ferry.net.EndedRequest;
+import dev.ferry.wire.EndedRequest;
+import dev.ferry.wire.internal.contract.Errors;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,13 +1,13 @@
 package dev.ferry.cli.operate;
 
-import dev.ferry.net.EndedRequest;
-import dev.ferry.net.RequestListener;
-import dev.ferry.net.ServedRequest;
-import dev.ferry.net.ServedRequest.CarrierName;
-import dev.ferry.net.ServedRequest.Operation;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.ServerTls;
+import dev.ferry.wire.EndedRequest;
+import dev.ferry.wire.RequestListener;
+import dev.ferry.wire.ServedRequest;
+import dev.ferry.wire.ServedRequest.CarrierName;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.ServerTls;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

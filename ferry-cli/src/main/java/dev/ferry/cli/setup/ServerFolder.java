@@ -2,9 +2,9 @@ package dev.ferry.cli.setup;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.CallersFile;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.internal.FileModes;
+import dev.ferry.wire.CallersFile;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.internal.FileModes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -35,7 +35,7 @@ final class FileAddressTest {
     FileAddress address = FileAddress.parse(text);
     assertThat(address.scheme()).isEqualTo(scheme);
     assertThat(address.servers(Protocol.HTTP))
-        .containsExactly(new dev.ferry.net.Servers.Address(host, port));
+        .containsExactly(new dev.ferry.wire.Servers.Address(host, port));
     assertThat(address.path()).isEqualTo(path);
   }
 

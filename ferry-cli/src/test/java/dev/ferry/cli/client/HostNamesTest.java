@@ -11,10 +11,10 @@ import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.library.Protocol;
 import dev.ferry.library.internal.FileAddress;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.HostName;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.HostName;
+import dev.ferry.wire.internal.TestCertificates;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -115,8 +115,8 @@ final class HostNamesTest {
       assertThat(e.getMessage()).isNotBlank();
       return;
     }
-    for (dev.ferry.net.Servers.Address server : parsed.servers(Protocol.HTTP)) {
-      assertThat(new dev.ferry.net.Servers.Address(server.host(), 1).host())
+    for (dev.ferry.wire.Servers.Address server : parsed.servers(Protocol.HTTP)) {
+      assertThat(new dev.ferry.wire.Servers.Address(server.host(), 1).host())
           .isEqualTo(server.host());
       if (HostName.fitsUri(server.host())) {
         assertThat(URI.create("http://" + server + "/").getHost()).isNotNull();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.net.Token;
+import dev.ferry.wire.Token;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

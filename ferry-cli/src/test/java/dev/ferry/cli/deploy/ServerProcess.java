@@ -3,7 +3,7 @@ package dev.ferry.cli.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Main;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.internal.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.internal.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.core.Compression;
+import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.wire.internal.v1.StatRequest;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;

@@ -1,10 +1,6 @@
 package dev.ferry.grpc.internal;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.v1.DigestAlgorithm;
-import dev.ferry.contract.v1.FileEnd;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
@@ -12,6 +8,10 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
+import dev.ferry.wire.internal.v1.DigestAlgorithm;
+import dev.ferry.wire.internal.v1.FileEnd;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.UploadOptions;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Facts {
   private Facts() {}
 
-  static dev.ferry.contract.v1.FileFacts toMessage(FileFacts facts) {
+  static dev.ferry.wire.internal.v1.FileFacts toMessage(FileFacts facts) {
     var message =
-        dev.ferry.contract.v1.FileFacts.newBuilder()
+        dev.ferry.wire.internal.v1.FileFacts.newBuilder()
             .setName(facts.name())
             .setDirectory(facts.directory());
     if (facts.size() != FileFacts.UNKNOWN_SIZE) {
@@ -32,7 +32,7 @@ final class Facts {
     }
     LeftOut leftOut = facts.leftOut();
     if (leftOut != null) {
-      message.setLeftOut(dev.ferry.contract.v1.LeftOut.valueOf(leftOut.name()));
+      message.setLeftOut(dev.ferry.wire.internal.v1.LeftOut.valueOf(leftOut.name()));
     }
     Sha256 digest = facts.sha256();
     if (digest != null) {
@@ -57,7 +57,7 @@ final class Facts {
     return message.build();
   }
 
-  static FileFacts fromMessage(dev.ferry.contract.v1.FileFacts message) throws FerryException {
+  static FileFacts fromMessage(dev.ferry.wire.internal.v1.FileFacts message) throws FerryException {
     return new FileFacts(
         message.getName(),
         message.getSize(),
@@ -74,7 +74,7 @@ final class Facts {
   }
 
   /** Returns the reason; that of a later version is one that no reader can do anything about. */
-  private static @Nullable LeftOut leftOut(dev.ferry.contract.v1.LeftOut reason) {
+  private static @Nullable LeftOut leftOut(dev.ferry.wire.internal.v1.LeftOut reason) {
     return switch (reason) {
       case NOT_LEFT_OUT -> null;
       case SPECIAL, LINK, LOOP, NAME -> LeftOut.valueOf(reason.name());
@@ -99,7 +99,7 @@ final class Facts {
   }
 
   /** Returns the modification time that a new file is to have; null if it is not given. */
-  static @Nullable Instant lastModified(dev.ferry.contract.v1.FileFacts message) {
+  static @Nullable Instant lastModified(dev.ferry.wire.internal.v1.FileFacts message) {
     return message.hasLastModifiedMillis()
         ? Instant.ofEpochMilli(message.getLastModifiedMillis())
         : null;

@@ -1,11 +1,11 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,5 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -10,6 +9,7 @@ import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.message.GatheringWriter;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.grpc.stub.StreamObserver;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,5 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FileRange;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
@@ -12,6 +10,8 @@ import dev.ferry.core.internal.StallWatch;
 import dev.ferry.grpc.internal.message.ChunkFeed;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FileRange;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;

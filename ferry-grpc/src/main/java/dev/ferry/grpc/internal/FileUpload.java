@@ -1,8 +1,5 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.UploadOptions;
-import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -13,8 +10,11 @@ import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.grpc.internal.transport.Tuning;
-import dev.ferry.net.internal.FileOperations;
-import dev.ferry.net.internal.Refusals;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.UploadOptions;
+import dev.ferry.wire.internal.v1.UploadReply;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,11 +1,11 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.wire.internal.v1.UploadReply;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 

@@ -8,7 +8,7 @@ import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.grpc.internal.message.HandOffAllocator;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
-import dev.ferry.net.internal.ReceiveWindows;
+import dev.ferry.wire.internal.ReceiveWindows;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

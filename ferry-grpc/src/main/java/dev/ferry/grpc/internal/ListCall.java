@@ -1,14 +1,14 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.ListReply;
-import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.wire.internal.v1.ListReply;
+import dev.ferry.wire.internal.v1.ListRequest;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

@@ -1,13 +1,13 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.ListReply;
-import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
-import dev.ferry.net.internal.FileOperations;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.v1.ListReply;
+import dev.ferry.wire.internal.v1.ListRequest;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,10 +1,6 @@
 package dev.ferry.grpc.internal;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FileRange;
-import dev.ferry.contract.v1.UploadOptions;
-import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -15,6 +11,10 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FileRange;
+import dev.ferry.wire.internal.v1.UploadOptions;
+import dev.ferry.wire.internal.v1.UploadReply;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.concurrent.CompletableFuture;

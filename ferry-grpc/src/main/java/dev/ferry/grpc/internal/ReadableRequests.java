@@ -1,9 +1,9 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.message.ChunkMarshaller;
-import dev.ferry.net.internal.Refusals;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.contract.Errors;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;

@@ -1,12 +1,12 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.ServedRequest.CarrierName;
-import dev.ferry.net.ServedRequest.Operation;
-import dev.ferry.net.internal.Requests;
-import dev.ferry.net.internal.RunningRequest;
+import dev.ferry.wire.ServedRequest.CarrierName;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.Requests;
+import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.contract.Errors;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;

@@ -1,10 +1,10 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.wire.internal.contract.Errors;
 import io.grpc.ClientCall;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -8,7 +8,7 @@ import dev.ferry.grpc.internal.raw.Messages;
 import dev.ferry.grpc.internal.raw.RawClient;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
 import dev.ferry.grpc.internal.raw.RawClient.IncomingResponse;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

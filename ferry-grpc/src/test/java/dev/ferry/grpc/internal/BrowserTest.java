@@ -2,11 +2,11 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.v1.FileFacts;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.v1.FileFacts;
+import dev.ferry.wire.internal.v1.FilePart;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.github.luben.zstd.ZstdOutputStream;
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -16,7 +15,8 @@ import dev.ferry.grpc.internal.raw.RawClient;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
 import dev.ferry.grpc.internal.raw.RawClient.IncomingResponse;
 import dev.ferry.grpc.internal.raw.RawServer;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

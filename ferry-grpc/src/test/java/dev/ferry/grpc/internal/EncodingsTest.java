@@ -11,7 +11,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 
 /** Servers that cannot be reached, fall silent or go away. */
 class GrpcOutageTest extends OutageContract {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.raw.Messages;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.PortContract;
-import dev.ferry.net.internal.RawHttp2;
-import dev.ferry.net.internal.ReceiveWindows;
-import dev.ferry.net.internal.Refusals;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.PortContract;
+import dev.ferry.wire.internal.RawHttp2;
+import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.wire.internal.Refusals;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,11 +3,11 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.Servers;
-import dev.ferry.net.internal.servers.ServersContract;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.internal.servers.ServersContract;
 import org.jspecify.annotations.Nullable;
 
 /** Several servers over gRPC. */

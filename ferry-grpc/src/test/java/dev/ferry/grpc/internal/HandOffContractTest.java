@@ -2,9 +2,6 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Compression;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -13,6 +10,9 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.ManagedChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.ferry.grpc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.TestFiles;
-import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.Warnings;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.Warnings;
+import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;

@@ -2,9 +2,6 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.FileFacts;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
@@ -14,7 +11,10 @@ import dev.ferry.grpc.internal.raw.RawCase.Damage;
 import dev.ferry.grpc.internal.raw.RawClient;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
 import dev.ferry.grpc.internal.raw.RawClient.IncomingResponse;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FileFacts;
+import dev.ferry.wire.internal.v1.FilePart;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

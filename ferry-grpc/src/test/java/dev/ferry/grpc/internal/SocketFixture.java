@@ -3,8 +3,8 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerSettings;
 import org.jspecify.annotations.Nullable;
 
 /** A server and a client of it over a real socket. */

@@ -1,7 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

@@ -1,7 +1,5 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.contract.ByteRange;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
@@ -20,8 +18,10 @@ import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
-import dev.ferry.net.Servers.Endpoint;
-import dev.ferry.net.internal.servers.Reachability;
+import dev.ferry.wire.Servers.Endpoint;
+import dev.ferry.wire.internal.contract.ByteRange;
+import dev.ferry.wire.internal.contract.HttpRoutes;
+import dev.ferry.wire.internal.servers.Reachability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Change;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.util.Map;
 
 /** Creates the requests that change names in the store. */

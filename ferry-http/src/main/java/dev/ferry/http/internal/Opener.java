@@ -1,6 +1,5 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.contract.ByteRange;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -8,6 +7,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.PartReceiver;
 import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
+import dev.ferry.wire.internal.contract.ByteRange;
 
 /**
  * Opens the file of a download when the head of its response has arrived.

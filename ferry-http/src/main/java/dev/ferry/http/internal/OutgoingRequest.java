@@ -1,8 +1,8 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.StorePath;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

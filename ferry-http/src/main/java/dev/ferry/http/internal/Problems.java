@@ -2,12 +2,12 @@ package dev.ferry.http.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.HttpRoutes;
-import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.HttpRoutes;
+import dev.ferry.wire.internal.contract.RetryHints;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -11,6 +10,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;

@@ -7,8 +7,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.TestCertificates;
 import java.util.List;
 import org.junit.jupiter.api.TestInfo;
 

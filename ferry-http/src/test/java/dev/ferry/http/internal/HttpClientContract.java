@@ -19,7 +19,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Crc32c;
@@ -17,6 +16,7 @@ import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

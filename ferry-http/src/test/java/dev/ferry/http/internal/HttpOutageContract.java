@@ -6,7 +6,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.core.Round;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 

@@ -1,7 +1,7 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.core.Round;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.internal.TestCertificates;
 import java.util.List;
 import java.util.stream.Stream;
 

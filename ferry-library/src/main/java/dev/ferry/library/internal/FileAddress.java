@@ -1,10 +1,10 @@
 package dev.ferry.library.internal;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.internal.KnownNames;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.library.Protocol;
-import dev.ferry.net.Servers;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,15 +1,15 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.Items;
-import dev.ferry.calls.grpc.GrpcCallServer;
-import dev.ferry.calls.http.HttpCallServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.net.ServerTls;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.Items;
+import dev.ferry.suites.calls.service.grpc.GrpcCallServer;
+import dev.ferry.suites.calls.service.http.HttpCallServer;
 import dev.ferry.suites.rival.grpcjava.StockServer;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.BareTlsServer;
+import dev.ferry.wire.ServerTls;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
-import dev.ferry.calls.grpc.TunedChannel;
-import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.suites.calls.service.CallClient;
+import dev.ferry.suites.calls.service.grpc.TunedChannel;
+import dev.ferry.suites.calls.service.http.OkHttpCallClient;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import dev.ferry.suites.rival.jdk.UrlCallClient;
 import dev.ferry.suites.tls.BareTlsClient;

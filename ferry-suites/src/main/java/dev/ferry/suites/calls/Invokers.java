@@ -1,7 +1,7 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.suites.calls.service.CallClient;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import java.net.http.HttpClient;

@@ -1,10 +1,10 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
-import dev.ferry.calls.Item;
-import dev.ferry.calls.v1.CallRequest;
-import dev.ferry.calls.v1.CallsGrpc;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import dev.ferry.suites.calls.service.CallClient;
+import dev.ferry.suites.calls.service.Item;
+import dev.ferry.suites.calls.v1.CallRequest;
+import dev.ferry.suites.calls.v1.CallsGrpc;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import dev.ferry.suites.tls.BareTlsClient;
 import io.grpc.Channel;

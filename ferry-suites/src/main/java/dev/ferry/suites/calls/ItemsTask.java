@@ -1,11 +1,11 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.Item;
-import dev.ferry.calls.Items;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.Item;
+import dev.ferry.suites.calls.service.Items;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

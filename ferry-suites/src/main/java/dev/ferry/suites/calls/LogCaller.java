@@ -1,10 +1,10 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
-import dev.ferry.calls.LogRecord;
-import dev.ferry.calls.grpc.CallMessages;
-import dev.ferry.calls.v1.LogReceipt;
-import dev.ferry.calls.v1.LogsGrpc;
+import dev.ferry.suites.calls.service.CallClient;
+import dev.ferry.suites.calls.service.LogRecord;
+import dev.ferry.suites.calls.service.grpc.CallMessages;
+import dev.ferry.suites.calls.v1.LogReceipt;
+import dev.ferry.suites.calls.v1.LogsGrpc;
 import dev.ferry.suites.rival.grpcjava.UnaryObserver;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.ManagedChannel;

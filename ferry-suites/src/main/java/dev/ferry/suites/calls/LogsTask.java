@@ -1,10 +1,10 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.LogLevel;
-import dev.ferry.calls.LogRecord;
-import dev.ferry.calls.Users;
 import dev.ferry.lab.suite.Operation;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.LogLevel;
+import dev.ferry.suites.calls.service.LogRecord;
+import dev.ferry.suites.calls.service.Users;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,5 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
-import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
@@ -14,6 +11,9 @@ import dev.ferry.lab.suite.RowSpec.Needs;
 import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.suites.calls.service.CallClient;
+import dev.ferry.suites.calls.service.CallClient.RowVisitor;
+import dev.ferry.suites.calls.service.http.OkHttpCallClient;
 import dev.ferry.suites.rival.grpcjava.RowsClient;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.DataRows;
+import dev.ferry.suites.calls.service.CallClient.RowVisitor;
+import dev.ferry.suites.calls.service.DataRows;
 
 /** Counts rows, and sums them up in a way that depends on their order. For one thread at a time. */
 final class RowDigest implements RowVisitor {

@@ -1,9 +1,9 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.DataRows;
 import dev.ferry.lab.suite.Operation;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.CallClient.RowVisitor;
+import dev.ferry.suites.calls.service.DataRows;
 import java.io.IOException;
 
 /**

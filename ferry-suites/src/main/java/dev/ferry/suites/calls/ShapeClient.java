@@ -1,6 +1,6 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.suites.calls.service.CallClient.RowVisitor;
 import java.io.IOException;
 
 /**

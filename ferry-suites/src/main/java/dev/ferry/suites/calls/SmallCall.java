@@ -1,6 +1,6 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
+import dev.ferry.suites.calls.service.CallClient;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.Channel;
 

@@ -1,13 +1,13 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.CallClient;
-import dev.ferry.calls.User;
-import dev.ferry.calls.v1.PageRequest;
-import dev.ferry.calls.v1.UserPage;
-import dev.ferry.calls.v1.UsersGrpc;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.suites.calls.UsersCall.Page;
 import dev.ferry.suites.calls.UsersCall.UserVisitor;
+import dev.ferry.suites.calls.service.CallClient;
+import dev.ferry.suites.calls.service.User;
+import dev.ferry.suites.calls.v1.PageRequest;
+import dev.ferry.suites.calls.v1.UserPage;
+import dev.ferry.suites.calls.v1.UsersGrpc;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;

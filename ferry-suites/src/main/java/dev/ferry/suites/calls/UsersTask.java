@@ -1,12 +1,12 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.User;
-import dev.ferry.calls.Users;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.suites.calls.UsersCall.Page;
 import dev.ferry.suites.calls.UsersCall.UserVisitor;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.User;
+import dev.ferry.suites.calls.service.Users;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

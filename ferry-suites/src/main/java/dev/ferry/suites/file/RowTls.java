@@ -2,12 +2,12 @@ package dev.ferry.suites.file;
 
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.ServerTls;
-import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.tls.LoopbackTls;
 import dev.ferry.suites.tls.ProviderParameter;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.ServerTls;
+import dev.ferry.wire.TlsProvider;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

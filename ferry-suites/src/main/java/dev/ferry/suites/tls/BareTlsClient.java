@@ -1,16 +1,16 @@
 package dev.ferry.suites.tls;
 
-import dev.ferry.calls.Item;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.suites.calls.service.Item;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.ferry.suites.tls;
 
-import dev.ferry.calls.Item;
-import dev.ferry.calls.Items;
 import dev.ferry.core.StorePath;
 import dev.ferry.lab.ceiling.SocketServer;
 import dev.ferry.lab.suite.Pin;
-import dev.ferry.net.ServerTls;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.suites.calls.service.Item;
+import dev.ferry.suites.calls.service.Items;
 import dev.ferry.suites.rival.PartFile;
+import dev.ferry.wire.ServerTls;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.EOFException;

@@ -2,11 +2,11 @@ package dev.ferry.suites.tls;
 
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.ServerTls;
-import dev.ferry.net.TlsProvider;
-import dev.ferry.net.internal.JdkTls;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerTls;
+import dev.ferry.wire.TlsProvider;
+import dev.ferry.wire.internal.JdkTls;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;

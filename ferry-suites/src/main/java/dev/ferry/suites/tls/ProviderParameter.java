@@ -2,7 +2,7 @@ package dev.ferry.suites.tls;
 
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
-import dev.ferry.net.TlsProvider;
+import dev.ferry.wire.TlsProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.ferry.suites.url;
 
-import dev.ferry.calls.grpc.TunedChannel;
 import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.suites.calls.service.grpc.TunedChannel;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;

@@ -2,10 +2,10 @@ package dev.ferry.suites.calls;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.Items;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.Items;
 import dev.ferry.suites.tls.BareTlsServer;
 import dev.ferry.suites.tls.LoopbackTls;
 import java.io.IOException;

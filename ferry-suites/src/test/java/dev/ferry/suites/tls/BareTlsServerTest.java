@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.lab.ceiling.SocketServer;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;

@@ -3,11 +3,11 @@ package dev.ferry.suites.url;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.v1.CallReply;
-import dev.ferry.calls.v1.CallRequest;
-import dev.ferry.calls.v1.CallsGrpc;
-import dev.ferry.calls.v1.Item;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.v1.CallReply;
+import dev.ferry.suites.calls.v1.CallRequest;
+import dev.ferry.suites.calls.v1.CallsGrpc;
+import dev.ferry.suites.calls.v1.Item;
 import dev.ferry.suites.rival.grpcjava.StockServer;
 import io.grpc.BindableService;
 import io.grpc.Server;

@@ -3,15 +3,15 @@ package dev.ferry.suites.url;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.tls.LoopbackTls;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package dev.ferry.web.internal;
 
-import dev.ferry.contract.Limits;
-import dev.ferry.net.internal.BoundedCumulator;
-import dev.ferry.net.internal.ReceiveWindows;
+import dev.ferry.wire.internal.BoundedCumulator;
+import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

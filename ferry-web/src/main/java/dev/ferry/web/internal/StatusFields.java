@@ -1,11 +1,11 @@
 package dev.ferry.web.internal;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.internal.AccessRules;
 import dev.ferry.web.internal.frame.WebTrailers;
+import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.RetryHints;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;

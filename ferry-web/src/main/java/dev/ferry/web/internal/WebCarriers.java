@@ -7,13 +7,13 @@ import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.grpc.internal.transport.OneOfServers;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HostAndPort;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.Servers;
-import dev.ferry.net.Servers.Endpoint;
-import dev.ferry.net.Token;
-import dev.ferry.net.internal.TlsContexts;
-import dev.ferry.net.internal.servers.Reachability;
 import dev.ferry.web.WebFormat;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.Servers.Endpoint;
+import dev.ferry.wire.Token;
+import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.servers.Reachability;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,6 @@
 package dev.ferry.web.internal;
 
 import com.google.common.util.concurrent.MoreExecutors;
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
@@ -13,6 +11,8 @@ import dev.ferry.web.internal.frame.Framer;
 import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
 import dev.ferry.web.internal.frame.WebTrailers;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.RetryHints;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ClientStreamTracer;

@@ -1,6 +1,5 @@
 package dev.ferry.web.internal;
 
-import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
@@ -10,11 +9,12 @@ import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.http.internal.server.WebDav;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.CallerStores;
-import dev.ferry.net.internal.DiskWorkers;
-import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.Requests;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.CallerStores;
+import dev.ferry.wire.internal.DiskWorkers;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.Requests;
+import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.util.List;
@@ -22,9 +22,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
- * A file server over a store. It serves the routes of {@link dev.ferry.contract.HttpRoutes}, the
- * {@code Files} service over gRPC-Web and gRPC-Web-Text, and the health service. All share one port
- * with HTTP/1.1 and HTTP/2; see {@link HttpServer}.
+ * A file server over a store. It serves the routes of {@link
+ * dev.ferry.wire.internal.contract.HttpRoutes}, the {@code Files} service over gRPC-Web and
+ * gRPC-Web-Text, and the health service. All share one port with HTTP/1.1 and HTTP/2; see {@link
+ * HttpServer}.
  *
  * <p>The server has its own event loops and its own threads for disk access. Files may have any
  * size. A slow reader or a slow disk occupies an amount of memory that does not depend on the file

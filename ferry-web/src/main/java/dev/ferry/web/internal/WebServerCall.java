@@ -1,18 +1,18 @@
 package dev.ferry.web.internal;
 
 import com.google.common.util.concurrent.MoreExecutors;
-import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.Amounts;
 import dev.ferry.grpc.internal.ArrivedBytes;
 import dev.ferry.grpc.internal.message.Framing;
-import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.web.internal.frame.Deframer;
 import dev.ferry.web.internal.frame.FrameRules;
 import dev.ferry.web.internal.frame.Framer;
 import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
+import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.contract.Errors;
 import io.grpc.Attributes;
 import io.grpc.Codec;
 import io.grpc.Context;

@@ -1,7 +1,7 @@
 package dev.ferry.web.internal;
 
 import dev.ferry.grpc.internal.transport.EventLoops;
-import dev.ferry.net.Servers.Endpoint;
+import dev.ferry.wire.Servers.Endpoint;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;

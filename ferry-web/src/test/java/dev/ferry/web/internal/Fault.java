@@ -1,13 +1,13 @@
 package dev.ferry.web.internal;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.FileFacts;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.TestFiles;
 import dev.ferry.web.WebFormat;
 import dev.ferry.web.internal.HostileServer.End;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FileFacts;
+import dev.ferry.wire.internal.v1.FilePart;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
-import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.Warnings;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.Warnings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLDecoder;

@@ -3,7 +3,7 @@ package dev.ferry.web.internal;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.http.internal.server.RequestHandler;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;

@@ -4,7 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.util.function.IntFunction;
 
 /** A server and a client of it, for the carrier contract. */

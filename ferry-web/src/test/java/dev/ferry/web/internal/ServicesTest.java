@@ -3,8 +3,8 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;

@@ -6,12 +6,12 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.net.ServedRequest;
-import dev.ferry.net.ServerPort;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.Token;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
+import dev.ferry.wire.ServedRequest;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Token;
 import org.jspecify.annotations.Nullable;
 
 /** All ways to reach files, with their servers and clients. */

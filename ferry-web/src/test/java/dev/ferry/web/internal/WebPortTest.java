@@ -1,9 +1,9 @@
 package dev.ferry.web.internal;
 
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.PortContract;
-import dev.ferry.net.internal.Refusals;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.PortContract;
+import dev.ferry.wire.internal.Refusals;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,6 +1,5 @@
 package dev.ferry.grpc.internal.health;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.TransferOptions;
@@ -9,11 +8,12 @@ import dev.ferry.grpc.internal.Authorization;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.Servers;
-import dev.ferry.net.Token;
-import dev.ferry.net.internal.TlsContexts;
-import dev.ferry.net.internal.servers.ServersCarrier;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.Token;
+import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.servers.ServersCarrier;
 import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;

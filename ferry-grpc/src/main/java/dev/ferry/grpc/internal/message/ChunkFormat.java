@@ -1,11 +1,11 @@
 package dev.ferry.grpc.internal.message;
 
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.grpc.Codec;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,10 +2,10 @@ package dev.ferry.grpc.internal.message;
 
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.compress.CorruptDataException;
-import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;

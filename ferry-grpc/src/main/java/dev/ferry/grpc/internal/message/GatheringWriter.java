@@ -1,10 +1,10 @@
 package dev.ferry.grpc.internal.message;
 
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
 import dev.ferry.grpc.internal.message.ChunkMessage.Payload;
+import dev.ferry.wire.internal.v1.FilePart;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.ferry.grpc.internal.message;
 
 import dev.ferry.compress.ParallelDecompressor;
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
+import dev.ferry.wire.internal.contract.Limits;
 
 /**
  * Has workers decompress the messages of a stream, several at once, and writes them in the order of

@@ -1,7 +1,7 @@
 package dev.ferry.grpc.internal.message;
 
-import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.FilePart;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.net.internal.ConnectionGuard;
+import dev.ferry.wire.internal.ConnectionGuard;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler;

@@ -1,6 +1,6 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.net.internal.ForwardingContext;
+import dev.ferry.wire.internal.ForwardingContext;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import javax.net.ssl.SSLEngine;

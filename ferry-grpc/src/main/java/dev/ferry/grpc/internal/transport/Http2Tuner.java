@@ -1,7 +1,7 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.net.internal.BoundedCumulator;
-import dev.ferry.net.internal.ReceiveWindows;
+import dev.ferry.wire.internal.BoundedCumulator;
+import dev.ferry.wire.internal.ReceiveWindows;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFutureListener;

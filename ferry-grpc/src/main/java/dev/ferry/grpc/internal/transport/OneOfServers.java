@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal.transport;
 
 import dev.ferry.core.internal.CallReport;
-import dev.ferry.net.Servers.Endpoint;
-import dev.ferry.net.internal.servers.Reachability;
+import dev.ferry.wire.Servers.Endpoint;
+import dev.ferry.wire.internal.servers.Reachability;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.net.Servers;
-import dev.ferry.net.Servers.Endpoint;
-import dev.ferry.net.internal.servers.Reachability;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.Servers.Endpoint;
+import dev.ferry.wire.internal.servers.Reachability;
 import io.grpc.Attributes;
 import io.grpc.EquivalentAddressGroup;
 import io.grpc.NameResolver;

@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.internal.StreamEnd;
+import dev.ferry.wire.internal.StreamEnd;
+import dev.ferry.wire.internal.contract.Errors;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;

@@ -1,11 +1,11 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.Carrier;
-import dev.ferry.net.Servers;
-import dev.ferry.net.internal.ConnectionGuard;
-import dev.ferry.net.internal.HostName;
-import dev.ferry.net.internal.ReceiveWindows;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.internal.ConnectionGuard;
+import dev.ferry.wire.internal.HostName;
+import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.wire.internal.contract.Limits;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;

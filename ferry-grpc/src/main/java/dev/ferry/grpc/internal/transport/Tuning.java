@@ -1,6 +1,6 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.net.internal.ReceiveWindows;
+import dev.ferry.wire.internal.ReceiveWindows;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

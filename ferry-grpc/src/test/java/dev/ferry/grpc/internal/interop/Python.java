@@ -23,7 +23,7 @@ record Python(String interpreter, Path messages) {
 
   private static final Logger log = LoggerFactory.getLogger(Python.class);
   private static final Path PROGRAM = Path.of("src/test/python/files_peer.py").toAbsolutePath();
-  private static final Path PROTOCOL = Path.of("../ferry-contract/src/main/protobuf");
+  private static final Path PROTOCOL = Path.of("../ferry-wire/src/main/protobuf");
   private static final Path INSTALLER = Path.of("../tools/install-peers.sh");
   private static final Path TARGET = Path.of("target").toAbsolutePath();
 

@@ -1,15 +1,15 @@
 package dev.ferry.grpc.internal.interop;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FileEnd;
-import dev.ferry.contract.v1.FileFacts;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.StatReply;
-import dev.ferry.contract.v1.StatRequest;
-import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Sha256;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FileEnd;
+import dev.ferry.wire.internal.v1.FileFacts;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.wire.internal.v1.StatReply;
+import dev.ferry.wire.internal.v1.StatRequest;
+import dev.ferry.wire.internal.v1.UploadReply;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

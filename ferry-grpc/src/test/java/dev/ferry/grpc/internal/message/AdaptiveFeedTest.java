@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.ferry.compress.CompressionCodec;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FileSource;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedOutgoing;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;

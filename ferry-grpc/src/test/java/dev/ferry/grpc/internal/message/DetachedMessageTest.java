@@ -3,8 +3,8 @@ package dev.ferry.grpc.internal.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.TestFiles;
+import dev.ferry.wire.internal.v1.FilePart;
 import io.grpc.internal.CompositeReadableBuffer;
 import io.grpc.internal.ReadableBuffers;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.ferry.grpc.internal.raw;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.v1.FileEnd;
-import dev.ferry.contract.v1.FileFacts;
-import dev.ferry.contract.v1.FilePart;
+import dev.ferry.wire.internal.v1.FileEnd;
+import dev.ferry.wire.internal.v1.FileFacts;
+import dev.ferry.wire.internal.v1.FilePart;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal.raw;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.internal.raw.RawClient.Ending;
+import dev.ferry.wire.internal.contract.Limits;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,9 +3,9 @@ package dev.ferry.grpc.internal.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.ferry.net.TlsProvider;
-import dev.ferry.net.internal.TestCertificates;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.wire.TlsProvider;
+import dev.ferry.wire.internal.TestCertificates;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;

@@ -1,11 +1,11 @@
 package dev.ferry.http.internal.http1;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

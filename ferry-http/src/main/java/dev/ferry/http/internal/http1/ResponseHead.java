@@ -1,7 +1,7 @@
 package dev.ferry.http.internal.http1;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.http.internal.Fields;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.net.ProtocolException;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.OutgoingBody;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,6 +1,6 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.net.CrossOrigin;
+import dev.ferry.wire.CrossOrigin;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,7 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.ByteRange;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -9,7 +7,9 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.net.internal.AccessRules;
+import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.contract.ByteRange;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,7 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.ByteRange;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -18,12 +16,14 @@ import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.MadeBody;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.http.internal.page.ZipBody;
-import dev.ferry.net.ServedRequest.Operation;
-import dev.ferry.net.internal.CallerStores;
-import dev.ferry.net.internal.DiskSpeed;
-import dev.ferry.net.internal.FileOperations;
-import dev.ferry.net.internal.RunningRequest;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.CallerStores;
+import dev.ferry.wire.internal.DiskSpeed;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.contract.ByteRange;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,9 +1,9 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;

@@ -1,9 +1,9 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.Limits;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.BoundedCumulator;
-import dev.ferry.net.internal.ReceiveWindows;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.BoundedCumulator;
+import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;

@@ -3,17 +3,17 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.CallerStores;
-import dev.ferry.net.internal.DiskWorkers;
-import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.Requests;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.CallerStores;
+import dev.ferry.wire.internal.DiskWorkers;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.Requests;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A file server over a store, with the routes of {@link dev.ferry.contract.HttpRoutes}. It supports
- * HTTP/1.1 and, on the same port, HTTP/2 by ALPN, with prior knowledge or by {@code Upgrade: h2c}
- * of a request without a body.
+ * A file server over a store, with the routes of {@link
+ * dev.ferry.wire.internal.contract.HttpRoutes}. It supports HTTP/1.1 and, on the same port, HTTP/2
+ * by ALPN, with prior knowledge or by {@code Upgrade: h2c} of a request without a body.
  *
  * <p>Over HTTP/1.1 in plaintext, uncompressed files are sent with {@code sendfile}. Over HTTP/2 and
  * TLS, they are sent from pooled direct buffers of 256 KiB. Received data is gathered to writes of

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
@@ -9,7 +8,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
-import dev.ferry.net.internal.FileOperations;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -2,13 +2,13 @@ package dev.ferry.http.internal.server;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.Sha256;
 import dev.ferry.http.internal.MadeBody;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 
 /** The entries of a directory as a JSON array, each on a line of its own. */

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -10,7 +9,8 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
-import dev.ferry.net.internal.FileOperations;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.contract.ByteRange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpRequest;

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -11,7 +10,8 @@ import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.http.internal.page.FolderPage;
 import dev.ferry.http.internal.page.Page;
 import dev.ferry.http.internal.page.ZipBody;
-import dev.ferry.net.internal.RunningRequest;
+import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;

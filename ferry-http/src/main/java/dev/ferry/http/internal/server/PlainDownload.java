@@ -1,11 +1,11 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.ByteRange;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.wire.internal.contract.ByteRange;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;

@@ -1,7 +1,7 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.Refusals;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.Refusals;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

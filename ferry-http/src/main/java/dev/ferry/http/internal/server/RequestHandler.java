@@ -1,15 +1,15 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.CrossOrigin;
-import dev.ferry.net.ServedRequest.Operation;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.AccessRules;
-import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.Requests;
-import dev.ferry.net.internal.RunningRequest;
+import dev.ferry.wire.CrossOrigin;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.Requests;
+import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;

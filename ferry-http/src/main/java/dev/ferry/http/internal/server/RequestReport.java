@@ -1,12 +1,12 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
-import dev.ferry.net.ServedRequest.CarrierName;
-import dev.ferry.net.ServedRequest.Operation;
-import dev.ferry.net.internal.Requests;
-import dev.ferry.net.internal.RunningRequest;
+import dev.ferry.wire.ServedRequest.CarrierName;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.Requests;
+import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.HttpRequest;

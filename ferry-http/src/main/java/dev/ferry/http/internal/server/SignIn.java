@@ -1,8 +1,8 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.net.internal.AccessRules;
-import dev.ferry.net.internal.CallerStores;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.CallerStores;
+import dev.ferry.wire.internal.TlsContexts;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

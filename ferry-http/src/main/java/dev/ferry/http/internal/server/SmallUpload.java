@@ -6,7 +6,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
-import dev.ferry.net.internal.FileOperations;
+import dev.ferry.wire.internal.FileOperations;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.EmptyHttpHeaders;

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -12,6 +11,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
+import dev.ferry.wire.internal.contract.Errors;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -10,8 +9,9 @@ import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.page.FormSink;
-import dev.ferry.net.ServedRequest.Operation;
-import dev.ferry.net.internal.FileOperations;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;

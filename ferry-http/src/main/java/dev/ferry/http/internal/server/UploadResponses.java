@@ -1,11 +1,11 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;

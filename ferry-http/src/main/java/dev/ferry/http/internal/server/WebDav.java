@@ -1,6 +1,6 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.net.internal.DiskWorkers;
+import dev.ferry.wire.internal.DiskWorkers;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -8,8 +7,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
-import dev.ferry.net.internal.AccessRules;
-import dev.ferry.net.internal.FileOperations;
+import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;

@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.server;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -11,7 +10,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
-import dev.ferry.net.ServedRequest.Operation;
+import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;

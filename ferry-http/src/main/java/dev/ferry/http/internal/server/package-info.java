@@ -7,7 +7,7 @@
  * which cannot write frames and cannot encrypt; and an incomplete body ends with a reset of its
  * stream, or closes the connection. Workers read and write files, and not the event loops, so that
  * a slow disk does not delay other connections. The exception is a small file, which costs less
- * than the way to a worker and back: {@link dev.ferry.net.internal.DiskSpeed} says when the event
+ * than the way to a worker and back: {@link dev.ferry.wire.internal.DiskSpeed} says when the event
  * loop may wait for the disk.
  */
 @NullMarked

@@ -8,7 +8,7 @@ import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.internal.TestCertificates;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -3,7 +3,7 @@ package dev.ferry.http.internal.http1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.contract.HttpRoutes;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;

@@ -2,7 +2,6 @@ package dev.ferry.http.internal.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.GuardedStore;
 import dev.ferry.core.ReadOnlyStore;
@@ -11,8 +10,9 @@ import dev.ferry.core.StoreRule;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;

@@ -17,7 +17,7 @@ import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

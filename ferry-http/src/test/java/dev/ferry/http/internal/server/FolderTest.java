@@ -3,7 +3,6 @@ package dev.ferry.http.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
@@ -18,7 +17,8 @@ import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;

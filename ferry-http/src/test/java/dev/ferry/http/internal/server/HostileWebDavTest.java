@@ -3,8 +3,8 @@ package dev.ferry.http.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

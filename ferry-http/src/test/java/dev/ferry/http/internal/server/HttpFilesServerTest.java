@@ -3,15 +3,15 @@ package dev.ferry.http.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

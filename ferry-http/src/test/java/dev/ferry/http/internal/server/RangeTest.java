@@ -2,12 +2,12 @@ package dev.ferry.http.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

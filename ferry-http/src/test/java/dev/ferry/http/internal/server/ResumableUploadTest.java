@@ -2,13 +2,13 @@ package dev.ferry.http.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadId;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.Caller;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.CallerStores;
-import dev.ferry.net.internal.RawHttp;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.Caller;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.CallerStores;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.TestCertificates;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

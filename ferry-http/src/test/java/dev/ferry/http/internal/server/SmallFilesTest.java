@@ -2,7 +2,6 @@ package dev.ferry.http.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
@@ -16,11 +15,12 @@ import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
-import dev.ferry.net.EndedRequest;
-import dev.ferry.net.RequestListener;
-import dev.ferry.net.ServedRequest;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.RawHttp;
+import dev.ferry.wire.EndedRequest;
+import dev.ferry.wire.RequestListener;
+import dev.ferry.wire.ServedRequest;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -2,16 +2,16 @@ package dev.ferry.http.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
-import dev.ferry.net.ServerSettings;
-import dev.ferry.net.internal.JdkTls;
-import dev.ferry.net.internal.RawHttp;
-import dev.ferry.net.internal.RawHttp2;
-import dev.ferry.net.internal.RawHttp2.Frame;
-import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.JdkTls;
+import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.RawHttp2;
+import dev.ferry.wire.internal.RawHttp2.Frame;
+import dev.ferry.wire.internal.TestCertificates;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

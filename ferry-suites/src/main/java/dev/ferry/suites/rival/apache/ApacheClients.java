@@ -2,7 +2,7 @@ package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.net.internal.JdkTls;
+import dev.ferry.wire.internal.JdkTls;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.apache.hc.client5.http.config.ConnectionConfig;

@@ -4,10 +4,10 @@ import static dev.ferry.core.Carrier.CONNECT_TIMEOUT;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.grpc.GrpcClients;
-import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

@@ -6,7 +6,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.Responses;
-import dev.ferry.net.internal.Requests;
+import dev.ferry.wire.internal.Requests;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;

@@ -1,11 +1,11 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
+import dev.ferry.wire.internal.v1.FilePart;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import com.google.protobuf.UnsafeByteOperations;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.MethodDescriptor.Marshaller;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

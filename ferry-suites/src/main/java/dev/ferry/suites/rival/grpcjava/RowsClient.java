@@ -1,16 +1,16 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.grpc.TunedChannel;
-import dev.ferry.calls.v1.Row;
-import dev.ferry.calls.v1.RowList;
-import dev.ferry.calls.v1.RowRequest;
-import dev.ferry.calls.v1.RowsGrpc;
-import dev.ferry.calls.v1.RowsRequest;
-import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.suites.calls.service.CallClient.RowVisitor;
+import dev.ferry.suites.calls.service.grpc.TunedChannel;
+import dev.ferry.suites.calls.v1.Row;
+import dev.ferry.suites.calls.v1.RowList;
+import dev.ferry.suites.calls.v1.RowRequest;
+import dev.ferry.suites.calls.v1.RowsGrpc;
+import dev.ferry.suites.calls.v1.RowsRequest;
+import dev.ferry.wire.internal.contract.Errors;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;

@@ -1,13 +1,5 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.StatReply;
-import dev.ferry.contract.v1.StatRequest;
-import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
@@ -16,6 +8,14 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.wire.internal.v1.StatReply;
+import dev.ferry.wire.internal.v1.StatRequest;
+import dev.ferry.wire.internal.v1.UploadReply;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;

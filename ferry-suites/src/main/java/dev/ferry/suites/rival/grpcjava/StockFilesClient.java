@@ -1,10 +1,5 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.UploadOptions;
-import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -20,9 +15,14 @@ import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
-import dev.ferry.net.ClientTls;
-import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.UploadOptions;
+import dev.ferry.wire.internal.v1.UploadReply;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

@@ -1,9 +1,5 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.FilePart;
-import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -15,6 +11,10 @@ import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

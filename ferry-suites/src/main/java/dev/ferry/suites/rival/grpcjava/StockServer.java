@@ -1,17 +1,17 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.calls.Backend;
-import dev.ferry.calls.ConcurrencyLimiter;
-import dev.ferry.calls.grpc.CallServices;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.net.ServerTls;
-import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.ConcurrencyLimiter;
+import dev.ferry.suites.calls.service.grpc.CallServices;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import dev.ferry.wire.ServerTls;
+import dev.ferry.wire.internal.TlsContexts;
 import io.grpc.Codec;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;

@@ -2,10 +2,10 @@ package dev.ferry.suites.rival.jdk;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.PartFile;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;

@@ -1,7 +1,5 @@
 package dev.ferry.suites.rival.jdk;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -9,9 +7,11 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.net.internal.JdkTls;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.internal.JdkTls;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

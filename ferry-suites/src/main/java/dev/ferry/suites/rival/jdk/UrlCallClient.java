@@ -1,7 +1,7 @@
 package dev.ferry.suites.rival.jdk;
 
-import dev.ferry.calls.http.HttpCallClient;
 import dev.ferry.http.internal.Problems;
+import dev.ferry.suites.calls.service.http.HttpCallClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

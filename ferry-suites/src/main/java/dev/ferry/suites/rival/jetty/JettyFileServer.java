@@ -1,9 +1,9 @@
 package dev.ferry.suites.rival.jetty;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.PartFile;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.eclipse.jetty.http.HttpStatus;

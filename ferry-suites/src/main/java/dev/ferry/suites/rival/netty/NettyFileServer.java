@@ -1,10 +1,10 @@
 package dev.ferry.suites.rival.netty;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.PartFile;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,7 +1,5 @@
 package dev.ferry.suites.rival.nginx;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -11,6 +9,8 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.suite.ProgramOutput;
 import dev.ferry.suites.rival.Programs;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

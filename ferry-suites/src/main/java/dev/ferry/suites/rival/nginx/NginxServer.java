@@ -1,9 +1,9 @@
 package dev.ferry.suites.rival.nginx;
 
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.ForeignServer;
 import dev.ferry.suites.rival.Programs;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -12,7 +11,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
-import dev.ferry.net.ServerSettings;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

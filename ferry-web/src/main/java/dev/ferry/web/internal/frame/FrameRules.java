@@ -1,9 +1,9 @@
 package dev.ferry.web.internal.frame;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.web.internal.HttpMessageKind;
+import dev.ferry.wire.internal.contract.Limits;
 
 /**
  * Validates the first five bytes of frames: the flags and the message length. For one body, whose

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
-import dev.ferry.contract.v1.FilesProto;
 import dev.ferry.core.Node;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.CrossOrigin;
-import dev.ferry.net.ServerSettings;
 import dev.ferry.web.internal.WebFilesServer;
+import dev.ferry.wire.CrossOrigin;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.v1.FilesProto;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

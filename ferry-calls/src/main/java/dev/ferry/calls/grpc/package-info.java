@@ -1,5 +1,0 @@
-/** Small calls over gRPC: their services, and the settings of a tuned server and channel. */
-@NullMarked
-package dev.ferry.calls.grpc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Small calls over HTTP with JSON, by Jackson's data binding. */
-@NullMarked
-package dev.ferry.calls.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Small calls: rows, items, users and log records. Clients and servers compute the same data from a
- * seed.
- */
-@NullMarked
-package dev.ferry.calls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The wire contract: routes, headers, limits, and the mapping of errors on each carrier. */
-@NullMarked
-package dev.ferry.contract;
-
-import org.jspecify.annotations.NullMarked;

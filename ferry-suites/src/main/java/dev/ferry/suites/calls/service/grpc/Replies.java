@@ -1,0 +1,61 @@
+package dev.ferry.suites.calls.service.grpc;
+
+import com.google.protobuf.MessageLite;
+import dev.ferry.core.FerryException;
+import dev.ferry.suites.calls.service.ConcurrencyLimiter;
+import dev.ferry.wire.internal.contract.Errors;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.Iterator;
+
+/**
+ * Sends what the handlers of all services return. A long reply holds its bytes of the {@link
+ * ConcurrencyLimiter} until its call is over.
+ *
+ * @param limiter refuses long replies that do not fit
+ */
+record Replies(ConcurrencyLimiter limiter) {
+  /** Makes the reply to a request. */
+  @FunctionalInterface
+  interface Handler<T> {
+    T handle() throws FerryException;
+  }
+
+  /**
+   * Sends a reply, or the failure of its handler.
+   *
+   * @param name the name of the result, for messages
+   */
+  <T extends MessageLite> void unary(String name, StreamObserver<T> to, Handler<T> handler) {
+    T reply;
+    try {
+      reply = handler.handle();
+      reserve(reply.getSerializedSize(), to);
+    } catch (FerryException e) {
+      to.onError(Errors.toStatus(e, name));
+      return;
+    }
+    to.onNext(reply);
+    to.onCompleted();
+  }
+
+  /** Sends elements only as fast as the transport takes them, so that few are in memory. */
+  <T> void stream(String name, StreamObserver<T> to, Handler<Iterator<T>> handler) {
+    try {
+      IteratorSender.start(handler.handle(), (ServerCallStreamObserver<T>) to);
+    } catch (FerryException e) {
+      to.onError(Errors.toStatus(e, name));
+    }
+  }
+
+  /** Counts bytes until a call is over, in one of the two ways there are. */
+  void reserve(long bytes, StreamObserver<?> to) throws FerryException {
+    long taken = limiter.take(bytes);
+    if (taken > 0) {
+      ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) to;
+      Runnable give = () -> limiter.give(taken);
+      call.setOnCloseHandler(give);
+      call.setOnCancelHandler(give);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.ferry.suites.calls.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What URIs request. */
+class CallQueryTest {
+  private static void assertFails(ErrorKind kind, ThrowingCallable call, String message) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(FerryException.class, e -> assertThat(e.kind()).isEqualTo(kind))
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void numbers_ofPathAndQuery_areRead() throws Exception {
+    CallQuery page = CallQuery.parse("/users?page=7&size=%33&other=x");
+    assertThat(page.route()).isEqualTo(CallRoute.USERS);
+    assertThat(page.number("page")).isEqualTo(7);
+    assertThat(page.number("size")).isEqualTo(3);
+    CallQuery row = CallQuery.parse("/rows/-1");
+    assertThat(row.route()).isEqualTo(CallRoute.ROW);
+    assertThat(row.numberInPath("row")).isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/rows?count=%zz", "/rows/%zz", "/no-such-route/%zz", "/rows?%=1"})
+  void malformedUri_isRefused(String uri) {
+    assertFails(ErrorKind.INVALID_REQUEST, () -> CallQuery.parse(uri), "malformed URI");
+  }
+
+  @Test
+  void unknownRoute_isNotFound() {
+    assertFails(ErrorKind.NOT_FOUND, () -> CallQuery.parse("/row?count=1"), "no such route");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/rows", "/rows?counts=1", "/rows?count=1&count=2"})
+  void numberThatIsNotThereOnce_isRequired(String uri) throws Exception {
+    CallQuery query = CallQuery.parse(uri);
+    assertFails(
+        ErrorKind.INVALID_REQUEST,
+        () -> query.number("count"),
+        "/rows needs one count, for instance ?count=10");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1.5", "9223372036854775808"})
+  void whatIsNoWholeNumber_isRefused(String text) throws Exception {
+    CallQuery query = CallQuery.parse("/rows?count=" + text);
+    String message = "count '" + text + "' is no whole number";
+    assertFails(ErrorKind.INVALID_REQUEST, () -> query.number("count"), message);
+    CallQuery row = CallQuery.parse("/rows/" + text);
+    assertFails(
+        ErrorKind.INVALID_REQUEST,
+        () -> row.numberInPath("row"),
+        "row '" + text + "' is no whole number");
+  }
+}

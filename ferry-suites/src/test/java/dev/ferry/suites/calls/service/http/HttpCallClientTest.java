@@ -1,0 +1,105 @@
+package dev.ferry.suites.calls.service.http;
+
+import dev.ferry.core.Round;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.server.HttpServer;
+import dev.ferry.suites.calls.service.Backend;
+import dev.ferry.suites.calls.service.CallClient;
+import dev.ferry.suites.calls.service.CallContract;
+import dev.ferry.suites.calls.service.ConcurrencyLimiter;
+import dev.ferry.wire.ConnectionCounter;
+import dev.ferry.wire.ServerSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The call contract for HTTP clients with our own server. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("rounds")
+@ExtendWith(Round.Naming.class)
+final class HttpCallClientTest extends CallContract {
+  /**
+   * The tests need this room, because the JDK's client opens a connection for each concurrent call.
+   */
+  private static final ServerSettings UNLIMITED =
+      ServerSettings.defaults()
+          .withConnections(new ConnectionCounter(20_000, 20_000))
+          .withHandshakeTimeout(Duration.ofSeconds(60));
+
+  /** Makes a client of the server on a port. */
+  @FunctionalInterface
+  private interface Connector {
+    CallClient connect(int port);
+  }
+
+  private record Peer(String library, HttpProtocol protocol, Connector connector) {
+    @Override
+    public String toString() {
+      return library + " " + protocol;
+    }
+  }
+
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private Round<Peer> round;
+
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private Peer peer;
+
+  static Stream<Round<Peer>> rounds() {
+    Peer jdk =
+        new Peer("JDK", HttpProtocol.HTTP_1_1, port -> JdkCallClient.connect("127.0.0.1", port));
+    return Round.of(
+        Stream.concat(
+                Stream.of(jdk),
+                Stream.of(HttpProtocol.values())
+                    .map(
+                        protocol ->
+                            new Peer(
+                                "OkHttp",
+                                protocol,
+                                port -> OkHttpCallClient.connect("127.0.0.1", port, protocol))))
+            .toList(),
+        each -> List.of(each.library, each.protocol));
+  }
+
+  @Override
+  protected void configure(TestInfo test) {
+    peer = round.configuration(test);
+  }
+
+  @Override
+  protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
+    HttpServer server = HttpCallServer.start(backend, "127.0.0.1", 0, room, UNLIMITED);
+    CallClient client = peer.connector.connect(server.port());
+    SlowHttpClient slow = new SlowHttpClient(server.port(), peer.protocol);
+    return new Fixture() {
+      @Override
+      public CallClient client() {
+        return client;
+      }
+
+      @Override
+      public SlowReader readSlowly(int rows) {
+        return slow.rows(rows);
+      }
+
+      @Override
+      public void killServer() {
+        server.closeNow();
+      }
+
+      @Override
+      public void close() {
+        client.close();
+        slow.close();
+        server.closeNow();
+      }
+    };
+  }
+}

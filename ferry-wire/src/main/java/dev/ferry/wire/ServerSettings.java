@@ -1,0 +1,202 @@
+package dev.ferry.wire;
+
+import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.Authority;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits, access rules and certificate of a server, for all of its ports. Ports with the same
+ * instance count their connections together.
+ *
+ * @param connections counts and limits open connections
+ * @param handshakeTimeout maximum time from opening a connection until its protocol is known
+ * @param idleTimeout maximum time a connection stays open without a request
+ * @param stallTimeout maximum time that a client neither sends nor accepts bytes that are due; zero
+ *     means no limit
+ * @param hostNames host names without a port that an HTTP port accepts in addition to loopback
+ *     names, for instance {@code files.example.org}. If the list is empty, a port that is not bound
+ *     to a loopback address accepts any host ({@link AccessRules})
+ * @param allowedOrigins other origins whose pages may use the server
+ * @param tls the certificate of all ports; null for plain text
+ * @param callers who may use the files of the server, and how; null for everyone who reaches a port
+ * @param listener receives the requests of all ports
+ */
+public record ServerSettings(
+    ConnectionCounter connections,
+    Duration handshakeTimeout,
+    Duration idleTimeout,
+    Duration stallTimeout,
+    List<String> hostNames,
+    CrossOrigin allowedOrigins,
+    @Nullable ServerTls tls,
+    @Nullable Callers callers,
+    RequestListener listener) {
+  /** Default maximum number of connections. */
+  public static final int DEFAULT_MAX_CONNECTIONS = 4096;
+
+  /** Default maximum number of connections of one client address. */
+  public static final int DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = 1024;
+
+  /** Default maximum time a connection stays open without a request. */
+  public static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofSeconds(60);
+
+  /** Minimum idle timeout. gRPC counts the idle time of a connection in whole seconds. */
+  public static final Duration LEAST_IDLE_TIMEOUT = Duration.ofSeconds(1);
+
+  /** Default maximum time that a client neither sends nor accepts bytes that are due. */
+  public static final Duration DEFAULT_STALL_TIMEOUT = Duration.ofSeconds(60);
+
+  private static final Duration HANDSHAKE = Duration.ofSeconds(10);
+
+  /**
+   * Copies the host names.
+   *
+   * @throws IllegalArgumentException if a name is not a host name without a port
+   */
+  public ServerSettings {
+    hostNames = List.copyOf(hostNames);
+    for (String name : hostNames) {
+      Authority host = Authority.parse(name);
+      if (host == null || !host.port().isEmpty() || name.endsWith(":")) {
+        throw new IllegalArgumentException(
+            "'" + name + "' is no host name such as files.example.org, without a port");
+      }
+    }
+  }
+
+  /**
+   * Default limits in plain text for everyone, with a new counter, no additional host names and no
+   * allowed origins.
+   */
+  public static ServerSettings defaults() {
+    return new ServerSettings(
+        new ConnectionCounter(DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_CONNECTIONS_PER_ADDRESS),
+        HANDSHAKE,
+        DEFAULT_IDLE_TIMEOUT,
+        DEFAULT_STALL_TIMEOUT,
+        List.of(),
+        CrossOrigin.NONE,
+        null,
+        null,
+        RequestListener.NONE);
+  }
+
+  public ServerSettings withConnections(ConnectionCounter value) {
+    return new ServerSettings(
+        value,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withHandshakeTimeout(Duration value) {
+    return new ServerSettings(
+        connections,
+        value,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withIdleTimeout(Duration value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        value,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withStallTimeout(Duration value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        value,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withHostNames(List<String> value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        value,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withAllowedOrigins(CrossOrigin value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        value,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withTls(@Nullable ServerTls value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        value,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withCallers(@Nullable Callers value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        value,
+        listener);
+  }
+
+  public ServerSettings withListener(RequestListener value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        value);
+  }
+}

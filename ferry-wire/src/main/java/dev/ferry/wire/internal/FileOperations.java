@@ -1,0 +1,122 @@
+package dev.ferry.wire.internal;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.Pace;
+import dev.ferry.core.upload.UploadPart;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one request for files means, between its wire and the store. All servers share it, so that
+ * each of them only translates: messages or fields to these calls, and results and failures back.
+ * Calls block as those of the store. Thread-safe.
+ *
+ * @param store what the caller may use
+ * @param request learns what is known of the request
+ * @param workers run what may block, as work for the request
+ */
+public record FileOperations(FileStore store, RunningRequest request, Executor workers) {
+  /** Returns the same operations on another store. */
+  public FileOperations on(FileStore other) {
+    return new FileOperations(other, request, workers);
+  }
+
+  /**
+   * Returns the facts of a file or directory.
+   *
+   * @param digest what the facts of a file must include, even if the whole file has to be read;
+   *     null for no digest
+   * @throws FerryException as {@link FileStore#stat}
+   */
+  public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
+    return digest == null ? store.stat(path, false) : store.stat(path, digest);
+  }
+
+  /** Makes of an open file what sends it, which closes it at the end. */
+  @FunctionalInterface
+  public interface Sending<T> {
+    T of(FileSource file) throws FerryException;
+  }
+
+  /**
+   * Opens a file to send it.
+   *
+   * @param sending if it fails, because the file is not to be sent, the file is closed
+   * @throws FerryException as {@link FileStore#open} and the sending
+   */
+  public <T> T open(StorePath path, Sending<T> sending) throws FerryException {
+    FileSource file = store.open(path);
+    try {
+      return sending.of(file);
+    } catch (FerryException | RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Begins an upload, or goes on with it. The caller closes the sink.
+   *
+   * @param options with what the request sends of an upload that can be continued, if it is one
+   * @param size bytes of the whole file; negative if they are not known, or announced later
+   * @throws FerryException as {@link FileStore#create} and {@link FileSink#expect}; with {@link
+   *     ErrorKind#OFFSET_MISMATCH} if the store cannot go on at the offset; with {@link
+   *     ErrorKind#INVALID_REQUEST} if more is to follow, and the store would not keep this part
+   */
+  public FileSink create(StorePath path, CreateOptions options, long size) throws FerryException {
+    UploadPart part = options.upload();
+    FileSink sink = store.create(path, options);
+    try {
+      if (part != null && sink.written() != part.offset()) {
+        throw new FerryException(
+            ErrorKind.OFFSET_MISMATCH, path + ": this store cannot continue uploads");
+      }
+      if (size >= 0) {
+        sink.expect(size);
+      }
+      if (part != null && !part.last() && !sink.isKept()) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST,
+            path + ": the server keeps no part of it; send the whole file");
+      }
+      return sink;
+    } catch (FerryException | RuntimeException | Error e) {
+      try (sink) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Returns the pace of a transfer that begins; null if the caller has no limit.
+   *
+   * @param executor runs what goes on
+   */
+  public @Nullable Pace pace(Executor executor) {
+    return Pace.of(request.rateLimit(), executor);
+  }
+
+  /**
+   * Returns what counts the bytes of a download.
+   *
+   * @param begin the position in the file of the first one
+   */
+  public Progress progress(long begin) {
+    return (position, size) -> request.bytes(position - begin);
+  }
+
+  /** Returns how many bytes to transfer at once: a size, or less if the caller has a limit. */
+  public int chunk(int size) {
+    return Pace.chunk(request.rateLimit(), size);
+  }
+}

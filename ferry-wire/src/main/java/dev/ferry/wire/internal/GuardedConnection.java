@@ -1,0 +1,230 @@
+package dev.ferry.wire.internal;
+
+import dev.ferry.wire.ConnectionCounter;
+import dev.ferry.wire.ServerSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The handler of one connection of a {@link ConnectionGuard}. Its state is confined to the event
+ * loop.
+ */
+final class GuardedConnection extends ChannelInboundHandlerAdapter implements FrameScanner.Sink {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedConnection.class);
+
+  private static final int GOAWAY_PAYLOAD = 8;
+
+  private final ServerSettings settings;
+  private final Refusals refusals;
+  private final @Nullable StreamEnd stallEnd;
+  private final Set<ChannelHandlerContext> open;
+  private final LongSupplier nanoTime;
+  private final FirstBytes first = new FirstBytes();
+  private final FrameScanner scanner = new FrameScanner(this);
+  private @Nullable FirstBytes upgraded;
+  private @Nullable FrameAllowance allowance;
+  private @Nullable StreamStalls stalls;
+  private @Nullable Future<?> handshake;
+  private int lastStream;
+  private boolean flooded;
+  private boolean refused;
+
+  /**
+   * @param open the connections of the port, to which this one is added while it is open
+   */
+  GuardedConnection(
+      ServerSettings settings,
+      Refusals refusals,
+      @Nullable StreamEnd stallEnd,
+      Set<ChannelHandlerContext> open,
+      LongSupplier nanoTime) {
+    this.settings = settings;
+    this.refusals = refusals;
+    this.stallEnd = stallEnd;
+    this.open = open;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    InetAddress client =
+        context.channel().remoteAddress() instanceof InetSocketAddress address
+            ? address.getAddress()
+            : InetAddress.getLoopbackAddress();
+    ConnectionCounter connections = settings.connections();
+    if (!connections.tryOpen(client)) {
+      refuse(context, Refusals.Reason.TOO_MANY_CONNECTIONS);
+      return;
+    }
+    open.add(context);
+    context
+        .channel()
+        .closeFuture()
+        .addListener(
+            f -> {
+              open.remove(context);
+              connections.closed(client);
+            });
+    handshake =
+        context
+            .executor()
+            .schedule(
+                () -> refuse(context, Refusals.Reason.NO_HANDSHAKE),
+                settings.handshakeTimeout().toNanos(),
+                TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (!refused && message instanceof ByteBuf bytes) {
+      look(context, bytes);
+    }
+    if (refused) {
+      ReferenceCountUtil.release(message);
+    } else {
+      context.fireChannelRead(message);
+    }
+  }
+
+  private void look(ChannelHandlerContext context, ByteBuf bytes) {
+    switch (first.protocol()) {
+      case HTTP2 -> frames(context, bytes, bytes.readerIndex());
+      case HTTP1 -> lookForUpgrade(context, bytes);
+      default -> {
+        int at = first.scan(bytes);
+        if (first.protocol() == FirstBytes.Protocol.HTTP1) {
+          handshakeDone();
+        } else if (first.protocol() == FirstBytes.Protocol.HTTP2) {
+          frames(context, bytes, at);
+        }
+      }
+    }
+  }
+
+  /** After an upgrade to HTTP/2, the client sends the HTTP/2 preface first. */
+  private void lookForUpgrade(ChannelHandlerContext context, ByteBuf bytes) {
+    int at = bytes.readerIndex();
+    if (upgraded == null) {
+      if (http2(context) == null) {
+        return;
+      }
+      upgraded = new FirstBytes();
+    }
+    at = upgraded.protocol() == FirstBytes.Protocol.UNKNOWN ? upgraded.scan(bytes) : at;
+    switch (upgraded.protocol()) {
+      case HTTP2 -> frames(context, bytes, at);
+      case HTTP1_HEAD, HTTP1 -> refuse(context, Refusals.Reason.NO_HANDSHAKE);
+      case UNKNOWN -> {}
+    }
+  }
+
+  private void frames(ChannelHandlerContext context, ByteBuf bytes, int from) {
+    if (allowance == null) {
+      allowance = new FrameAllowance(nanoTime, () -> window(context));
+      if (stallEnd != null && !settings.stallTimeout().isZero()) {
+        stalls = new StreamStalls(context, settings.stallTimeout(), stallEnd, refusals);
+      }
+    }
+    scanner.scan(bytes, from);
+    if (flooded) {
+      flood(context);
+    }
+  }
+
+  private static @Nullable Http2ConnectionHandler http2(ChannelHandlerContext context) {
+    return context.pipeline().get(Http2ConnectionHandler.class);
+  }
+
+  private static int window(ChannelHandlerContext context) {
+    Http2ConnectionHandler http2 = http2(context);
+    return http2 == null
+        ? Integer.MAX_VALUE
+        : http2.encoder().flowController().windowSize(http2.connection().connectionStream());
+  }
+
+  @Override
+  public void frame(int type, int flags, int length, int stream) {
+    if (type == Http2FrameTypes.HEADERS) {
+      lastStream = Math.max(lastStream, stream);
+    }
+    if (type == Http2FrameTypes.HEADERS
+        || (type == Http2FrameTypes.SETTINGS && (flags & Http2Flags.ACK) != 0)) {
+      handshakeDone();
+    }
+    if (allowance != null) {
+      flooded |= !allowance.take(type, flags, length);
+    }
+  }
+
+  @Override
+  public void payload(int type, int stream, int bytes) {
+    if (stalls != null && type == Http2FrameTypes.DATA) {
+      stalls.received(stream, bytes);
+    }
+  }
+
+  @Override
+  public void windowUpdate(int stream, int bytes) {
+    if (stream == 0 && allowance != null) {
+      allowance.windowOpened(bytes);
+    } else if (stalls != null) {
+      stalls.windowOpened(stream, bytes);
+    }
+  }
+
+  private void handshakeDone() {
+    if (handshake != null) {
+      handshake.cancel(false);
+      handshake = null;
+    }
+  }
+
+  private void refuse(ChannelHandlerContext context, Refusals.Reason reason) {
+    count(context, reason);
+    context.close();
+  }
+
+  private void count(ChannelHandlerContext context, Refusals.Reason reason) {
+    refused = true;
+    refusals.count(reason);
+    LOG.debug("connection of {} closed: {}", context.channel().remoteAddress(), reason);
+  }
+
+  /**
+   * Writes GOAWAY directly instead of through the server's HTTP/2 handler, which would log an
+   * error. Earlier writes of the server are complete frames.
+   */
+  private void flood(ChannelHandlerContext context) {
+    count(context, Refusals.Reason.FLOOD);
+    ByteBuf goAway = Unpooled.buffer();
+    goAway.writeMedium(GOAWAY_PAYLOAD).writeByte(Http2FrameTypes.GO_AWAY).writeByte(0).writeInt(0);
+    goAway.writeInt(lastStream).writeInt((int) Http2Error.ENHANCE_YOUR_CALM.code());
+    context.writeAndFlush(goAway);
+    context.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    handshakeDone();
+    if (stalls != null) {
+      stalls.end();
+    }
+    context.fireChannelInactive();
+  }
+}

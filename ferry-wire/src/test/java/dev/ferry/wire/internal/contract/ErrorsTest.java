@@ -1,0 +1,159 @@
+package dev.ferry.wire.internal.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.SystemError;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ErrorsTest {
+  /** What of a status reaches the other end: its code, description and trailers, not its cause. */
+  private static StatusRuntimeException overTheWire(StatusRuntimeException sent) {
+    return Status.fromCode(sent.getStatus().getCode())
+        .withDescription(sent.getStatus().getDescription())
+        .asRuntimeException(sent.getTrailers());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void grpc_everyKind_comesBackAsItself(ErrorKind kind) {
+    StatusRuntimeException sent = Errors.toStatus(new FerryException(kind, "a\r\n b: why"), "a");
+    assertThat(sent.getStatus().getCode()).isEqualTo(Errors.grpcCode(kind));
+    assertThat(sent.getStatus().isOk()).isFalse();
+    FerryException back = Errors.fromStatus(overTheWire(sent), "a");
+    assertThat(back.kind()).isEqualTo(kind);
+    assertThat(back).hasMessage("a\r\n b: why");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void http_everyKind_comesBackAsItself(ErrorKind kind) {
+    int status = Errors.httpStatus(kind);
+    assertThat(status).isBetween(400, 599);
+    assertThat(Errors.fromHttp(status, Errors.problemType(kind))).isEqualTo(kind);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void http_withoutAProblemType_isOfTheSameClass(ErrorKind kind) {
+    int status = Errors.httpStatus(kind);
+    assertThat(Errors.httpStatus(Errors.fromHttp(status, null)) / 100).isEqualTo(status / 100);
+    assertThat(Errors.fromHttp(status, "about:blank")).isEqualTo(Errors.fromHttp(status, null));
+    assertThat(Errors.fromHttp(status, "urn:ferry:error:not-known"))
+        .isEqualTo(Errors.fromHttp(status, null));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fromStatus_ofAForeignPeer_goesByTheCode(Status.Code code) {
+    FerryException back = Errors.fromStatus(code.toStatus().asRuntimeException(), "a");
+    assertThat(back).hasMessageContaining("a: ");
+    if (code != Status.Code.OK && code != Status.Code.UNIMPLEMENTED) {
+      assertThat(Errors.fromStatus(new StatusException(code.toStatus()), "a").kind())
+          .isEqualTo(back.kind());
+    }
+  }
+
+  @Test
+  void fromStatus_withLinesOfTheTransports_isOneLine() {
+    Status reset = Status.CANCELLED.withDescription("Cancelled\nRst Stream");
+    assertThat(Errors.fromStatus(reset.asRuntimeException(), "a"))
+        .hasMessage("Cancelled; Rst Stream");
+  }
+
+  @Test
+  void fromStatus_withALocalCause_isThatCause() {
+    FerryException local = new FerryException(ErrorKind.OUT_OF_SPACE, "a: full");
+    Status cancelled = Status.CANCELLED.withCause(local);
+    assertThat(Errors.fromStatus(local, "a")).isSameAs(local);
+    assertThat(Errors.fromStatus(cancelled.asRuntimeException(), "a")).isSameAs(local);
+  }
+
+  @Test
+  void toStatus_ofFailuresOfAllSorts_hasTheirKind() {
+    assertThat(Errors.toStatus(new NoSuchFileException("/srv/a"), "a").getStatus())
+        .satisfies(
+            status -> {
+              assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+              assertThat(status.getDescription()).doesNotContain("/srv");
+            });
+    assertThat(Errors.toStatus(new IllegalStateException("x"), "a").getStatus().getCode())
+        .isEqualTo(Status.Code.INTERNAL);
+    StatusRuntimeException given = Status.ABORTED.asRuntimeException();
+    assertThat(Errors.toStatus(given, "a")).isSameAs(given);
+    assertThat(Errors.toStatus(Status.ABORTED.asException(), "a").getStatus().getCode())
+        .isEqualTo(Status.Code.ABORTED);
+  }
+
+  @Test
+  void toStatus_ofAVeryLongMessage_fitsTheTrailers() {
+    String name = "日".repeat(4000);
+    StatusRuntimeException sent =
+        Errors.toStatus(new FerryException(ErrorKind.NOT_FOUND, name + ": no such file"), name);
+    String description = Objects.requireNonNull(sent.getStatus().getDescription());
+    assertThat(description).endsWith(": no such file").hasSizeLessThan(600);
+    Metadata trailers = Objects.requireNonNull(sent.getTrailers());
+    assertThat(trailers.get(Errors.KIND_TRAILER)).isEqualTo("not-found");
+  }
+
+  @Test
+  void fromStatus_ofAReadThatFailedInOkHttp_isUnavailable() {
+    Status status = Status.INTERNAL.withDescription("error in frame handler");
+    assertThat(
+            Errors.fromStatus(
+                    status.withCause(new IOException("reset")).asRuntimeException(), "name")
+                .kind())
+        .isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
+        .isEqualTo(ErrorKind.INTERNAL);
+  }
+
+  @Test
+  void fromStatus_ofAResponseWithoutTrailers_isUnavailable() {
+    StatusRuntimeException ended =
+        Status.INTERNAL
+            .withDescription("Received unexpected EOS on empty DATA frame from server")
+            .asRuntimeException();
+    assertThat(Errors.fromStatus(ended, "a").kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+  }
+
+  @Test
+  void fromStatus_ofAWriteToAClosedChannel_isUnavailable() {
+    Status status = Status.UNKNOWN.withDescription("Channel closed but for unknown reason");
+    assertThat(
+            Errors.fromStatus(
+                    status.withCause(new ClosedChannelException()).asRuntimeException(), "name")
+                .kind())
+        .isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
+        .isEqualTo(ErrorKind.INTERNAL);
+  }
+
+  @Test
+  void fromStatus_ofTooManyOpenFilesHere_saysHowToRaiseThem() {
+    CallReport report = new CallReport("a", "host:7070", TransferOptions.DEFAULT, true);
+    IOException here = new IOException("Too many open files");
+    for (Status status : List.of(Status.UNKNOWN, Status.INTERNAL, Status.UNAVAILABLE)) {
+      FerryException back =
+          Errors.fromStatus(
+              status.withCause(new IllegalStateException("no channel", here)).asRuntimeException(),
+              report);
+      assertThat(back.kind()).isEqualTo(ErrorKind.INTERNAL);
+      assertThat(back).hasMessage("a: " + SystemError.RAISE_LIMIT);
+    }
+  }
+}
