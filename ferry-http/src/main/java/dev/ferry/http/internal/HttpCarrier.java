@@ -224,7 +224,8 @@ public abstract class HttpCarrier implements Carrier {
           UploadCalls.put(path, options, digest, options.sent(file.facts()), payload);
       IncomingResponse response = send(call, request);
       Digest sent = payload.following() == null ? digest : payload.followingDigest();
-      long size = Math.max(file.facts().size(), payload.sent());
+      long known = file.facts().size();
+      long size = known == FileFacts.UNKNOWN_SIZE ? payload.sent() : known;
       FileFacts stored = stored(call, response, path, size, sent);
       return new Transfer(
           stored,
