@@ -108,7 +108,14 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
       RemoteNames names = new RemoteNames(server);
       if (!names.isPattern(source)) {
         boolean inside = !trees && (target.endsWith("/") || into.equals(StorePath.ROOT));
-        return copy(other, from, inside ? into.child(from.name()) : into, trees);
+        if (trees || inside) {
+          return copy(other, from, inside ? into.child(from.name()) : into, trees);
+        }
+        try {
+          return copy(other, from, into, false);
+        } catch (FolderThere e) {
+          return copy(other, from, into.child(from.name()), false);
+        }
       }
       List<Named> all = names.of(List.of(source));
       names.requireOwnNames(all);
@@ -129,11 +136,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     if (trees) {
       return copyTree(other, from, into);
     }
-    try {
-      copyFile(other, from, into);
-    } catch (FolderThere e) {
-      copyFile(other, from, into.child(from.name()));
-    }
+    copyFile(other, from, into);
     return 0;
   }
 

@@ -5,8 +5,8 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.StorePath;
 
 /**
- * A folder has the name that a file is to get. A command to which that name was given puts the file
- * into the folder; for all others it is a refusal.
+ * A folder has the name that a file is to get. A command to which that very name was given puts the
+ * file into the folder; for all others it is a refusal.
  */
 final class FolderThere extends Refusal {
   private static final long serialVersionUID = 1L;

@@ -84,7 +84,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   private boolean typedForPeople;
 
   @Option(
-      names = {"-lhR", "-lRh", "-Rlh"},
+      names = {"-lhR", "-lRh", "-Rlh", "-hlR", "-hRl", "-Rhl"},
       hidden = true)
   private boolean typedForPeopleBelow;
 

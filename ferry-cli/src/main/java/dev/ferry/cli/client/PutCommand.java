@@ -68,9 +68,10 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "[FILE...] [PATH]",
       hideParamSyntax = true,
       description =
-          "PATH is its path on the server; one that ends with '/' is a folder to put it in (default:"
-              + " the file's own name), and so is the name of a folder. With -r, the folder for what is in FILE (default: its own"
-              + " name). After several files, it is the folder for all of them.")
+          "PATH is its path on the server (default: the file's own name). If it is a folder, or ends"
+              + " with '/', the file goes in there. With -r, it is the folder for what is in FILE"
+              + " (default: its own name). After several files, it is the folder for all of"
+              + " them.")
   private List<String> others = List.of();
 
   @Option(
@@ -118,6 +119,9 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       try {
         put(file, file.toString(), target, true);
       } catch (FolderThere e) {
+        if (path == null || path.endsWith("/")) {
+          throw e;
+        }
         put(file, file.toString(), server.filePath(target.child(ownName(file)).value()), true);
       }
       return 0;

@@ -170,7 +170,7 @@ final class PutFile {
     if (sentBefore && options.create().createOnly() && isStored(carrier)) {
       return null;
     }
-    FileFacts there = new UploadCheck(carrier, options.create()).require(target);
+    FileFacts there = new UploadCheck(carrier, options.create(), options.limits()).require(target);
     if (there != null && !replaces && !mayReplace(carrier)) {
       return null;
     }

@@ -142,6 +142,11 @@ final class RemoteSource implements FileSource {
       return new PartRequest(from, facts.size() - from, facts.version());
     }
 
+    @Override
+    public boolean mayWait() {
+      return true;
+    }
+
     /** Reads some bytes, as soon as there are any. */
     int read(ByteBuffer destination) throws FerryException {
       while (!current.hasRemaining()) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 
 /**
  * The second server of a command, which may have a token of its own. What is secret goes from the
- * options of the first server to this one only on the same host.
+ * options of the first server to this one only if it is the same.
  */
 public final class SecondServer {
   static final String TOKEN_FILE = "--target-token-file";
@@ -16,7 +16,8 @@ public final class SecondServer {
       paramLabel = "FILE",
       description =
           "A file with the token for the second server of the command (default: that of the first"
-              + " one if both have the same host name, otherwise none).")
+              + " one if both have the same host name and port, or the ports 7070 and 7080; otherwise"
+              + " none).")
   private @Nullable Path token;
 
   /** For picocli. */

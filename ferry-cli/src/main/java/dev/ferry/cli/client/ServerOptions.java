@@ -32,8 +32,6 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -149,6 +147,8 @@ public final class ServerOptions {
               + ", if it is set and --server names the server).")
   private @Nullable Path tokenFile;
 
+  private String tokenOption = "--token-file";
+
   @Option(
       names = "--insecure-no-tls",
       description =
@@ -191,8 +191,11 @@ public final class ServerOptions {
   private boolean streams;
   private boolean discards;
 
-  /** Whether this is another host than that of the first server of the command. */
+  /** Whether this is another server than the first one of the command. */
   private boolean foreign;
+
+  /** Whether TLS was asked for by its option, which is not for the server of one address alone. */
+  private boolean tlsOfAll;
 
   private @Nullable RateLimit rateLimit;
 
@@ -443,7 +446,11 @@ public final class ServerOptions {
       // Once: a warning of the file is printed.
       token =
           TokenSource.of(
-              tokenFile, server != null && !foreign, System.getenv(), spec.commandLine().getErr());
+              tokenFile,
+              tokenOption,
+              server != null && !foreign,
+              System.getenv(),
+              spec.commandLine().getErr());
     }
     Token given = token;
     Servers.Address forbidden =
@@ -461,7 +468,7 @@ public final class ServerOptions {
     }
     throw new ParameterException(
         spec.commandLine(),
-        (tokenFile == null ? TokenSource.VARIABLE : "--token-file")
+        (tokenFile == null ? TokenSource.VARIABLE : tokenOption)
             + ": the token is not sent to "
             + forbidden.host()
             + " in plain text; add --tls, or --insecure-no-tls if nobody is on the way");
@@ -630,7 +637,8 @@ public final class ServerOptions {
 
   /**
    * Returns the options for another address of the command, with the same retries and trusted
-   * certificates. Only the same hosts get the token, or a certificate of the client.
+   * certificates. Only the same servers, which may have a port for each protocol, get the token or
+   * a certificate of the client: another port of a host may be another user's server.
    *
    * @param otherToken a file with the token for that address; null if it has none of its own
    */
@@ -645,7 +653,12 @@ public final class ServerOptions {
     }
     other.server = address;
     other.chosen = choice();
-    other.tls = other.given.scheme().tls();
+    FileAddress.Scheme scheme = other.given.scheme();
+    boolean wanted = given == null ? tls : tlsOfAll;
+    if (wanted && scheme == FileAddress.Scheme.HTTP) {
+      throw wrongUse("--tls: write https:// in " + address, null);
+    }
+    other.tls = scheme.tls() || wanted;
     other.plainToken = plainToken;
     other.retries = retries;
     other.retryFor = retryFor;
@@ -654,7 +667,7 @@ public final class ServerOptions {
       other.ca = ca;
       other.pins = pins;
     }
-    if (hosts(addresses()).containsAll(hosts(other.addresses()))) {
+    if (other.addresses().stream().allMatch(this::isOneOfThese)) {
       other.tokenFile = tokenFile;
       other.certificate = other.tls ? certificate : null;
       other.key = other.tls ? key : null;
@@ -663,14 +676,22 @@ public final class ServerOptions {
     }
     if (otherToken != null) {
       other.tokenFile = otherToken;
+      other.tokenOption = SecondServer.TOKEN_FILE;
     }
     return other;
   }
 
-  private static Set<String> hosts(List<Servers.Address> servers) {
-    return servers.stream()
-        .map(server -> server.host().toLowerCase(Locale.ROOT))
-        .collect(Collectors.toSet());
+  private boolean isOneOfThese(Servers.Address other) {
+    return addresses().stream()
+        .anyMatch(
+            address ->
+                address.host().equalsIgnoreCase(other.host())
+                    && (address.port() == other.port()
+                        || (isDefault(address.port()) && isDefault(other.port()))));
+  }
+
+  private static boolean isDefault(int port) {
+    return port == Protocol.GRPC.defaultPort() || port == Protocol.HTTP.defaultPort();
   }
 
   /**
@@ -720,6 +741,7 @@ public final class ServerOptions {
       throw wrongUse(argument + ": " + e.getMessage(), e);
     }
     server = argument;
+    tlsOfAll = tls;
     tls |= address.scheme().tls();
   }
 

@@ -24,12 +24,17 @@ final class TokenSource {
    * Reads the token.
    *
    * @param file null if none was given
+   * @param option the option that gives it
    * @param named whether the command names its server
    * @param err receives a warning if other users may read the file
    * @return null if there is neither a file nor, for a named server, a variable that is not empty
    */
   static @Nullable Token of(
-      @Nullable Path file, boolean named, Map<String, String> environment, PrintWriter err)
+      @Nullable Path file,
+      String option,
+      boolean named,
+      Map<String, String> environment,
+      PrintWriter err)
       throws FerryException {
     try {
       if (file != null) {
@@ -41,7 +46,7 @@ final class TokenSource {
       }
     } catch (IOException e) {
       throw new FerryException(
-          FerryException.of(e, file.toString()).kind(), "--token-file: " + e.getMessage(), e);
+          FerryException.of(e, file.toString()).kind(), option + ": " + e.getMessage(), e);
     }
     try {
       return named && isInVariable(environment) ? Token.parse(variable(environment)) : null;

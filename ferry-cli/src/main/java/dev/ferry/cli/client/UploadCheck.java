@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param carrier the connection to the server
  * @param options the conditions of the upload
+ * @param limits of each request
  */
-record UploadCheck(Carrier carrier, CreateOptions options) {
+record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits) {
   /**
    * Checks a target.
    *
@@ -104,7 +105,7 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
   /** The facts of a file or folder; null if it does not exist. */
   private @Nullable FileFacts stat(StorePath path) throws FerryException {
     try {
-      return carrier.stat(path, null, CallLimits.DEFAULT);
+      return carrier.stat(path, null, limits);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.NOT_FOUND) {
         return null;

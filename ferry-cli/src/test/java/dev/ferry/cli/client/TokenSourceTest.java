@@ -26,23 +26,28 @@ final class TokenSourceTest {
     Map<String, String> environment = Map.of(TokenSource.VARIABLE, "ferry_env");
     Path file = Files.writeString(local.resolve("token"), "ferry_file");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    assertThat(sent(TokenSource.of(file, true, environment, printer)))
+    assertThat(sent(TokenSource.of(file, "--token-file", true, environment, printer)))
         .isEqualTo("Bearer ferry_file");
-    assertThat(sent(TokenSource.of(null, true, environment, printer)))
+    assertThat(sent(TokenSource.of(null, "--token-file", true, environment, printer)))
         .isEqualTo("Bearer ferry_env");
-    assertThat(TokenSource.of(null, false, environment, printer)).isNull();
-    assertThat(sent(TokenSource.of(file, false, environment, printer)))
+    assertThat(TokenSource.of(null, "--token-file", false, environment, printer)).isNull();
+    assertThat(sent(TokenSource.of(file, "--token-file", false, environment, printer)))
         .isEqualTo("Bearer ferry_file");
-    assertThat(TokenSource.of(null, true, Map.of(), printer)).isNull();
-    assertThat(TokenSource.of(null, true, Map.of(TokenSource.VARIABLE, ""), printer)).isNull();
+    assertThat(TokenSource.of(null, "--token-file", true, Map.of(), printer)).isNull();
+    assertThat(
+            TokenSource.of(null, "--token-file", true, Map.of(TokenSource.VARIABLE, ""), printer))
+        .isNull();
     assertThat(err.toString()).isEmpty();
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-    assertThat(sent(TokenSource.of(file, true, environment, printer)))
+    assertThat(sent(TokenSource.of(file, "--token-file", true, environment, printer)))
         .isEqualTo("Bearer ferry_file");
     assertThat(err.toString().strip())
         .isEqualTo("warning: " + file + ": other users may read it; run chmod 600 " + file);
     assertThatExceptionOfType(FerryException.class)
-        .isThrownBy(() -> TokenSource.of(null, true, Map.of(TokenSource.VARIABLE, "a b"), printer))
+        .isThrownBy(
+            () ->
+                TokenSource.of(
+                    null, "--token-file", true, Map.of(TokenSource.VARIABLE, "a b"), printer))
         .withMessageStartingWith("FERRY_TOKEN: this is no token");
   }
 

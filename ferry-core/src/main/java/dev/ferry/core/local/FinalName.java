@@ -91,8 +91,7 @@ final class FinalName {
    *     ErrorKind#INVALID_PATH} if it is a device, a named pipe or a socket
    */
   static void requireNoOther(Path target, String label) throws FerryException {
-    if (!target.toFile().exists()) {
-      // Nothing is there, which this way says without an exception.
+    if (!PathsBelowRoot.isThere(target)) {
       return;
     }
     BasicFileAttributes found;

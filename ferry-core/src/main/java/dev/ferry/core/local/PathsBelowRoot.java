@@ -6,6 +6,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -163,11 +164,19 @@ record PathsBelowRoot(Path root) {
    */
   boolean lacks(StorePath path) throws FerryException {
     Path file = located(path);
-    if (file.toFile().exists()) {
+    if (isThere(file)) {
       return false;
     }
     Path parent = realParent(file);
     return parent != null && parent.startsWith(root);
+  }
+
+  /** Whether something has a name, or a link of that name leads to something. */
+  static boolean isThere(Path file) {
+    // Files.exists makes an exception for what is missing, which costs more than the system call.
+    return file.getFileSystem() == FileSystems.getDefault()
+        ? file.toFile().exists()
+        : Files.exists(file);
   }
 
   private Path deepestExistingParent(Path target) {

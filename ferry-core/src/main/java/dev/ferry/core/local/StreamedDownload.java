@@ -195,6 +195,9 @@ public final class StreamedDownload {
         while (source.hasRemaining()) {
           out.write(source);
         }
+      } catch (FerryException e) {
+        // The failure of whoever receives the bytes, which no further attempt mends.
+        throw new FerryException(e.kind(), outName + ": " + e.getMessage(), e);
       } catch (IOException e) {
         outClosed = SystemError.of(e) == SystemError.BROKEN_PIPE;
         throw FerryException.of(e, outName);

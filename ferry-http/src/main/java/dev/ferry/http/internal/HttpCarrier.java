@@ -248,8 +248,11 @@ public abstract class HttpCarrier implements Carrier {
     try {
       Fields unused = head(call, path, false, null);
     } catch (FerryException e) {
-      if (e.kind() != ErrorKind.NOT_FOUND) {
-        throw e;
+      switch (e.kind()) {
+        // The response has said whether it takes trailers. The upload may be permitted all the
+        // same.
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> {}
+        default -> throw e;
       }
     }
     return takesTrailers();

@@ -38,9 +38,10 @@ public final class BytesSource implements FileSource {
   /** The position of the first byte of the window. */
   private volatile long base;
 
-  private boolean ended;
-  private FileFacts facts;
-  private @Nullable PassingDigest passing;
+  // Another attempt asks for these while a read of the one before may wait for the stream.
+  private volatile boolean ended;
+  private volatile FileFacts facts;
+  private volatile @Nullable PassingDigest passing;
 
   private BytesSource(StorePath path, InputStream in, long size, ByteBuffer window, boolean ended) {
     this.path = path;
@@ -82,17 +83,17 @@ public final class BytesSource implements FileSource {
   }
 
   @Override
-  public synchronized boolean isReadOnce() {
+  public boolean isReadOnce() {
     return base > 0 || !ended;
   }
 
   @Override
-  public synchronized FileFacts facts() {
+  public FileFacts facts() {
     return facts;
   }
 
   @Override
-  public synchronized void computeWhileReading(Digest.Algorithm algorithm) {
+  public void computeWhileReading(Digest.Algorithm algorithm) {
     passing = PassingDigest.of(algorithm);
   }
 
@@ -151,8 +152,9 @@ public final class BytesSource implements FileSource {
     }
     ByteBuffer bytes = window.duplicate().flip().position((int) (position - base));
     destination.put(bytes.limit(bytes.position() + length));
-    if (passing != null) {
-      passing.add(position, bytes.position(bytes.limit() - length));
+    PassingDigest digest = passing;
+    if (digest != null) {
+      digest.add(position, bytes.position(bytes.limit() - length));
     }
   }
 

@@ -105,6 +105,14 @@ public final class RunningRequest {
     whenEnded.getAndSet(NOTHING).run();
   }
 
+  /**
+   * Records that the response is on its way. The client may have it before {@link #end} is called,
+   * so the request no longer counts among those of its user.
+   */
+  public void responded() {
+    runTask();
+  }
+
   /** Sets the path, as the client sent it or as it was understood. */
   public void path(String value) {
     path = value;

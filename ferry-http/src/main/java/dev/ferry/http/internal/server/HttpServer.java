@@ -33,6 +33,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -319,7 +320,11 @@ public class HttpServer implements ServerPort {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
     for (int i = 0; i < times; i++) {
       List<Future<?>> ends = new ArrayList<>();
-      loops.forEach(loop -> ends.add(loop.submit(() -> {})));
+      for (EventExecutor loop : loops) {
+        if (!loop.inEventLoop() && !loop.isShuttingDown()) {
+          ends.add(loop.submit(() -> {}));
+        }
+      }
       for (Future<?> ended : ends) {
         ended.awaitUninterruptibly(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
       }

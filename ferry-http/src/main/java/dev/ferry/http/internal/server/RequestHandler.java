@@ -435,6 +435,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       read(context, true);
       return;
     }
+    // A next request may not begin before this response was sent.
+    read(context, false);
     context
         .writeAndFlush(response)
         .addListener(

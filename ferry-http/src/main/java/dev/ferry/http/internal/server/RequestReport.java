@@ -79,6 +79,9 @@ final class RequestReport {
     RunningRequest left = running;
     ErrorKind failed = error;
     running = null;
+    if (left != null) {
+      left.responded();
+    }
     return future -> {
       if (left == null) {
         return;

@@ -148,6 +148,9 @@ final class SmallUpload implements RequestHandler.Body {
             return commit(file.upload());
           } catch (FerryException e) {
             throw failed(file.upload(), e);
+          } catch (RuntimeException | Error e) {
+            file.close();
+            throw e;
           }
         },
         this::stored,

@@ -1,7 +1,6 @@
 package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 
@@ -12,7 +11,7 @@ public final class JdkClients {
   /** Connects, lazily: tuned as Ferry does, else with a new buffer for each read, the baseline. */
   public static Carrier connect(String host, int port, HttpProtocol protocol, boolean tuned) {
     return tuned
-        ? HttpFiles.connect(host, port, protocol)
+        ? JdkHttpCarrier.connectTuned(host, port, protocol, null, null)
         : JdkHttpCarrier.connectPlain(host, port, protocol, null);
   }
 }

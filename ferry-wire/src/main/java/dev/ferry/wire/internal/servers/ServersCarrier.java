@@ -104,6 +104,11 @@ public final class ServersCarrier implements Carrier {
         }
 
         @Override
+        public boolean mayWait() {
+          return receiver.mayWait();
+        }
+
+        @Override
         public FileSink part(FileFacts facts, long length) throws FerryException {
           begun = true;
           return receiver.part(facts, length);
