@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds what users install, into packaging/target:
 #
-#   ferry_VERSION_ARCH.deb     Debian package with a Java runtime of its own
+#   ferry_VERSION_ARCH.deb     Debian package with a Java runtime of its own; VERSION~TIME without
+#                              the tag vVERSION on the commit
 #   ferry-VERSION.tar.gz       the commands for any system with a JDK 17 or newer and bash
 #   ferry-s3_VERSION_all.deb   Debian package of what "ferry serve s3://..." needs beside it
 #   ferry-s3-VERSION.jar       the same for the tar archive
@@ -32,6 +33,13 @@ version=$(sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml | head -n 1)
 timestamp=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' pom.xml)
 SOURCE_DATE_EPOCH=$(date -u -d "$timestamp" +%s)
 export SOURCE_DATE_EPOCH
+# The package of a commit without the tag of its release is older than that of the release.
+deb_version=$version
+if [ "$(git describe --tags --dirty --match "v$version" 2>/dev/null)" != "v$version" ]; then
+  built=$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y%m%d%H%M%S 2>/dev/null) ||
+    built=$(date -u -d "$timestamp" +%Y%m%d%H%M%S)
+  deb_version=${version%-SNAPSHOT}~$built
+fi
 rm -rf "$target"
 mkdir -p "$target"
 
@@ -40,6 +48,15 @@ program_files() {
   install -D -m 755 ferry "$1/ferry"
   install -m 644 ferry-cli/target/ferry.jar "$1/ferry.jar"
   install -m 755 tools/archive-classes.sh "$1"
+}
+
+# Writes the pages for users into a folder, with the pictures and files that they link to.
+pages() {
+  install -D -m 644 -t "$1" {README,ARCHITECTURE,CHANGELOG,CONTRIBUTING,SECURITY}.md
+  install -D -m 644 -t "$1/docs" docs/*.{md,svg,png,yml,json}
+  install -D -m 644 -t "$1/docs/json" docs/json/*.json
+  install -D -m 644 -t "$1/docs/results" docs/results/*.md
+  install -D -m 644 -t "$1/docs/bench" docs/bench/*.md
 }
 
 archive() {
@@ -58,10 +75,8 @@ make_tar() {
   local name=ferry-$version
   local tree=$target/tar/$name
   program_files "$tree"
-  install -m 644 LICENSE README.md "$tree"
-  install -D -m 644 -t "$tree/docs" docs/*.md
-  install -D -m 644 -t "$tree/docs/results" docs/results/*.md
-  install -D -m 644 -t "$tree/docs/bench" docs/bench/*.md
+  install -m 644 LICENSE "$tree"
+  pages "$tree"
   man_pages "$tree/share/man/man1"
   archive "$target/tar" "$name" >"$target/$name.tar.gz"
 }
@@ -102,10 +117,8 @@ make_deb() {
   completion zsh "$tree/usr/share/zsh/vendor-completions/_ferry"
   completion fish "$tree/usr/share/fish/vendor_completions.d/ferry.fish"
   install -D -m 644 LICENSE "$tree/usr/share/doc/ferry/copyright"
-  install -m 644 README.md "$tree/usr/share/doc/ferry"
-  install -D -m 644 -t "$tree/usr/share/doc/ferry/docs" docs/*.md
-  install -D -m 644 -t "$tree/usr/share/doc/ferry/docs/results" docs/results/*.md
-  install -D -m 644 -t "$tree/usr/share/doc/ferry/docs/bench" docs/bench/*.md
+  ln -s copyright "$tree/usr/share/doc/ferry/LICENSE"
+  pages "$tree/usr/share/doc/ferry"
   install -D -m 755 -t "$tree/DEBIAN" "$here/deb/postinst" "$here/deb/prerm" "$here/deb/postrm"
   install -m 644 "$here/deb/conffiles" "$tree/DEBIAN"
   build_deb "$tree" "$here/deb/control" "$architecture"
@@ -113,7 +126,7 @@ make_deb() {
 
 # Makes a package of a folder and a template of its control file.
 build_deb() {
-  sed -e "s/@VERSION@/${version/-SNAPSHOT/~snapshot}/" -e "s/@ARCHITECTURE@/$3/" \
+  sed -e "s/@VERSION@/$deb_version/" -e "s/@ARCHITECTURE@/$3/" \
     -e "s/@SIZE@/$(du -sk --apparent-size "$1" | cut -f 1)/" "$2" >"$1/DEBIAN/control"
   find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
   dpkg-deb --root-owner-group -Zxz --build "$1" "$target" >/dev/null
