@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code ferry}, with a program of a few lines in place of Ferry. */
 @Timeout(120)
@@ -342,6 +344,15 @@ final class LauncherTest {
 
       assertRunsAsEver("ls");
     }
+  }
+
+  /** A JVM with two collectors, or less memory than it begins with, does not start. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:+UseG1GC", "-Xmx16m", "-Xms8m -Xmn2m", "-XX:MaxRAMPercentage=1"})
+  void run_collectorOrHeapOfTheUser_isTheOneThatHolds(String option) throws Exception {
+    ProcessBuilder ferry = ferry("ls");
+    ferry.environment().put("FERRY_JAVA_OPTS", option);
+    assertThat(run(ferry)).isEqualTo(new Run(7, "ls\n", "err\n"));
   }
 
   @Test

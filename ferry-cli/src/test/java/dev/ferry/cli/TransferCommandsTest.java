@@ -235,6 +235,10 @@ final class TransferCommandsTest {
         4,
         run(carrier, "put", file.toString(), "2026/07"),
         "ferry put: 2026/07/new: is a folder; name a file in it");
+    assertFails(
+        4,
+        run(carrier, "put", file.toString(), "2026/07/"),
+        "ferry put: 2026/07/new: is a folder; name a file in it");
     assertThat(folder.resolve("new")).isEmptyDirectory();
   }
 

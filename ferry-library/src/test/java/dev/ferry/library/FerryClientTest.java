@@ -10,6 +10,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Outage;
 import dev.ferry.core.Retries;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
@@ -35,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -477,6 +479,30 @@ final class FerryClientTest {
       latch.await();
     } catch (InterruptedException e) {
       throw new IOException(e);
+    }
+  }
+
+  /** Another attempt would go on after the bytes that were refused. */
+  @ParameterizedTest
+  @EnumSource
+  void download_whoseConsumerFails_isNotRepeated(Protocol protocol) throws Exception {
+    Files.write(root.resolve("f"), TestFiles.random(LARGE, 1));
+    FerryException lost =
+        new FerryException(ErrorKind.UNAVAILABLE, Outage.LOST, "another server is gone", null);
+    AtomicInteger taken = new AtomicInteger();
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      assertThatThrownBy(
+              () ->
+                  ferry.download(
+                      "f",
+                      part -> {
+                        taken.incrementAndGet();
+                        throw lost;
+                      }))
+          .isInstanceOf(FerryException.class)
+          .hasMessageContaining("another server is gone");
+      assertThat(taken).hasValue(1);
     }
   }
 

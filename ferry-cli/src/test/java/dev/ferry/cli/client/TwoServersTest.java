@@ -116,10 +116,39 @@ final class TwoServersTest {
     Outcome cp = Outcome.of("cp", source, address(second, CarrierChoice.HTTP, "in"));
     assertThat(cp.exitCode()).as(cp.err()).isZero();
     assertThat(TestFiles.tree(other)).containsExactly("in/", "in/a.csv");
+
+    // It was not named that the file goes into these.
+    Files.createDirectories(other.resolve("new/a.csv"));
+    for (String[] copy :
+        new String[][] {
+          {source, address(second, CarrierChoice.HTTP, "new/")},
+          {
+            address(first, CarrierChoice.GRPC, "tree/sub/*.csv"),
+            address(second, CarrierChoice.HTTP, "new")
+          }
+        }) {
+      Outcome refused = Outcome.of("cp", copy[0], copy[1]);
+      assertThat(refused.exitCode()).as(refused.out()).isEqualTo(4);
+      assertThat(refused.err()).contains("new/a.csv: is a folder; name a file in it");
+    }
+    assertThat(other.resolve("new/a.csv")).isEmptyDirectory();
   }
 
   @Test
-  void token_ofTheFirstServer_goesToTheSecondOnTheSameHostAlone() throws Exception {
+  void cp_withTlsForBoth_isNotInPlainTextToTheSecond() throws Exception {
+    Outcome cp =
+        Outcome.of(
+            "cp",
+            address(first, CarrierChoice.HTTP, "tree/sub/a.csv").replace("http:", "https:"),
+            address(second, CarrierChoice.HTTP, "a.csv"),
+            "--tls");
+    assertThat(cp.exitCode()).isEqualTo(2);
+    assertThat(cp.err()).contains("--tls: write https:// in http://");
+    assertThat(other).isEmptyDirectory();
+  }
+
+  @Test
+  void token_ofTheFirstServer_goesToNoOther() throws Exception {
     Path callers = secrets.resolve("callers");
     Path token = secrets.resolve("token");
     Files.writeString(token, CallersFile.addToken(callers, "alice", List.of("all:/")));
@@ -128,15 +157,19 @@ final class TwoServersTest {
     try (Servers from = Servers.start(LocalFileStore.open(one), settings);
         Servers to = Servers.start(LocalFileStore.open(other), settings)) {
       String source = address(from, CarrierChoice.HTTP, "tree/sub/a.csv");
-      String sameHost = address(to, CarrierChoice.HTTP, "a.csv");
-      String otherHost = sameHost.replace(Servers.HOST, "localhost");
+      String same = address(from, CarrierChoice.HTTP, "a.csv");
+      String otherPort = address(to, CarrierChoice.HTTP, "a.csv");
+      String otherHost = otherPort.replace(Servers.HOST, "localhost");
 
-      assertThat(Outcome.of("cp", source, sameHost, "--token-file", token + "").exitCode())
-          .isZero();
-      assertThat(cp(variable, source, sameHost)).as("unchanged").startsWith("0");
-      assertThat(cp(variable, source, otherHost))
-          .startsWith("5")
-          .contains("name a file with your token by --target-token-file");
+      assertThat(Outcome.of("cp", source, same, "--token-file", token + "").exitCode()).isZero();
+      assertThat(cp(variable, source, same)).as("unchanged").startsWith("0");
+      for (String foreign : List.of(otherPort, otherHost)) {
+        assertThat(cp(variable, source, foreign))
+            .startsWith("5")
+            .contains("name a file with your token by --target-token-file");
+      }
+      assertThat(cp(variable, source, otherHost, "--target-token-file", token + "x"))
+          .contains("ferry cp: --target-token-file: " + token + "x: ");
       assertThat(cp(variable, source, otherHost, "--target-token-file", token + ""))
           .startsWith("0");
       String[] check = {

@@ -15,6 +15,7 @@ import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.wire.CallersFile;
 import dev.ferry.wire.EndedRequest;
 import dev.ferry.wire.RequestListener;
 import dev.ferry.wire.ServedRequest;
@@ -207,6 +208,23 @@ final class SmallFilesTest {
         assertThat(ended.take().bytes()).isEqualTo(5);
         assertThat(ended.take().error()).isNotNull();
       }
+    }
+  }
+
+  @Test
+  void requests_ofAUserWithOneCallThatCameTogether_areAllServed(@TempDir Path secrets)
+      throws Exception {
+    Files.writeString(root.resolve("f"), "hello");
+    Path callers = secrets.resolve("callers");
+    String token = CallersFile.addToken(callers, "alice", List.of("all:/", "calls:1"));
+    ServerSettings settings = ServerSettings.defaults().withCallers(CallersFile.open(callers));
+    String get = "GET /files/f HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token;
+    try (HttpFilesServer server = HttpFilesServer.start(store(), "localhost", 0, 4096, settings);
+        RawHttp raw = new RawHttp(server.port())) {
+      raw.send((get + "\r\n\r\n").repeat(20) + get + "\r\nConnection: close\r\n\r\n");
+      assertThat(raw.readAll())
+          .containsPattern("(?s)(200 OK.*?hello.*?){21}")
+          .doesNotContain("429");
     }
   }
 
