@@ -265,13 +265,13 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       Plan plan, LoadTarget opened, @Nullable Path results, @Nullable WorkerFolder written)
       throws IOException, InterruptedException {
     LoadReport report = watched(plan, opened, written);
-    if (results != null && written != null) {
-      WorkerFolder.write(results.resolve(PAGE), LoadPage.of(report, written.seconds()));
-    }
     if (output.json()) {
       print(ReportJson.of(report));
     } else {
       new LoadText(spec.commandLine().getOut()).print(report);
+    }
+    if (results != null && written != null) {
+      WorkerFolder.write(results.resolve(PAGE), LoadPage.of(report, written.seconds()));
     }
     return judged(report);
   }

@@ -26,7 +26,8 @@ final class FileProgress implements ProgressDisplay {
   @Override
   public void update(long newDone, long newTotal) {
     boolean first = total < 0 && done == 0;
-    if (first) {
+    if (first || newDone < before) {
+      // It begins, or begins anew.
       before = newDone;
     }
     done = newDone;

@@ -31,7 +31,9 @@ public record ProgramOutput(int exitCode, String text) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while " + command.get(0) + " ran");
     } finally {
-      process.destroyForcibly().onExit().join();
+      if (process.isAlive()) {
+        process.destroyForcibly().onExit().join();
+      }
     }
   }
 }
