@@ -92,7 +92,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
     handler.ownConnection(settings, refusals);
     pipeline
         // Responses to requests that came together leave together.
-        .addLast(new FlushConsolidationHandler())
+        .addLast(new Consolidation())
         .addLast(codec)
         .addLast(
             new H2cUpgrade(codec, handler, () -> new Http2Setup(settings, handlers).upgradeCodec()))
@@ -113,5 +113,18 @@ final class ProtocolChooser extends ByteToMessageDecoder {
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     // A client that disconnects before its first byte has requested nothing.
     context.close();
+  }
+
+  /** Flushes once after what was read together. */
+  private static final class Consolidation extends FlushConsolidationHandler {
+    /**
+     * Flushes nothing, unlike Netty's: the event also comes in the middle of a chunk, whose parts
+     * are written one by one. A flush there may make the connection writable, and whoever goes on
+     * with the next chunk then would write it into this one.
+     */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      context.fireChannelWritabilityChanged();
+    }
   }
 }

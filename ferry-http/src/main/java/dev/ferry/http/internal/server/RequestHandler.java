@@ -66,6 +66,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Bytes of a body that are read in vain, which is cheaper than another connection. */
   private static final int SMALL_BODY = 128 * 1024;
 
+  /** Most bytes of a response that is over for its handler before it was sent. */
+  private static final int SMALL_RESPONSE = 64 * 1024;
+
   /** The time between two looks at a request that is to be ended. */
   private static final int BUSY_MILLIS = 50;
 
@@ -421,7 +424,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    */
   protected final void send(ChannelHandlerContext context, FullHttpResponse response, long bytes) {
     connection(response);
-    boolean goesOn = inTurn && settings != null && keepAlive && context.channel().isWritable();
+    boolean goesOn =
+        inTurn
+            && settings != null
+            && keepAlive
+            && response.content().readableBytes() <= SMALL_RESPONSE
+            && context.channel().isWritable();
     if (goesOn) {
       // The next request need not wait until this response was sent, so that those to many requests
       // that came together leave together.
