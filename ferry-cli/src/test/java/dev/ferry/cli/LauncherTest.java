@@ -444,8 +444,8 @@ final class LauncherTest {
         echo "$@" >$ready/arguments
         echo 'Downloading from central: https://example.org/a.jar'
         echo 'Downloaded from central: https://example.org/a.jar (1 kB at 1 kB/s)'
-        echo '[INFO] Building ferry-core 0.1.0-SNAPSHOT                   [1/2]'
-        echo '[INFO] Building ferry-cli 0.1.0-SNAPSHOT                    [2/2]'
+        echo '[INFO] Building Ferry Core 0.1.0                             [1/2]'
+        echo '[INFO] Building ferry-cli 0.1.0                              [2/2]'
         %s
         """
             .formatted(ready, end));
@@ -468,7 +468,7 @@ final class LauncherTest {
                 "ls\n",
                 """
                 ferry: building (first run or sources changed) ...
-                ferry: building 1 of 2: ferry-core, 1 files downloaded
+                ferry: building 1 of 2: Ferry Core, 1 files downloaded
                 ferry: building 2 of 2: ferry-cli, 1 files downloaded
                 err
                 """));
