@@ -1,5 +1,6 @@
 package dev.ferry.load;
 
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,11 +46,7 @@ final class Driver {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
-          task -> {
-            Thread thread = new Thread(task, "ferry-load");
-            thread.setDaemon(true);
-            return thread;
-          });
+          new DaemonThreads("ferry-load"));
 
   /**
    * @param worker from 1 to the number of workers

@@ -2,6 +2,7 @@ package dev.ferry.load;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.DaemonThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,12 +94,7 @@ public final class LoadRun {
       folder.begin(started);
     }
     ScheduledExecutorService ticks =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "ferry-load-seconds");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(new DaemonThreads("ferry-load-seconds"));
     try {
       long first = measuredNanos - System.nanoTime();
       var unused = ticks.schedule(cpu::begin, first, TimeUnit.NANOSECONDS);

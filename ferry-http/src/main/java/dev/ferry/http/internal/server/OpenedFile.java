@@ -32,9 +32,6 @@ record OpenedFile(
     boolean gzip,
     @Nullable ByteRange range,
     @Nullable ByteBuf content) {
-  /** Most bytes that are read at once, in the time of a few system calls. */
-  private static final long SMALL = 64 * 1024;
-
   /**
    * How the content of a small file is read when it is opened.
    *
@@ -63,7 +60,7 @@ record OpenedFile(
           path,
           file -> {
             OpenedFile opened = of(file, request);
-            return reading == null || opened.part().length() > SMALL
+            return reading == null || opened.part().length() > RequestHandler.SMALL
                 ? opened
                 : opened.read(reading, request.wantedDigest());
           });

@@ -66,8 +66,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Bytes of a body that are read in vain, which is cheaper than another connection. */
   private static final int SMALL_BODY = 128 * 1024;
 
-  /** Most bytes of a response that is over for its handler before it was sent. */
-  private static final int SMALL_RESPONSE = 64 * 1024;
+  /**
+   * Most bytes of a small file, which is read or written at once, and of a response that is over
+   * for its handler before it was sent.
+   */
+  static final int SMALL = 64 * 1024;
 
   /** The time between two looks at a request that is to be ended. */
   private static final int BUSY_MILLIS = 50;
@@ -428,7 +431,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         inTurn
             && settings != null
             && keepAlive
-            && response.content().readableBytes() <= SMALL_RESPONSE
+            && response.content().readableBytes() <= SMALL
             && context.channel().isWritable();
     if (goesOn) {
       // The next request need not wait until this response was sent, so that those to many requests

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * then once: a larger one is begun, written and committed at different times, each on a worker.
  */
 final class SmallUpload implements RequestHandler.Body {
-  /** Most bytes that a connection may keep in memory for it. */
-  private static final int MAX_BYTES = 64 * 1024;
-
   private final FilesHandler handler;
   private final ChannelHandlerContext context;
   private final FileOperations files;
@@ -55,7 +52,7 @@ final class SmallUpload implements RequestHandler.Body {
    * the upload nor has a limited rate.
    */
   static boolean fits(HttpRequest request, FileOperations files) {
-    return HttpUtil.getContentLength(request, Long.MAX_VALUE) <= MAX_BYTES
+    return HttpUtil.getContentLength(request, Long.MAX_VALUE) <= RequestHandler.SMALL
         && !HttpUtil.isTransferEncodingChunked(request)
         && !HttpUtil.is100ContinueExpected(request)
         && files.request().rateLimit() == null;
