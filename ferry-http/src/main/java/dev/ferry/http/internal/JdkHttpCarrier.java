@@ -45,9 +45,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In plaintext, HTTP/2 is requested with an upgrade, which is the only way with this client.
  * Servers need not upgrade a request with a body, and Ferry's server does not. And the client of
- * JDK 17 loses bytes of a response that arrive while it upgrades. Therefore a {@code HEAD} precedes
- * an upload or a {@code GET} if the connection may be new. If the server stays with HTTP/1.1, the
- * transfer uses HTTP/1.1 and reports it.
+ * JDK 17 loses bytes of a response that arrive while it upgrades, and does not tell the server of a
+ * request that is cancelled then. Therefore a {@code HEAD} precedes any other request if the
+ * connection may be new. If the server stays with HTTP/1.1, the transfer uses HTTP/1.1 and reports
+ * it.
  *
  * <p>After an interrupt, the interrupt status of the calling thread is set. Thread-safe.
  */
@@ -253,7 +254,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
       Call call, OutgoingRequest outgoing, BodyHandler<InputStream> handler) throws FerryException {
     if (protocol == HttpProtocol.H2C
         && !tls()
-        && (outgoing.payload() != null || outgoing.method().equals("GET"))
+        && !outgoing.method().equals("HEAD")
         && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
       upgrade(call);
     }
