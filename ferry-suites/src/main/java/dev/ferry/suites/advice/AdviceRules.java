@@ -194,9 +194,13 @@ final class AdviceRules {
                 slower.stream()
                     .map(
                         pair ->
-                            "for %ss: Default is %s than %s"
-                                .formatted(pair.table(), pair.times(), pair.other().method()))
-                    .collect(Collectors.joining(", and ", "Avoid grpc-java's defaults ", ".")),
+                            "%s is %s than %s for %ss"
+                                .formatted(
+                                    Methods.describe(pair.row()),
+                                    pair.times(),
+                                    pair.other().method(),
+                                    pair.table()))
+                    .collect(Collectors.joining(", and ", "", ".")),
                 slower.stream().map(Pair::claim).toList()));
   }
 

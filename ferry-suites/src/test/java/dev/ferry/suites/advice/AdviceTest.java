@@ -203,21 +203,21 @@ class AdviceTest {
   }
 
   @Test
-  void defaultClient_slowerThanTheBaseline_isToBeAvoidedThere() {
+  void defaultClient_slowerThanTheBaseline_isNamedThere() {
     assertThat(
             advice(
                 row("download", "Default", TEN),
                 row("download", "HttpClientFile", FORTY),
                 row("upload", "Default", FORTY),
                 row("upload", "HttpClientFile", TEN)))
-        .filteredOn(s -> s.contains("grpc-java's defaults for"))
+        .filteredOn(s -> s.startsWith("Default ("))
         .singleElement()
         .asString()
-        .startsWith("Avoid grpc-java's defaults for uploads: Default is 3.")
-        .endsWith(" times slower than HttpClientFile.");
+        .startsWith("Default (grpc-java's defaults, 40.0 ms) is 3.")
+        .endsWith(" times slower than HttpClientFile for uploads.");
     assertThat(
             advice(row("download", "Default", TEN), row("download", "HttpClientFile", TEN_OR_SO)))
-        .noneMatch(s -> s.startsWith("Avoid"));
+        .noneMatch(s -> s.startsWith("Default ("));
   }
 
   @Test
