@@ -305,7 +305,9 @@ public final class FerryClient implements AutoCloseable {
   private Transfer download(String path, WritableByteChannel target) throws FerryException {
     StreamedDownload download =
         new StreamedDownload(parse(path), target, "the target of " + path, options);
-    Transfer transfer = link.call(options.timeout(), download::attempt, download::written);
+    Transfer transfer =
+        link.call(
+            options.timeout(), (carrier, left) -> download.attempt(carrier), download::written);
     download.verify();
     return transfer;
   }
@@ -318,7 +320,9 @@ public final class FerryClient implements AutoCloseable {
   public FileFacts stat(String path) throws FerryException {
     StorePath parsed = parseFolder(path);
     return link.call(
-        options.timeout(), carrier -> carrier.stat(parsed, null, options.limits()), () -> 0);
+        options.timeout(),
+        (carrier, left) -> carrier.stat(parsed, null, options.limits().withTimeout(left)),
+        () -> 0);
   }
 
   /** Returns what is in a folder, in the order of the names; the empty path is the root. */
@@ -326,9 +330,10 @@ public final class FerryClient implements AutoCloseable {
     StorePath parsed = parseFolder(folder);
     return link.call(
         options.timeout(),
-        carrier -> {
+        (carrier, left) -> {
           List<FileFacts> all = new ArrayList<>();
-          boolean unused = carrier.list(parsed, false, all::add, options.limits());
+          boolean unused =
+              carrier.list(parsed, false, all::add, options.limits().withTimeout(left));
           return all;
         },
         () -> 0);

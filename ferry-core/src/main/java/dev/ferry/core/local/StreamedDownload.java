@@ -13,6 +13,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.SystemError;
+import dev.ferry.core.internal.TimeLeft;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -30,6 +31,7 @@ public final class StreamedDownload {
   private final WritableByteChannel out;
   private final String outName;
   private final TransferOptions options;
+  private final TimeLeft left;
   private final @Nullable PassingDigest digest;
   private @Nullable FileFacts facts;
   private @Nullable Digest stated;
@@ -37,7 +39,7 @@ public final class StreamedDownload {
   private boolean outClosed;
 
   /**
-   * Creates a download without any attempt.
+   * Creates a download without any attempt. The time that the options allow begins now.
    *
    * @param out receives the bytes, and stays open
    * @param outName names it in messages
@@ -49,6 +51,7 @@ public final class StreamedDownload {
     this.out = out;
     this.outName = outName;
     this.options = options;
+    this.left = new TimeLeft(options.timeout());
     this.digest = options.digest() == null ? null : PassingDigest.of(options.digest());
   }
 
@@ -66,7 +69,7 @@ public final class StreamedDownload {
   public Transfer attempt(Carrier carrier) throws FerryException {
     FileFacts begun = facts;
     if (begun == null || written == 0) {
-      return carrier.download(path, new Whole(), options);
+      return carrier.download(path, new Whole(), options.withTimeout(left.get()));
     }
     if (begun.version() == null) {
       throw new FerryException(
@@ -77,10 +80,11 @@ public final class StreamedDownload {
       Transfer last = null;
       if (written < begun.size()) {
         PartRequest rest = new PartRequest(written, begun.size() - written, begun.version());
-        last = carrier.download(path, new Rest(rest), options);
+        last = carrier.download(path, new Rest(rest), options.withTimeout(left.get()));
       }
       if (options.digest() != null) {
-        FileFacts now = carrier.stat(path, options.digest(), options.limits());
+        FileFacts now =
+            carrier.stat(path, options.digest(), options.limits().withTimeout(left.get()));
         stated = now.digest(options.digest());
         if (!Objects.equals(now.version(), begun.version())) {
           throw changed(null);

@@ -122,13 +122,18 @@ public final class Link implements AutoCloseable {
   /** One attempt of a call. */
   @FunctionalInterface
   public interface Attempt<T> {
-    T run(Carrier carrier) throws FerryException;
+    /**
+     * Runs the attempt.
+     *
+     * @param left the time that is left of the call; null means no limit
+     */
+    T run(Carrier carrier, @Nullable Duration left) throws FerryException;
   }
 
   /**
    * Runs a call, and repeats it after failures that may be over soon.
    *
-   * @param timeout time in which attempts begin; null means no limit
+   * @param timeout time of all attempts together; null means no limit
    * @param reached how far the call is
    */
   public <T> T call(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
@@ -138,13 +143,14 @@ public final class Link implements AutoCloseable {
 
   private <T> T attempts(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
       throws FerryException {
+    TimeLeft left = new TimeLeft(timeout);
     Retries.Attempts attempts = retries.begin(timeout);
     Carrier carrier = shared;
     try {
       while (true) {
         long before = reached.getAsLong();
         try {
-          return attempt.run(carrier);
+          return attempt.run(carrier, left.get());
         } catch (FerryException e) {
           if (carrier != shared) {
             carrier.close();
@@ -165,12 +171,11 @@ public final class Link implements AutoCloseable {
   /** Uploads bytes, again after failures that may be over soon while the first byte is there. */
   public Transfer upload(StorePath path, BytesSource source, TransferOptions options)
       throws FerryException {
-    TimeLeft left = new TimeLeft(options.timeout());
     boolean[] unanswered = new boolean[1];
     Attempt<Transfer> attempt =
-        carrier -> {
+        (carrier, left) -> {
           try {
-            return carrier.upload(source, path, options.withTimeout(left.get()));
+            return carrier.upload(source, path, options.withTimeout(left));
           } catch (FerryException e) {
             boolean taken = unanswered[0] && e.kind() == ErrorKind.ALREADY_EXISTS;
             FileFacts stored = taken ? stored(carrier, path, source, options) : null;
