@@ -4,8 +4,8 @@
 #   archive-classes.sh commands|forks JAVA JAR ARCHIVE [OPTION...]
 #
 # It contains the classes that the short commands load, or the forks of the bench. It is valid only
-# for this JVM and this jar. The options of the commands are recorded in ARCHIVE.commands. "ferry" runs this script once per archive. If it fails, the JVMs run
-# without an archive.
+# for this JVM and this jar. The options of the commands are recorded in ARCHIVE.commands. "ferry"
+# runs this script once per archive. If it fails, the JVMs run without an archive.
 set -euo pipefail
 
 of=$1
@@ -48,6 +48,8 @@ if [ "$of" = forks ]; then
   # The collector and the heap of forks: an archive of other ones has no heap objects for them.
   options+=(-XX:+UseG1GC -Xmx1g)
 else
+  # The short commands have these options with the archive. A JVM that does not know them makes none.
+  options+=(-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
   "$java" "${options[@]}" -XX:DumpLoadedClassList=all -Djava.io.tmpdir="$work" \
     -cp "$jar" dev.ferry.cli.TrainingRun "$work/files" "$work/commands"
 fi
