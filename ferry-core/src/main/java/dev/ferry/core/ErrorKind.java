@@ -2,7 +2,8 @@ package dev.ferry.core;
 
 /**
  * All errors of a transfer or a call. They mean the same on every carrier. The contract module maps
- * them to gRPC statuses, HTTP statuses and problem types.
+ * them to gRPC statuses, HTTP statuses and problem types. They are in the core although they are a
+ * part of the contract: a store has to report a full disk, and the core depends on no protocol.
  */
 public enum ErrorKind {
   /** No file or directory has this name. */
