@@ -206,6 +206,27 @@ abstract class UploadResumeContract extends ResumeContract {
   }
 
   @Test
+  void upload_thatTheServerBeginsLate_isDiscarded() throws Exception {
+    Path file = sent();
+    server.close();
+    BegunLate store = new BegunLate(LocalFileStore.open(root));
+    server = serve(store);
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      Background<Transfer> upload = Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
+      store.asked.await();
+      proxy.cut();
+      Transfer transfer = upload.result();
+
+      assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+      assertThat(heard).hasSize(1);
+    }
+    while (receivedBytes(root.resolve(STATE)) > 0) {
+      Thread.sleep(5);
+    }
+    assertStored(file);
+  }
+
+  @Test
   void upload_sourceThatChangesMeanwhile_beginsAnew() throws Exception {
     Path file = sent();
     Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(UPLOADED, 2));
@@ -286,6 +307,38 @@ abstract class UploadResumeContract extends ResumeContract {
   }
 
   /** A store that loses the connection before the response to the first upload. */
+  /** Begins the first upload only when the second one is to begin, and then before it. */
+  private static final class BegunLate extends ForwardingStore {
+    final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch askedAgain = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
+
+    BegunLate(FileStore store) {
+      super(store);
+    }
+
+    @Override
+    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+      boolean first = asked.getCount() > 0;
+      try {
+        if (first) {
+          asked.countDown();
+          askedAgain.await();
+        } else {
+          askedAgain.countDown();
+          begun.await();
+        }
+        return super.create(path, options);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      } finally {
+        if (first) {
+          begun.countDown();
+        }
+      }
+    }
+  }
+
   private static final class AnswerLost extends ForwardingStore {
     private final AtomicInteger created;
     private final TcpProxy proxy;

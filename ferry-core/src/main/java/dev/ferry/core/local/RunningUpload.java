@@ -46,7 +46,7 @@ final class RunningUpload {
   /** Whether the server may have stored the file of an attempt that failed. */
   private boolean unanswered;
 
-  /** An upload of a former content of the file. */
+  /** An upload of a former content of the file, or one that the server did not know in time. */
   private @Nullable UploadId outdated;
 
   private boolean progressed;
@@ -86,7 +86,9 @@ final class RunningUpload {
     if (remembered) {
       goOnWithRemembered(carrier);
     }
-    return send(carrier);
+    Transfer transfer = send(carrier);
+    discardOutdated(carrier);
+    return transfer;
   }
 
   private Transfer send(Carrier carrier) throws FerryException {
@@ -151,6 +153,10 @@ final class RunningUpload {
       if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.INVALID_REQUEST) {
         throw e;
       }
+      if (unanswered && e.kind() == ErrorKind.NOT_FOUND) {
+        // The server may begin it later, if a request is still under way.
+        outdated = part.id();
+      }
       return null;
     }
   }
@@ -170,7 +176,6 @@ final class RunningUpload {
   private @Nullable FileFacts goOn(Carrier carrier) throws FerryException {
     UploadStatus status = statusOrNull(carrier);
     if (status == null) {
-      // Of another request that is still under way the server may know later.
       part = fresh();
       return EqualFiles.facts(carrier, path, source, options);
     }
@@ -219,7 +224,7 @@ final class RunningUpload {
     UploadId id = outdated;
     outdated = null;
     if (id != null) {
-      discard(carrier, id, options.limits());
+      discard(carrier, id, options.limits().withTimeout(GOOD_BYE));
     }
   }
 

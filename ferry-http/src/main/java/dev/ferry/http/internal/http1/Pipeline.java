@@ -1,6 +1,5 @@
 package dev.ferry.http.internal.http1;
 
-import dev.ferry.core.CallLimits;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -10,6 +9,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferBatch;
 import dev.ferry.core.TransferBatch.Item;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.EqualFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.Closing;
@@ -411,7 +411,13 @@ final class Pipeline {
         && request.repeated
         && item.options().create().createOnly()
         && failure.kind() == ErrorKind.ALREADY_EXISTS) {
-      FileFacts stored = equalFacts(request);
+      FileFacts stored;
+      try {
+        stored = equalFacts(item);
+      } catch (FerryException e) {
+        failed(item, e);
+        return;
+      }
       if (stored != null) {
         item.done(uploaded(stored));
         return;
@@ -420,19 +426,20 @@ final class Pipeline {
     failed(item, failure);
   }
 
-  /** Returns the facts of the server's file if it is equal to what was sent. */
-  private @Nullable FileFacts equalFacts(Request request) {
-    Item item = request.item;
-    try {
-      Digest sentDigest = request.digest;
-      Digest digest = sentDigest == null ? Digest.Algorithm.CRC32C.ofFile(item.file()) : sentDigest;
-      FileFacts there = carrier.stat(item.path(), digest.algorithm(), CallLimits.DEFAULT);
-      boolean equal =
-          there.size() == request.size() && digest.equals(there.digest(digest.algorithm()));
-      return equal ? there.compared(sentDigest == null ? null : digest.algorithm()) : null;
-    } catch (IOException e) {
-      // What was sent twice is then refused, as the server says.
-      return null;
+  /**
+   * Returns the facts of the server's file if it is equal to what was sent; null if it is not.
+   *
+   * @throws FerryException if the server does not say
+   */
+  private @Nullable FileFacts equalFacts(Item item) throws FerryException {
+    for (int ends = 1; ; ends++) {
+      try {
+        return EqualFiles.facts(carrier, item.path(), item.file(), item.options());
+      } catch (FerryException e) {
+        if (!isOfConnection(e) || ends == MOST_ENDS) {
+          throw e;
+        }
+      }
     }
   }
 
