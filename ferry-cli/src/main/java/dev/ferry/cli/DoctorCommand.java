@@ -1,11 +1,11 @@
 package dev.ferry.cli;
 
-import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.doctor.Finding;
 import dev.ferry.cli.doctor.LibraryChecks;
 import dev.ferry.cli.doctor.MachineChecks;
 import dev.ferry.cli.doctor.ServerChecks;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.library.Protocol;
 import dev.ferry.wire.ServerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -54,14 +54,14 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--grpc-port",
       paramLabel = "PORT",
-      defaultValue = "" + CarrierChoice.GRPC_PORT,
+      defaultValue = "" + Protocol.GRPC_PORT,
       description = "The port for gRPC (default: ${DEFAULT-VALUE}).")
   private int grpcPort;
 
   @Option(
       names = "--http-port",
       paramLabel = "PORT",
-      defaultValue = "" + CarrierChoice.HTTP_PORT,
+      defaultValue = "" + Protocol.HTTP_PORT,
       description = "The port for HTTP and gRPC-Web (default: ${DEFAULT-VALUE}).")
   private int httpPort;
 

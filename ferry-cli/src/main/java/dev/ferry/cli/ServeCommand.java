@@ -2,7 +2,6 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.cli.access.ServedFolder;
-import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.operate.Drain;
 import dev.ferry.cli.operate.OperateFlags;
 import dev.ferry.cli.operate.OperatorServices;
@@ -13,6 +12,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.library.Protocol;
 import dev.ferry.web.WebFiles;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
@@ -78,14 +78,14 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(
       names = "--grpc-port",
       paramLabel = "PORT",
-      defaultValue = "" + CarrierChoice.GRPC_PORT,
+      defaultValue = "" + Protocol.GRPC_PORT,
       description = "The port for gRPC, 0 for any (default: ${DEFAULT-VALUE}).")
   private int grpcPort;
 
   @Option(
       names = "--http-port",
       paramLabel = "PORT",
-      defaultValue = "" + CarrierChoice.HTTP_PORT,
+      defaultValue = "" + Protocol.HTTP_PORT,
       description = "The port for HTTP and gRPC-Web, 0 for any (default: ${DEFAULT-VALUE}).")
   private int httpPort;
 

@@ -317,6 +317,12 @@ abstract class UploadResumeContract extends ResumeContract {
       super(store);
     }
 
+    /** So that calls that wait have a thread each. */
+    @Override
+    public boolean isRemote() {
+      return true;
+    }
+
     @Override
     public FileSink create(StorePath path, CreateOptions options) throws FerryException {
       boolean first = asked.getCount() > 0;

@@ -94,8 +94,9 @@ public final class EngineReport extends AbstractTestElement
   /** Stops an engine whose samples would be lost. It must not be asked on its own call. */
   private void refuse(String refused, String reason) {
     say(getName() + ": " + reason + "; " + refused + " is stopped");
-    Thread stopping =
-        new Thread(
+    Thread unused =
+        DaemonThreads.start(
+            "ferry-jmeter-stop",
             () -> {
               try {
                 // JMeter forgets a stop that comes while it starts a thread group.
@@ -108,10 +109,7 @@ public final class EngineReport extends AbstractTestElement
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-            },
-            "ferry-jmeter-stop");
-    stopping.setDaemon(true);
-    stopping.start();
+            });
   }
 
   private EngineRun begin() {

@@ -33,12 +33,6 @@ public enum CarrierChoice {
       (servers, tls, token, limit) ->
           HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token));
 
-  /** Default port of {@code ferry serve} for gRPC. */
-  public static final int GRPC_PORT = Protocol.GRPC_PORT;
-
-  /** Default port of {@code ferry serve} for HTTP and gRPC-Web. */
-  public static final int HTTP_PORT = Protocol.HTTP_PORT;
-
   /** Names of former versions. The library has these clients; on a command line none is best. */
   private static final Set<String> LEFT = Set.of("http2", "grpc-web", "grpc-web-text");
 

@@ -77,9 +77,9 @@ public final class ServerOptions {
               + " between them (default: "
               + LOOPBACK
               + "). Without a port: "
-              + CarrierChoice.HTTP_PORT
+              + Protocol.HTTP_PORT
               + " for http, "
-              + CarrierChoice.GRPC_PORT
+              + Protocol.GRPC_PORT
               + " for grpc. A path can name its server instead, such as"
               + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
   private @Nullable String server;

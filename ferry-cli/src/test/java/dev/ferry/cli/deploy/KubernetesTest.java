@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.cli.Main;
-import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.library.Protocol;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -201,8 +201,8 @@ final class KubernetesTest {
     JsonNode container = pod.at("/spec/containers/0");
     Map<String, Integer> ports = ports(container);
     assertThat(ports)
-        .containsEntry("grpc", CarrierChoice.GRPC_PORT)
-        .containsEntry("http", CarrierChoice.HTTP_PORT)
+        .containsEntry("grpc", Protocol.GRPC_PORT)
+        .containsEntry("http", Protocol.HTTP_PORT)
         .hasSize(3);
     String admin = ":" + ports.get("admin");
     assertThat(container.path("args"))

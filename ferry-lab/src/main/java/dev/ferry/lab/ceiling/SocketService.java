@@ -1,5 +1,6 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Workplace;
@@ -23,8 +24,7 @@ final class SocketService implements AutoCloseable {
     this.workplace = workplace;
     this.end = end;
     this.targets = targets(request, workplace);
-    this.thread = new Thread(this::serve, "ferry-ceiling-server");
-    thread.setDaemon(true);
+    this.thread = new DaemonThreads("ferry-ceiling-server").newThread(this::serve);
   }
 
   /** Starts to serve a connection, and closes it at its end. */

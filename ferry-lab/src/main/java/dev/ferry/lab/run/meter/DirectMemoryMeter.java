@@ -1,5 +1,6 @@
 package dev.ferry.lab.run.meter;
 
+import dev.ferry.core.internal.DaemonThreads;
 import io.netty.util.internal.PlatformDependent;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -20,14 +21,13 @@ public final class DirectMemoryMeter implements AutoCloseable {
           .filter(p -> p.getName().equals("direct"))
           .findFirst()
           .orElseThrow(() -> new IllegalStateException("this JVM has no pool named direct"));
-  private final Thread sampler = new Thread(this::watch, "ferry-direct-memory");
+  private final Thread sampler;
   private volatile boolean watching;
   private volatile boolean closed;
   private final AtomicLong peak = new AtomicLong();
 
   public DirectMemoryMeter() {
-    sampler.setDaemon(true);
-    sampler.start();
+    sampler = DaemonThreads.start("ferry-direct-memory", this::watch);
   }
 
   /** Returns the number of bytes in use. */
