@@ -6,7 +6,6 @@ import dev.ferry.core.internal.KnownNames;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.library.Protocol;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
@@ -30,8 +29,7 @@ public enum CarrierChoice {
   HTTP(
       "http",
       Protocol.HTTP,
-      (servers, tls, token, limit) ->
-          HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token));
+      (servers, tls, token, limit) -> HttpFiles.connect(servers, tls, token));
 
   /** Default port of {@code ferry serve} for gRPC. */
   public static final int GRPC_PORT = Protocol.GRPC_PORT;

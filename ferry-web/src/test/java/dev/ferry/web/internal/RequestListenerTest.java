@@ -441,7 +441,7 @@ class RequestListenerTest {
   @Test
   void drain_overHttp2_tellsAConnectionWhenItsLastStreamEnds() throws Exception {
     TestFiles.sparse(root.resolve("large"), LARGE);
-    try (ServerPort server = serve(Ways.HTTP2);
+    try (ServerPort server = serve(Ways.HTTP);
         RawHttp2 raw = RawHttp2.open(server.port())) {
       raw.request(1, true, "GET", "/files/large");
       raw.await(RawHttp2.HEADERS);
