@@ -93,6 +93,7 @@ public abstract class HttpCarrier implements Carrier {
    *   <li>It sends a body once: no retries, no redirects.
    *   <li>Its client has no timeouts but {@link #CONNECT_TIMEOUT}; this class ends stalled calls.
    *   <li>Before it blocks, it passes {@link Call#during} what cancels the request.
+   *   <li>An interrupt ends a read of the body with an exception.
    *   <li>It reports failures by {@link Call#failure}.
    *   <li>If the body is closed before its end, the connection is not used again with bytes unread.
    * </ul>

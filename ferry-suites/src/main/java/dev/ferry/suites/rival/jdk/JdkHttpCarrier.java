@@ -7,6 +7,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
+import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.Fields;
 import dev.ferry.http.internal.HttpCarrier;
@@ -14,9 +15,9 @@ import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.http.internal.Receiver;
+import dev.ferry.suites.rival.EndingStream;
 import dev.ferry.wire.internal.JdkTls;
 import dev.ferry.wire.internal.contract.HttpRoutes;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -34,6 +35,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -138,32 +140,17 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /** An HTTP/2 response body. If it is closed before its end, the connection is abandoned. */
-  private final class ResponseBody extends FilterInputStream {
-    private boolean ended;
+  private final class ResponseBody extends EndingStream {
+    private final AtomicBoolean left = new AtomicBoolean();
 
     ResponseBody(InputStream body) {
-      super(body);
-    }
-
-    @Override
-    public int read() throws IOException {
-      int value = super.read();
-      ended |= value < 0;
-      return value;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      int n = super.read(target, offset, length);
-      ended |= n < 0;
-      return n;
+      super(body, () -> Closing.quietly(body));
     }
 
     @Override
     public void close() throws IOException {
       super.close();
-      if (!ended) {
-        ended = true;
+      if (!hasEnded() && !left.getAndSet(true)) {
         leaveConnection();
       }
     }
@@ -223,10 +210,13 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   private IncomingResponse incoming(HttpResponse<InputStream> response) {
     HttpProtocol negotiated = protocol(response);
-    InputStream body =
-        negotiated == HttpProtocol.H2C ? new ResponseBody(response.body()) : response.body();
+    InputStream body = response.body();
+    InputStream ending =
+        negotiated == HttpProtocol.H2C
+            ? new ResponseBody(body)
+            : new EndingStream(body, () -> Closing.quietly(body));
     return new IncomingResponse(
-        response.statusCode(), fields(response.headers()), negotiated, body);
+        response.statusCode(), fields(response.headers()), negotiated, ending);
   }
 
   static Fields fields(HttpHeaders headers) {
