@@ -112,7 +112,7 @@ record Server(String address, String carrier, String tokenFile, String caFile) {
     if (chosen.isEmpty()) {
       return http ? HTTP : GRPC;
     }
-    if (chosen.equals(HTTP2)) {
+    if (http && chosen.equals(HTTP2)) {
       throw wrong("carrier: '" + carrier + "' is no carrier any more; use http", null);
     }
     List<String> fitting = http ? HTTP_CARRIERS : List.of(GRPC);
