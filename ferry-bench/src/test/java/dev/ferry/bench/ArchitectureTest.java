@@ -95,13 +95,6 @@ final class ArchitectureTest {
   /** Commands that say where the bench is. */
   private static final Set<String> POINTS_TO_BENCH = Set.of("dev.ferry.cli.BenchPointer");
 
-  /** Of the internals, what only the bench and tests call; nothing is to be added. */
-  private static final Set<String> USED_OUTSIDE =
-      Set.of(
-          // The baseline of the tables: java.net.http as most write it.
-          "dev.ferry.http.internal.JdkHttpCarrier.connectPlain(java.lang.String, int,"
-              + " dev.ferry.http.HttpProtocol, dev.ferry.wire.ClientTls)");
-
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
       List.of("suite", "network", "ceiling", "run", "stats", "report", "judge");
@@ -179,9 +172,7 @@ final class ArchitectureTest {
       assertThat(unused).hasSizeLessThan(entries.size());
     }
 
-    assertThat(unused)
-        .extracting(JavaCodeUnit::getFullName)
-        .containsExactlyInAnyOrderElementsOf(USED_OUTSIDE);
+    assertThat(unused).extracting(JavaCodeUnit::getFullName).isEmpty();
   }
 
   private static boolean isUnused(JavaCodeUnit entry, Set<JavaCodeUnit> unused) {
@@ -254,13 +245,11 @@ final class ArchitectureTest {
   @CsvSource({
     "core, io.netty.. | io.grpc.. | com.google.protobuf..",
     "compress, io.netty.. | io.grpc..",
-    "wire, java.net.http..",
     "wire.internal.contract, io.netty..",
-    "grpc, java.net.http..",
     "http, io.grpc.netty..",
-    "load, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
-    "jmeter, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
-    "s3, io.netty.. | io.grpc.. | java.net.http.. | picocli..",
+    "load, io.netty.. | io.grpc.. | picocli..",
+    "jmeter, io.netty.. | io.grpc.. | picocli..",
+    "s3, io.netty.. | io.grpc.. | picocli..",
     "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
   })
   void module_knowsNoLibraryBeyondItsRole(String module, String forbidden) {
@@ -272,6 +261,7 @@ final class ArchitectureTest {
     for (String module : PRODUCT.keySet()) {
       forbid(
           existing("dev.ferry." + module),
+          "java.net.http..",
           "com.linecorp.armeria..",
           "org.apache.hc..",
           "org.eclipse.jetty..",

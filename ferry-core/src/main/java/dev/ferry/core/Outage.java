@@ -55,7 +55,7 @@ public enum Outage {
       if (one == NO_SUCH_HOST) {
         return one;
       }
-      // Inner causes are more specific: java.net.http wraps all of them in a ConnectException.
+      // Inner causes are more specific: some clients wrap all in a ConnectException.
       found = one == null ? found : one;
     }
     return found;

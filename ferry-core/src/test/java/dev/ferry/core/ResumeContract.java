@@ -37,10 +37,7 @@ abstract class ResumeContract {
   /** Some clients drop what they have received, and not yet passed on, when a connection ends. */
   private static final int EACH = 9_000_000;
 
-  /**
-   * Transfers that fall silent go on over another connection long before a test times out.
-   * java.net.http over HTTP/2 was seen to wait for ever for a response whose connection was lost.
-   */
+  /** Transfers that fall silent go on over another connection long before a test times out. */
   static final TransferOptions OPTIONS =
       TransferOptions.DEFAULT.withStallTimeout(Duration.ofSeconds(15));
 

@@ -5,7 +5,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.http1.Http1Carrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.wire.ClientTls;
@@ -17,57 +16,47 @@ import dev.ferry.wire.internal.servers.ServersCarrier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text or over TLS.
+ * Clients of files over HTTP/1.1, and servers over HTTP/1.1 and HTTP/2, in plain text or over TLS.
  *
- * <p>The client of HTTP/1.1 starts fastest, blocks its callers, needs no library but the JDK, and
- * goes through proxies: take it for programs that move some files and end, and toward servers that
- * are not Ferry's. Take gRPC ({@code GrpcFiles}) for many transfers at once on few threads, beside
- * other calls on one connection.
+ * <p>The client starts fastest, blocks its callers, needs no library but the JDK, and goes through
+ * proxies: take it for programs that move some files and end, and toward servers that are not
+ * Ferry's. Take gRPC ({@code GrpcFiles}) for many transfers at once on few threads, beside other
+ * calls on one connection.
  */
 public final class HttpFiles {
   private HttpFiles() {}
 
   /**
-   * Makes a plaintext client, which connects with its first request. The caller closes it. Over
-   * HTTP/1.1 it blocks the threads of its callers and starts almost none of its own. Each call that
-   * runs has a connection. It heeds the proxies of {@code ProxySelector}. Over HTTP/2 it is one on
-   * java.net.http, which is fastest in a JVM with the flags {@code -Djdk.httpclient.bufsize=262144}
-   * and {@code -Djdk.httpclient.maxframesize=262144}.
+   * Makes a plaintext client, which connects with its first request. The caller closes it. It
+   * blocks the threads of its callers and starts almost none of its own. Each call that runs has a
+   * connection. It heeds the proxies of {@code ProxySelector}.
    *
    * @param host a name or an address
    */
-  public static Carrier connect(String host, int port, HttpProtocol protocol) {
-    return connect(host, port, protocol, null);
+  public static Carrier connect(String host, int port) {
+    return connect(host, port, null);
   }
 
   /**
-   * Makes a client as {@link #connect(String, int, HttpProtocol)}, in plain text or over TLS. It
-   * always encrypts by the JDK.
+   * Makes a client as {@link #connect(String, int)}, in plain text or over TLS. It always encrypts
+   * by the JDK.
    *
    * @param host a name or an address, for which the server has a certificate
    * @param tls the servers to trust; null for plain text
    */
-  public static Carrier connect(
-      String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return connect(host, port, protocol, tls, null);
+  public static Carrier connect(String host, int port, @Nullable ClientTls tls) {
+    return connect(host, port, tls, null);
   }
 
   /**
-   * Makes a client as {@link #connect(String, int, HttpProtocol, ClientTls)}, of a caller that the
-   * server knows.
+   * Makes a client as {@link #connect(String, int, ClientTls)}, of a caller that the server knows.
    *
    * @param token sent with each request; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Carrier connect(
-      String host,
-      int port,
-      HttpProtocol protocol,
-      @Nullable ClientTls tls,
-      @Nullable Token token) {
-    return protocol == HttpProtocol.HTTP_1_1
-        ? Http1Carrier.connect(host, port, tls, token)
-        : JdkHttpCarrier.connectTuned(host, port, protocol, tls, token);
+      String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
+    return Http1Carrier.connect(host, port, tls, token);
   }
 
   /**
@@ -76,25 +65,21 @@ public final class HttpFiles {
    * call that a server has not executed goes to another one. A transfer that fails on its way goes
    * on at another one if {@link dev.ferry.core.local.Download} or {@link
    * dev.ferry.core.local.Upload} runs it. With one server, the client is that of {@link
-   * #connect(String, int, HttpProtocol, ClientTls, Token)}, and it stays so if a host name has more
-   * addresses later. This may look host names up.
+   * #connect(String, int, ClientTls, Token)}, and it stays so if a host name has more addresses
+   * later. This may look host names up.
    *
    * @param servers the servers; each has a certificate for the host of its address
    * @param tls the servers to trust; null for plain text
    * @param token sent with each request; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
-  public static Carrier connect(
-      Servers servers, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
+  public static Carrier connect(Servers servers, @Nullable ClientTls tls, @Nullable Token token) {
     return ServersCarrier.of(
         servers,
         token,
         tls != null,
-        only -> connect(only.host(), only.port(), protocol, tls, token),
-        server ->
-            protocol == HttpProtocol.HTTP_1_1
-                ? Http1Carrier.connect(server, tls, token)
-                : JdkHttpCarrier.connectTuned(server, protocol, tls, token));
+        only -> connect(only.host(), only.port(), tls, token),
+        server -> Http1Carrier.connect(server, tls, token));
   }
 
   /**

@@ -1,4 +1,7 @@
-/** File transfer over HTTP/1.1 and HTTP/2: the entry points for users of the library. */
+/**
+ * File transfer over HTTP: clients of HTTP/1.1, and servers of HTTP/1.1 and HTTP/2. The entry
+ * points for users of the library.
+ */
 @NullMarked
 package dev.ferry.http;
 

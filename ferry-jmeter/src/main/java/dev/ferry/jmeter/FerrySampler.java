@@ -202,7 +202,7 @@ public final class FerrySampler extends AbstractSampler implements TestBean, Tes
     address = value;
   }
 
-  /** {@code grpc}, {@code http}, {@code http2}, {@code grpc-web} or {@code grpc-web-text}. */
+  /** {@code grpc}, {@code http}, {@code grpc-web} or {@code grpc-web-text}. */
   public String getCarrier() {
     return carrier;
   }

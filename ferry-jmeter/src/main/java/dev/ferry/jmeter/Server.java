@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address {@code ferry://HOST[:PORT]}, {@code ferrys://}, {@code http://} or {@code
  *     https://}
- * @param carrier {@code grpc}, {@code http}, {@code http2}, {@code grpc-web} or {@code
- *     grpc-web-text}; empty means that of the scheme
+ * @param carrier {@code grpc}, {@code http}, {@code grpc-web} or {@code grpc-web-text}; empty means
+ *     that of the scheme
  * @param tokenFile file with the token; empty means none
  * @param caFile PEM file with the certificates to trust; empty means those that Java trusts
  */
@@ -37,8 +37,10 @@ record Server(String address, String carrier, String tokenFile, String caFile) {
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
   private static final List<String> SCHEMES = List.of("ferry", "ferrys", HTTP, "https");
-  private static final List<String> HTTP_CARRIERS =
-      List.of(HTTP, "http2", "grpc-web", "grpc-web-text");
+  private static final List<String> HTTP_CARRIERS = List.of(HTTP, "grpc-web", "grpc-web-text");
+
+  /** A carrier of former versions. */
+  private static final String HTTP2 = "http2";
 
   /** Where the server is, and how it is reached. */
   private record Way(String host, int port, boolean tls, String carrier) {}
@@ -55,8 +57,7 @@ record Server(String address, String carrier, String tokenFile, String caFile) {
     Token token = token(way);
     return switch (way.carrier) {
       case GRPC -> GrpcFiles.connect(way.host, way.port, tls, token);
-      case HTTP -> HttpFiles.connect(way.host, way.port, HttpProtocol.HTTP_1_1, tls, token);
-      case "http2" -> HttpFiles.connect(way.host, way.port, HttpProtocol.H2C, tls, token);
+      case HTTP -> HttpFiles.connect(way.host, way.port, tls, token);
       default -> {
         WebFormat format =
             way.carrier.equals("grpc-web") ? WebFormat.GRPC_WEB : WebFormat.GRPC_WEB_TEXT;
@@ -110,6 +111,9 @@ record Server(String address, String carrier, String tokenFile, String caFile) {
     String chosen = carrier.strip().toLowerCase(Locale.ROOT);
     if (chosen.isEmpty()) {
       return http ? HTTP : GRPC;
+    }
+    if (http && chosen.equals(HTTP2)) {
+      throw wrong("carrier: '" + carrier + "' is no carrier any more; use http", null);
     }
     List<String> fitting = http ? HTTP_CARRIERS : List.of(GRPC);
     if (!fitting.contains(chosen)) {

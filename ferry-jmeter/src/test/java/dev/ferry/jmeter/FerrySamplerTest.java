@@ -59,7 +59,7 @@ final class FerrySamplerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"grpc", "http", "http2", "grpc-web", "grpc-web-text"})
+  @CsvSource({"grpc", "http", "grpc-web", "grpc-web-text"})
   void sample_ofEachCarrier_movesTheFileAndCountsItsBytes(String carrier) {
     SampleResult put = sample(carrier, "put", "file", "100K");
     assertThat(put.getResponseMessage()).isEqualTo("OK");
@@ -93,6 +93,7 @@ final class FerrySamplerTest {
     assertFailed(sample("grpc", "put", "new", ""), "INVALID_REQUEST", "size: is missing");
     assertFailed(sample("grpc", "got", "small", ""), "INVALID_REQUEST", "'got'");
     assertFailed(sample("grpcs", "get", "small", ""), "INVALID_REQUEST", "carrier: 'grpcs'");
+    assertFailed(sample("http2", "get", "small", ""), "INVALID_REQUEST", "any more; use http");
   }
 
   @Test

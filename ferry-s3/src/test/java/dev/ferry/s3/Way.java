@@ -19,8 +19,8 @@ import java.util.List;
 enum Way {
   GRPC,
   HTTP,
-  HTTP2,
   GRPC_WEB,
+  GRPC_WEB_HTTP2,
   GRPC_WEB_TEXT;
 
   private static final String HOST = "127.0.0.1";
@@ -58,9 +58,9 @@ enum Way {
   Carrier connect(int port) {
     return switch (this) {
       case GRPC -> GrpcFiles.connect(HOST, port, null, null);
-      case HTTP -> HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1, null, null);
-      case HTTP2 -> HttpFiles.connect(HOST, port, HttpProtocol.H2C, null, null);
+      case HTTP -> HttpFiles.connect(HOST, port);
       case GRPC_WEB -> web(port, WebFormat.GRPC_WEB, HttpProtocol.HTTP_1_1);
+      case GRPC_WEB_HTTP2 -> web(port, WebFormat.GRPC_WEB, HttpProtocol.H2C);
       case GRPC_WEB_TEXT -> web(port, WebFormat.GRPC_WEB_TEXT, HttpProtocol.H2C);
     };
   }
@@ -78,7 +78,7 @@ enum Way {
   /** The kinds that a client may see when the file changes while it is sent. */
   List<ErrorKind> fileChangedKinds() {
     // HTTP has no way to say why a body ends early.
-    return this == HTTP || this == HTTP2
+    return this == HTTP
         ? List.of(ErrorKind.FILE_CHANGED, ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE)
         : List.of(ErrorKind.FILE_CHANGED);
   }

@@ -62,8 +62,8 @@ public final class WebFiles {
 
   /**
    * Creates a client of several servers that serve the same store, as {@link
-   * dev.ferry.http.HttpFiles#connect(Servers, HttpProtocol, ClientTls, Token)} does. With one
-   * server, it stays a client of that one if a host name has more addresses later.
+   * dev.ferry.http.HttpFiles#connect(Servers, ClientTls, Token)} does. With one server, it stays a
+   * client of that one if a host name has more addresses later.
    *
    * @param servers the servers; each has a certificate for the host of its address
    * @param tls the servers to trust; null for plain text

@@ -6,7 +6,6 @@ import dev.ferry.core.internal.KnownNames;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.library.Protocol;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
@@ -30,8 +29,7 @@ public enum CarrierChoice {
   HTTP(
       "http",
       Protocol.HTTP,
-      (servers, tls, token, limit) ->
-          HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token));
+      (servers, tls, token, limit) -> HttpFiles.connect(servers, tls, token));
 
   /** Names of former versions. The library has these clients; on a command line none is best. */
   private static final Set<String> LEFT = Set.of("http2", "grpc-web", "grpc-web-text");

@@ -63,7 +63,7 @@ final class InterruptOnExit {
       if (finished.await(INTERRUPT_SECONDS, TimeUnit.SECONDS)) {
         return true;
       }
-      // java.net.http of JDK 17 ignores an interrupt while it waits for a body.
+      // What waits and does not heed an interrupt ends with its connection.
       command.stop();
       if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         return true;

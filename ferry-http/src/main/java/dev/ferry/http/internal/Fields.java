@@ -1,6 +1,5 @@
 package dev.ferry.http.internal;
 
-import java.net.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** The header fields of a response, independent of the HTTP client. */
@@ -8,8 +7,4 @@ import org.jspecify.annotations.Nullable;
 public interface Fields {
   /** Returns the first value of a field; null if it is absent. The name is case-insensitive. */
   @Nullable String get(String name);
-
-  static Fields of(HttpHeaders headers) {
-    return name -> headers.firstValue(name).orElse(null);
-  }
 }

@@ -42,7 +42,7 @@ public abstract class HttpCarrier implements Carrier {
   private final String server;
   private final boolean tuned;
   private final boolean tls;
-  private final CopyBuffers arrays;
+  private final CopyBuffers arrays = CopyBuffers.arrays();
   private final ScheduledThreadPoolExecutor timers;
   private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
@@ -59,16 +59,12 @@ public abstract class HttpCarrier implements Carrier {
    * @param host a host name or an IP address
    * @param client the name of the client, used for thread names
    * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
-   * @param arrays the buffers through which downloads are copied if the client has no direct way to
-   *     the file
    * @param tls whether the client uses TLS
    */
-  public HttpCarrier(
-      String host, int port, String client, boolean tuned, CopyBuffers arrays, boolean tls) {
+  protected HttpCarrier(String host, int port, String client, boolean tuned, boolean tls) {
     this.server = HostAndPort.of(host, port);
     this.tuned = tuned;
     this.tls = tls;
-    this.arrays = arrays;
     timers =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
     timers.setRemoveOnCancelPolicy(true);
@@ -83,7 +79,7 @@ public abstract class HttpCarrier implements Carrier {
    * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    */
   protected HttpCarrier(String host, int port, String client, boolean tuned) {
-    this(host, port, client, tuned, CopyBuffers.arrays(), false);
+    this(host, port, client, tuned, false);
   }
 
   /**
@@ -97,6 +93,7 @@ public abstract class HttpCarrier implements Carrier {
    *   <li>It sends a body once: no retries, no redirects.
    *   <li>Its client has no timeouts but {@link #CONNECT_TIMEOUT}; this class ends stalled calls.
    *   <li>Before it blocks, it passes {@link Call#during} what cancels the request.
+   *   <li>An interrupt ends a read of the body with an exception.
    *   <li>It reports failures by {@link Call#failure}.
    *   <li>If the body is closed before its end, the connection is not used again with bytes unread.
    * </ul>
@@ -105,6 +102,14 @@ public abstract class HttpCarrier implements Carrier {
    */
   protected abstract IncomingResponse send(Call call, OutgoingRequest request)
       throws FerryException;
+
+  /**
+   * Returns the heap buffers through which downloads are copied if the client has no direct way to
+   * the file.
+   */
+  protected CopyBuffers arrays() {
+    return arrays;
+  }
 
   /** Whether the client can send trailer fields, and knows that they arrive. */
   protected boolean takesTrailers() {
@@ -193,7 +198,7 @@ public abstract class HttpCarrier implements Carrier {
         response,
         receiver.path(),
         ErrorKind.INCOMPLETE,
-        (head, body) -> receiver.copy(head, body, arrays, copyBytes(receiver.options())));
+        (head, body) -> receiver.copy(head, body, arrays(), copyBytes(receiver.options())));
   }
 
   @Override

@@ -27,7 +27,7 @@ public record Opener(StorePath path, PartReceiver receiver) {
    *
    * @throws FerryException to end the download
    */
-  FileSink open(int status, Fields fields) throws FerryException {
+  public FileSink open(int status, Fields fields) throws FerryException {
     if (!isPart(status)) {
       return receiver.whole(whole(fields));
     }

@@ -112,7 +112,8 @@ public record Receiver(
    *
    * @param size bytes of the file; negative if unknown
    */
-  static void expect(FileSink sink, long size, TransferOptions options) throws FerryException {
+  public static void expect(FileSink sink, long size, TransferOptions options)
+      throws FerryException {
     if (size >= 0) {
       sink.expect(size);
     }

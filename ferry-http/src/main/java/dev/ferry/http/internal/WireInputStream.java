@@ -3,15 +3,9 @@ package dev.ferry.http.internal;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.spi.AbstractInterruptibleChannel;
 
-/**
- * A response body that counts its bytes. An interrupt ends a read with {@link
- * java.nio.channels.ClosedByInterruptException}. The stream of JDK 17's client ignores interrupts
- * and continues to wait. For one thread at a time.
- */
+/** A response body that counts its bytes. For one thread at a time. */
 public final class WireInputStream extends FilterInputStream {
-  private final Reading reading = new Reading();
   private final Call call;
   private long count;
   private boolean ended;
@@ -42,30 +36,10 @@ public final class WireInputStream extends FilterInputStream {
 
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
-    int n = reading.read(bytes, offset, length);
+    int n = super.read(bytes, offset, length);
     count += Math.max(n, 0);
     ended |= n < 0;
     call.moved();
     return n;
-  }
-
-  /** Closes the body if the reading thread is interrupted. */
-  private final class Reading extends AbstractInterruptibleChannel {
-    int read(byte[] bytes, int offset, int length) throws IOException {
-      boolean completed = false;
-      begin();
-      try {
-        int n = in.read(bytes, offset, length);
-        completed = true;
-        return n;
-      } finally {
-        end(completed);
-      }
-    }
-
-    @Override
-    protected void implCloseChannel() throws IOException {
-      in.close();
-    }
   }
 }

@@ -23,13 +23,8 @@ public record HttpPeer(
 
   /** A client with some settings, over each protocol. */
   public static Stream<HttpPeer> overBoth(String library, String settings, Connector connector) {
-    return overBoth(library, settings, false, connector);
-  }
-
-  static Stream<HttpPeer> overBoth(
-      String library, String settings, boolean tls, Connector connector) {
     return Stream.of(HttpProtocol.values())
-        .map(protocol -> new HttpPeer(library, protocol, settings, tls, connector));
+        .map(protocol -> new HttpPeer(library, protocol, settings, false, connector));
   }
 
   /** Rounds in which each test meets each library, protocol and settings. */

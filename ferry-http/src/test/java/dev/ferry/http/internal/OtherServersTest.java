@@ -17,7 +17,6 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
 import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.contract.ByteRange;
 import dev.ferry.wire.internal.contract.HttpRoutes;
@@ -37,18 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Downloads in parts from servers that do less with parts than Ferry's. */
 @Timeout(120)
 class OtherServersTest {
-  private enum Client {
-    PRODUCT,
-    JDK_PLAIN,
-    JDK_TUNED
-  }
-
   private final byte[] bytes = TestFiles.random(3_000_000);
   private final List<String> requests = new CopyOnWriteArrayList<>();
   @TempDir Path folder;
@@ -65,19 +56,13 @@ class OtherServersTest {
     server.stop(0);
   }
 
-  private Carrier connect(Client client) {
-    int port = server.getAddress().getPort();
-    return switch (client) {
-      case PRODUCT -> HttpFiles.connect("localhost", port, HttpProtocol.HTTP_1_1);
-      case JDK_PLAIN -> JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1, null);
-      case JDK_TUNED ->
-          JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1, null, null);
-    };
+  private Carrier connect() {
+    return HttpFiles.connect("localhost", server.getAddress().getPort());
   }
 
-  private void assertDownloads(Client client) throws IOException {
+  private void assertDownloads() throws IOException {
     Path target = folder.resolve("target");
-    try (Carrier carrier = connect(client)) {
+    try (Carrier carrier = connect()) {
       Transfer transfer =
           Download.run(
               carrier,
@@ -104,18 +89,16 @@ class OtherServersTest {
     exchange.close();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void parallel_serverIgnoresRange_downloadsWholeByOneRequest(Client client) throws Exception {
+  @Test
+  void parallel_serverIgnoresRange_downloadsWholeByOneRequest() throws Exception {
     server.createContext(
         "/files/f", exchange -> answer(exchange, 200, new ByteRange(0, bytes.length)));
-    assertDownloads(client);
+    assertDownloads();
     assertThat(requests).containsExactly("GET bytes=0-1048575");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void parallel_partsWithoutEntityTag_downloadsWhole(Client client) throws Exception {
+  @Test
+  void parallel_partsWithoutEntityTag_downloadsWhole() throws Exception {
     server.createContext(
         "/files/f",
         exchange -> {
@@ -130,13 +113,12 @@ class OtherServersTest {
               part == null ? 200 : 206,
               Objects.requireNonNullElse(part, new ByteRange(0, bytes.length)));
         });
-    assertDownloads(client);
+    assertDownloads();
     assertThat(requests).containsExactly("GET bytes=0-1048575", "GET null");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void stat_serverThatIsBusy_saysWhenToTryAgain(Client client) throws Exception {
+  @Test
+  void stat_serverThatIsBusy_saysWhenToTryAgain() throws Exception {
     server.createContext(
         "/files/f",
         exchange -> {
@@ -144,7 +126,7 @@ class OtherServersTest {
           exchange.sendResponseHeaders(429, -1);
           exchange.close();
         });
-    try (Carrier carrier = connect(client)) {
+    try (Carrier carrier = connect()) {
       assertThatThrownBy(() -> carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT))
           .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
           .extracting(FerryException::kind, FerryException::retryAfter)
@@ -168,7 +150,7 @@ class OtherServersTest {
             List.of(
                 new Servers.Address("127.0.0.1", port), new Servers.Address("localhost", port)));
     StorePath file = StorePath.parse("f");
-    try (Carrier carrier = HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, null, null)) {
+    try (Carrier carrier = HttpFiles.connect(servers, null, null)) {
       for (ThrowingCallable change :
           List.<ThrowingCallable>of(
               () -> carrier.change(new Change.Delete(file, null), CallLimits.DEFAULT),

@@ -13,7 +13,6 @@ import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.library.Protocol;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
@@ -74,7 +73,7 @@ public final class Link implements AutoCloseable {
   private Carrier open() {
     return switch (protocol) {
       case GRPC -> GrpcFiles.connect(servers, tls, token);
-      case HTTP -> HttpFiles.connect(servers, HttpProtocol.HTTP_1_1, tls, token);
+      case HTTP -> HttpFiles.connect(servers, tls, token);
     };
   }
 

@@ -24,7 +24,7 @@ import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockServer;
-import dev.ferry.suites.rival.jdk.JdkClients;
+import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -91,12 +91,12 @@ final class FilesTable implements TasksSuite.TaskTable {
     http(
         BASELINE,
         HttpProtocol.HTTP_1_1,
-        (host, port, protocol) -> JdkClients.connect(host, port, protocol, false));
+        (host, port, protocol) -> new JdkHttpCarrier(host, port, protocol, false));
     if (!parallel) {
       http(
           "WebApiHttp2Async",
           HttpProtocol.H2C,
-          (host, port, protocol) -> JdkClients.connect(host, port, protocol, false));
+          (host, port, protocol) -> new JdkHttpCarrier(host, port, protocol, false));
     }
     grpc(
         "GrpcHttp2Async",
@@ -131,7 +131,7 @@ final class FilesTable implements TasksSuite.TaskTable {
                     HttpFilesServer.start(
                         store, CallServers.HOST, 0, CHUNK, ServerSettings.defaults())),
             port -> TransferClient.of(connector.connect(CallServers.HOST, port, protocol)),
-            port -> JdkClients.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1, false)));
+            port -> new JdkHttpCarrier(CallServers.HOST, port, HttpProtocol.HTTP_1_1, false)));
   }
 
   private void grpc(String name, ServerStart server, IntFunction<TransferClient> client) {

@@ -13,7 +13,7 @@ import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
-import dev.ferry.suites.rival.jdk.JdkClients;
+import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -61,7 +61,7 @@ public final class DistanceSuite implements Suite {
   private static FileTransport http2() {
     return FileTransports.http(
         FileTransports.H2C,
-        port -> JdkClients.connect(FileTransports.HOST, port, HttpProtocol.H2C, false));
+        port -> new JdkHttpCarrier(FileTransports.HOST, port, HttpProtocol.H2C, false));
   }
 
   @Override

@@ -10,7 +10,6 @@ import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
@@ -24,7 +23,7 @@ import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.suites.rival.grpcjava.StockServer;
-import dev.ferry.suites.rival.jdk.JdkClients;
+import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
@@ -81,12 +80,13 @@ final class FileTransports {
     return http(
         row,
         (port, tls) ->
-            TransferClient.of(JdkHttpCarrier.connectPlain(HOST, port, HttpProtocol.HTTP_1_1, tls)));
+            TransferClient.of(
+                new JdkHttpCarrier(HOST, port, HttpProtocol.HTTP_1_1, false, jdk(tls))));
   }
 
   /** The client of {@link #HTTP_CLIENT} in plain text. */
   static TransferClient jdkClient(int port) {
-    return TransferClient.of(JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1, false));
+    return TransferClient.of(new JdkHttpCarrier(HOST, port, HttpProtocol.HTTP_1_1, false));
   }
 
   /** As {@link #HTTP_CLIENT_FILE}. */
@@ -100,7 +100,7 @@ final class FileTransports {
 
   /** java.net.http as fast as it gets. */
   static FileTransport httpClientTuned(RowKey row) {
-    return http(HTTP_1_1, port -> JdkClients.connect(HOST, port, HttpProtocol.HTTP_1_1, true))
+    return http(HTTP_1_1, port -> new JdkHttpCarrier(HOST, port, HttpProtocol.HTTP_1_1, true))
         .withFlags(tunedFlags(HttpProtocol.HTTP_1_1));
   }
 
@@ -113,10 +113,7 @@ final class FileTransports {
 
   /** As {@link #FERRY_HTTP}. */
   static FileTransport ferryHttp(RowKey row) {
-    return http(
-        row,
-        (port, tls) ->
-            TransferClient.of(HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1, tls)));
+    return http(row, (port, tls) -> TransferClient.of(HttpFiles.connect(HOST, port, tls)));
   }
 
   /** As {@link #APACHE_TUNED}. */

@@ -3,6 +3,7 @@ package dev.ferry.suites.file;
 import dev.ferry.suites.rival.HttpRival;
 import dev.ferry.suites.rival.apache.ApacheClients;
 import dev.ferry.suites.rival.armeria.ArmeriaHttpCarrier;
+import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import dev.ferry.suites.rival.jetty.JettyHttpCarrier;
 import dev.ferry.suites.rival.okhttp.OkHttpCarrier;
 import dev.ferry.suites.rival.reactor.ReactorHttpCarrier;
@@ -10,7 +11,11 @@ import java.util.List;
 
 /** The HTTP clients of others: a line here registers one with its tables and its tests. */
 public final class HttpRivals {
-  /** In the order of the tables. */
+  /** The baseline. */
+  public static final HttpRival JDK =
+      new HttpRival(FileTransports.HTTP_CLIENT, JdkHttpCarrier::new);
+
+  /** The others, in the order of the tables. */
   public static final List<HttpRival> ALL =
       List.of(
           new HttpRival("OkHttp", OkHttpCarrier::new),

@@ -13,7 +13,6 @@ import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockServer;
-import dev.ferry.suites.rival.jdk.JdkClients;
 import dev.ferry.suites.rival.jdk.JdkFileServer;
 import dev.ferry.suites.rival.jetty.JettyFileServer;
 import dev.ferry.suites.rival.netty.NettyFileClient;
@@ -25,9 +24,6 @@ import java.util.List;
 
 /** The tables of Ferry beside its rivals; HTTP clients come from {@link HttpRivals}. */
 final class RivalTables {
-  private static final HttpRival JDK =
-      new HttpRival(FileTransports.HTTP_CLIENT, JdkClients::connect);
-
   private RivalTables() {}
 
   /** The best method beside each rival at its best; docs/bench/rivals.md says why each is there. */
@@ -98,7 +94,7 @@ final class RivalTables {
 
   private static FileTables addClients(FileTables tables) {
     tables.add(FileTransports.FERRY_HTTP, FileTransports::ferryHttp);
-    addClient(tables, JDK);
+    addClient(tables, HttpRivals.JDK);
     tables.add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile);
     HttpRivals.ALL.forEach(rival -> addClient(tables, rival));
     return tables;
@@ -108,7 +104,7 @@ final class RivalTables {
     for (boolean tuned : new boolean[] {false, true}) {
       for (HttpProtocol protocol : HttpProtocol.values()) {
         List<String> flags =
-            tuned && client == JDK ? FileTransports.tunedFlags(protocol) : List.of();
+            tuned && client == HttpRivals.JDK ? FileTransports.tunedFlags(protocol) : List.of();
         tables.add(
             client.method(protocol, tuned),
             row ->

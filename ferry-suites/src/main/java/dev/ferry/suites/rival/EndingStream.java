@@ -5,41 +5,50 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A body of a blocking client that any thread can close at once, without reading the rest. The
- * clients themselves read such a body to its end, and let only its reader close it. Read on the
- * thread that made it.
+ * A body of a blocking client that any thread can close at once, without reading the rest, and
+ * whose reads an interrupt ends. The clients themselves read such a body to its end, let only its
+ * reader close it, or ignore interrupts. Read on the thread that made it.
  */
 public class EndingStream extends FilterInputStream {
   private final Runnable cancel;
+  private final InterruptRegion region;
   private final Thread reader = Thread.currentThread();
   private volatile boolean ended;
 
   public EndingStream(InputStream body, Runnable cancel) {
     super(body);
     this.cancel = cancel;
+    region = new InterruptRegion(cancel);
   }
 
   @Override
   public int read() throws IOException {
-    int b = super.read();
-    if (b < 0) {
-      ended();
-    }
-    return b;
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
-    int n = super.read(bytes, offset, length);
-    if (n < 0) {
-      ended();
+    region.enter();
+    try {
+      int n = super.read(bytes, offset, length);
+      if (n < 0) {
+        ended();
+      }
+      return n;
+    } finally {
+      region.leave();
     }
-    return n;
   }
 
   /** The body was read to its end. */
   public final void ended() {
     ended = true;
+  }
+
+  /** Whether the body was read to its end. */
+  protected final boolean hasEnded() {
+    return ended;
   }
 
   @Override

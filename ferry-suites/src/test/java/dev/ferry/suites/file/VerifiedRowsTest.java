@@ -20,7 +20,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.TableRows;
-import dev.ferry.suites.rival.jdk.JdkClients;
+import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -209,7 +209,7 @@ final class VerifiedRowsTest {
   private static Carrier probe(Suite suite, RowKey row, RowServer server) {
     return suite.row(row).promise().protocol().equals("h2c")
         ? GrpcFiles.connect(FileTransports.HOST, server.port())
-        : JdkClients.connect(FileTransports.HOST, server.port(), HttpProtocol.HTTP_1_1, false);
+        : new JdkHttpCarrier(FileTransports.HOST, server.port(), HttpProtocol.HTTP_1_1, false);
   }
 
   /** What the server knows of the file that it has sent or received. */

@@ -29,6 +29,7 @@ import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.RawHttp2;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -131,16 +133,8 @@ final class CallerLimitsTest {
     Token slow = caller("slow", "bytes:512K/s");
     CallersFile callers = CallersFile.open(folder.resolve("callers"));
     CountDownLatch opened = new CountDownLatch(1);
-    FileStore store =
-        new ForwardingStore(LocalFileStore.open(root)) {
-          @Override
-          public FileSource open(StorePath path) throws FerryException {
-            FileSource source = super.open(path);
-            opened.countDown();
-            return source;
-          }
-        };
-    try (ServerPort server = way.serve(store, ServerSettings.defaults().withCallers(callers));
+    ServerSettings settings = ServerSettings.defaults().withCallers(callers);
+    try (ServerPort server = way.serve(store(opened), settings);
         Carrier lost = way.connect(server.port(), slow)) {
       Caller caller = Objects.requireNonNull(callers.find(secret));
       RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
@@ -156,6 +150,46 @@ final class CallerLimitsTest {
       assertThat(lost.list(StorePath.ROOT)).hasSize(1);
       download.interrupt();
       lost.close();
+      TestFiles.awaitNothingOpen(root);
+    }
+  }
+
+  /** Returns a store that tells when a file was opened. */
+  private FileStore store(CountDownLatch opened) throws FerryException {
+    return new ForwardingStore(LocalFileStore.open(root)) {
+      @Override
+      public FileSource open(StorePath path) throws FerryException {
+        FileSource source = super.open(path);
+        opened.countDown();
+        return source;
+      }
+    };
+  }
+
+  /** No client of the product speaks plain HTTP over HTTP/2. */
+  @Test
+  void download_overHttp2_waitsForItsRateAloneAndCanBeCut() throws Exception {
+    TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
+    Token unused = caller("slow", "bytes:512K/s");
+    String[] token = {"authorization", "Bearer " + secret};
+    CallersFile callers = CallersFile.open(folder.resolve("callers"));
+    CountDownLatch opened = new CountDownLatch(1);
+    ServerSettings settings = ServerSettings.defaults().withCallers(callers);
+    try (ServerPort server = Ways.HTTP.serve(store(opened), settings);
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      Caller caller = Objects.requireNonNull(callers.find(secret));
+      RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
+      // What ten minutes permit.
+      assertThat(limit.take(600 * limit.bytesPerSecond())).isPositive();
+      raw.request(1, true, "GET", "/files/g", token);
+      opened.await();
+      raw.request(3, true, "HEAD", "/files/g", token);
+      RawHttp2.Frame frame = raw.next();
+      while (frame.stream() != 3 || !frame.endsStream()) {
+        assertThat(frame.type()).isNotEqualTo(RawHttp2.DATA);
+        frame = raw.next();
+      }
+      raw.resetStream(1);
       TestFiles.awaitNothingOpen(root);
     }
   }

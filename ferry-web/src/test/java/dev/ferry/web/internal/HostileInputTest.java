@@ -97,8 +97,8 @@ class HostileInputTest {
 
   private static List<Connector> http(@Nullable ClientTls tls, Token token) {
     List<Connector> connectors = new ArrayList<>();
+    connectors.add(port -> HttpFiles.connect(HOST, port, tls, token));
     for (HttpProtocol protocol : HttpProtocol.values()) {
-      connectors.add(port -> HttpFiles.connect(HOST, port, protocol, tls, token));
       for (WebFormat format : WebFormat.values()) {
         connectors.add(port -> WebFiles.connect(HOST, port, format, protocol, tls, token));
       }

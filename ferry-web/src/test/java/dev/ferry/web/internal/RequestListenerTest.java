@@ -213,6 +213,51 @@ class RequestListenerTest {
     }
   }
 
+  /** No client of the product speaks plain HTTP over HTTP/2. */
+  @Test
+  void requests_overHttp2_areReported() throws Exception {
+    TestFiles.write(root.resolve("small"), new byte[1000]);
+    TestFiles.sparse(root.resolve("large"), LARGE);
+    String secret = "ferry_" + "a".repeat(43);
+    Caller alice = new Caller("alice", List.of(StoreRule.parse("all:/")));
+    ServerSettings settings = settings().withCallers(t -> t.equals(secret) ? alice : null);
+    String[] token = {"authorization", "Bearer " + secret};
+    try (ServerPort server = Ways.HTTP.serve(LocalFileStore.open(root), settings);
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      raw.request(1, true, "GET", "/files/small", token);
+      assertThat(raw.body(1)).hasSize(1000);
+      assertOverHttp2(Operation.DOWNLOAD, "alice", 1000, null);
+
+      raw.request(3, false, "PUT", "/files/new", token);
+      raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, 3, new byte[2000]);
+      assertOverHttp2(Operation.UPLOAD, "alice", 2000, null);
+      assertThat(root.resolve("new")).hasSize(2000);
+
+      raw.request(5, true, "DELETE", "/files/small");
+      assertOverHttp2(Operation.DELETE, null, 0, ErrorKind.UNAUTHENTICATED);
+
+      raw.request(7, true, "GET", "/files/large", token);
+      while (raw.await(RawHttp2.DATA).stream() != 7) {
+        // Those of the response before.
+      }
+      raw.resetStream(7);
+      EndedRequest cut = next(Operation.DOWNLOAD);
+      assertThat(cut.error()).isEqualTo(ErrorKind.CANCELLED);
+      assertThat(cut.bytes()).isLessThan(LARGE);
+    }
+    assertThat(active).hasValue(0);
+  }
+
+  private void assertOverHttp2(
+      Operation operation, @Nullable String caller, long bytes, @Nullable ErrorKind error)
+      throws InterruptedException {
+    EndedRequest request = next(operation);
+    assertThat(request.request().carrier()).isEqualTo(ServedRequest.CarrierName.HTTP_2);
+    assertThat(request.caller()).isEqualTo(caller);
+    assertThat(request.bytes()).isEqualTo(bytes);
+    assertThat(request.error()).isEqualTo(error);
+  }
+
   @ParameterizedTest
   @EnumSource
   void refusedRequests_ofEachReason_areReported(Ways way) throws Exception {
@@ -441,7 +486,7 @@ class RequestListenerTest {
   @Test
   void drain_overHttp2_tellsAConnectionWhenItsLastStreamEnds() throws Exception {
     TestFiles.sparse(root.resolve("large"), LARGE);
-    try (ServerPort server = serve(Ways.HTTP2);
+    try (ServerPort server = serve(Ways.HTTP);
         RawHttp2 raw = RawHttp2.open(server.port())) {
       raw.request(1, true, "GET", "/files/large");
       raw.await(RawHttp2.HEADERS);

@@ -14,12 +14,12 @@ import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.Token;
 import org.jspecify.annotations.Nullable;
 
-/** All ways to reach files, with their servers and clients. */
+/** All ways to reach files by clients of the product, with their servers. */
 enum Ways {
   GRPC(ServedRequest.CarrierName.GRPC),
   HTTP(ServedRequest.CarrierName.HTTP_1_1),
-  HTTP2(ServedRequest.CarrierName.HTTP_2),
   WEB(ServedRequest.CarrierName.GRPC_WEB),
+  WEB_HTTP2(ServedRequest.CarrierName.GRPC_WEB),
   WEB_TEXT(ServedRequest.CarrierName.GRPC_WEB_TEXT);
 
   private static final String HOST = "127.0.0.1";
@@ -44,14 +44,15 @@ enum Ways {
   Carrier connect(int port, @Nullable Token token) {
     return switch (this) {
       case GRPC -> GrpcFiles.connect(HOST, port, null, token);
-      case HTTP -> HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1, null, token);
-      case HTTP2 -> HttpFiles.connect(HOST, port, HttpProtocol.H2C, null, token);
-      case WEB -> web(port, token, WebFormat.GRPC_WEB);
-      case WEB_TEXT -> web(port, token, WebFormat.GRPC_WEB_TEXT);
+      case HTTP -> HttpFiles.connect(HOST, port, null, token);
+      case WEB -> web(port, token, WebFormat.GRPC_WEB, HttpProtocol.HTTP_1_1);
+      case WEB_HTTP2 -> web(port, token, WebFormat.GRPC_WEB, HttpProtocol.H2C);
+      case WEB_TEXT -> web(port, token, WebFormat.GRPC_WEB_TEXT, HttpProtocol.HTTP_1_1);
     };
   }
 
-  private static Carrier web(int port, @Nullable Token token, WebFormat format) {
-    return WebFiles.connect(HOST, port, format, HttpProtocol.HTTP_1_1, null, token);
+  private static Carrier web(
+      int port, @Nullable Token token, WebFormat format, HttpProtocol protocol) {
+    return WebFiles.connect(HOST, port, format, protocol, null, token);
   }
 }

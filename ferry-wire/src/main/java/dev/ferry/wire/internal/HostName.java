@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The hosts that users name. grpc-java and java.net.http take what a URI may contain, which is less
- * than what resolvers know: Docker's names often have an underscore.
+ * The hosts that users name. grpc-java and {@code ProxySelector} take what a URI may contain, which
+ * is less than what resolvers know: Docker's names often have an underscore.
  */
 public final class HostName {
   private static final Pattern NAME =

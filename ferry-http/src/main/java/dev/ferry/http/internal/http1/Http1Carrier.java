@@ -9,7 +9,6 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.Closing;
-import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.HttpCarrier;
 import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.http.internal.OutgoingRequest;
@@ -21,7 +20,6 @@ import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.JdkTls;
 import dev.ferry.wire.internal.contract.HttpRoutes;
-import dev.ferry.wire.internal.servers.NamedTls;
 import dev.ferry.wire.internal.servers.Reachability;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,6 +33,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -76,13 +76,7 @@ public final class Http1Carrier extends HttpCarrier {
       @Nullable ClientTls tls,
       @Nullable Token token,
       @Nullable ProxySelector proxies) {
-    super(
-        endpoint.address().host(),
-        endpoint.address().port(),
-        "http",
-        true,
-        CopyBuffers.arrays(),
-        tls != null);
+    super(endpoint.address().host(), endpoint.address().port(), "http", true, tls != null);
     this.endpoint = endpoint;
     this.proxies = proxies;
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
@@ -269,6 +263,18 @@ public final class Http1Carrier extends HttpCarrier {
     }
   }
 
+  /**
+   * Returns the names by which a client tells the server which host it means (SNI, RFC 6066). A
+   * name that is none of DNS, for instance with an underscore, is not told.
+   */
+  private static List<SNIServerName> serverNames(String host) {
+    try {
+      return List.of(new SNIHostName(host));
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
+  }
+
   /** Creates the end of a TLS session that checks whether the certificate is for the host. */
   private SSLEngine engine(SSLContext tls) {
     String host = endpoint.address().host();
@@ -278,7 +284,7 @@ public final class Http1Carrier extends HttpCarrier {
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     parameters.setApplicationProtocols(new String[] {HttpProtocol.HTTP_1_1.wireName()});
     if (!HostName.isAddress(host)) {
-      parameters.setServerNames(NamedTls.serverNames(host));
+      parameters.setServerNames(serverNames(host));
     }
     engine.setSSLParameters(parameters);
     return engine;

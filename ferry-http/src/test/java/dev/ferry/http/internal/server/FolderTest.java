@@ -16,7 +16,6 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.net.URI;
@@ -31,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,11 +146,10 @@ class FolderTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void ferry_folder_hasItsFactsAndIsNoDownload(HttpProtocol protocol) throws Exception {
+  @Test
+  void ferry_folder_hasItsFactsAndIsNoDownload() throws Exception {
     try (HttpFilesServer server = start();
-        Carrier carrier = HttpFiles.connect("localhost", server.port(), protocol)) {
+        Carrier carrier = HttpFiles.connect("localhost", server.port())) {
       StorePath folder = StorePath.parse("a b/ä");
       assertThat(carrier.stat(folder, null, CallLimits.DEFAULT).directory()).isTrue();
       assertThat(carrier.stat(folder, null, CallLimits.DEFAULT).lastModified())

@@ -4,7 +4,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
-import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.HttpCarrier;
 import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.http.internal.OutgoingRequest;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApacheHttpCarrier extends HttpCarrier {
   private final CloseableHttpClient client;
-  private final CopyBuffers buffers;
 
   /**
    * Connects, lazily, in plain text, with the client's defaults: session buffers of 8 KiB, five
@@ -45,14 +43,8 @@ public final class ApacheHttpCarrier extends HttpCarrier {
    * @param tls null for plain text
    */
   public ApacheHttpCarrier(String host, int port, boolean tuned, @Nullable SSLContext tls) {
-    this(host, port, tuned, tls, CopyBuffers.arrays());
-  }
-
-  private ApacheHttpCarrier(
-      String host, int port, boolean tuned, @Nullable SSLContext tls, CopyBuffers buffers) {
-    super(host, port, "apache", tuned, buffers, tls != null);
+    super(host, port, "apache", tuned, tls != null);
     this.client = tuned ? ApacheClients.tuned(tls) : ApacheClients.plain();
-    this.buffers = buffers;
   }
 
   @Override
@@ -65,7 +57,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
     InterruptRegion region = new InterruptRegion(request::cancel);
     Payload payload = outgoing.payload();
     if (payload != null) {
-      request.setEntity(new FileEntity(payload, buffers, region));
+      request.setEntity(new FileEntity(payload, arrays(), region));
     }
     if (outgoing.expectContinue()) {
       request.setConfig(ApacheClients.requests(true));

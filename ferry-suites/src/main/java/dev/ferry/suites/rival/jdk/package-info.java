@@ -1,5 +1,6 @@
 /**
- * The JDK's own HTTP clients as most programs use them: small calls with Jackson, files by ofFile.
+ * The JDK's own HTTP client and server: small calls with Jackson, files as most programs transfer
+ * them, by ofFile, and as fast as it gets.
  */
 @NullMarked
 package dev.ferry.suites.rival.jdk;

@@ -1,4 +1,4 @@
-package dev.ferry.http.internal;
+package dev.ferry.suites.rival.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,8 +44,7 @@ final class JdkUpgradeTest {
     ServerSettings settings = ServerSettings.defaults().withListener(listener);
     try (HttpFilesServer server =
             HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 65536, settings);
-        Carrier carrier =
-            JdkHttpCarrier.connectTuned("127.0.0.1", server.port(), HttpProtocol.H2C, null, null)) {
+        Carrier carrier = new JdkHttpCarrier("127.0.0.1", server.port(), HttpProtocol.H2C, true)) {
       TransferOptions options = TransferOptions.DEFAULT.withVerify(false);
       for (int i = 0; i < 2; i++) {
         carrier.download(StorePath.parse("f"), local.resolve("back"), options);

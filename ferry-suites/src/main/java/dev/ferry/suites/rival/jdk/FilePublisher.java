@@ -1,6 +1,9 @@
-package dev.ferry.http.internal;
+package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.Payload;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,9 +1,13 @@
-package dev.ferry.http.internal;
+package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
+import dev.ferry.http.internal.Fields;
+import dev.ferry.http.internal.Opener;
+import dev.ferry.http.internal.Receiver;
+import dev.ferry.http.internal.ResponseFacts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private static final int OK = 200;
+  private static final int PARTIAL_CONTENT = 206;
 
   /** Below this size the overhead of a write dominates. HTTP/2 frames have 16 KiB by default. */
   private static final int GATHER_BYTES = 256 * 1024;
@@ -53,9 +58,9 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   @Override
   public BodySubscriber<InputStream> apply(ResponseInfo response) {
     begun = true;
-    Fields fields = Fields.of(response.headers());
+    Fields fields = JdkHttpCarrier.fields(response.headers());
     int status = response.statusCode();
-    if ((status != OK && !Opener.isPart(status)) || fields.get("Content-Encoding") != null) {
+    if ((status != OK && status != PARTIAL_CONTENT) || fields.get("Content-Encoding") != null) {
       return BodySubscribers.ofInputStream();
     }
     return new Writer(status, fields);

@@ -1,4 +1,4 @@
-package dev.ferry.http.internal;
+package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -6,28 +6,28 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.wire.ClientTls;
-import dev.ferry.wire.Servers;
-import dev.ferry.wire.Servers.Endpoint;
-import dev.ferry.wire.Token;
-import dev.ferry.wire.internal.HostName;
+import dev.ferry.http.internal.Call;
+import dev.ferry.http.internal.Closing;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.Fields;
+import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
+import dev.ferry.http.internal.Payload;
+import dev.ferry.http.internal.Receiver;
+import dev.ferry.suites.rival.EndingStream;
 import dev.ferry.wire.internal.JdkTls;
 import dev.ferry.wire.internal.contract.HttpRoutes;
-import dev.ferry.wire.internal.servers.NamedTls;
-import dev.ferry.wire.internal.servers.Reachability;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +35,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,46 +78,34 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private final HttpProtocol protocol;
   private final @Nullable CopyBuffers reused;
   private final @Nullable SSLContext context;
-  private final @Nullable String authorization;
-  private final Duration connectTimeout;
-
-  private final Endpoint endpoint;
-
-  /**
-   * Whether to connect to an IP address of the host: to one of several, or because a URI cannot
-   * have the name.
-   */
-  private final boolean byIp;
-
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
-  private JdkHttpCarrier(
-      Endpoint endpoint,
-      boolean several,
-      HttpProtocol protocol,
-      boolean tuned,
-      @Nullable ClientTls tls,
-      @Nullable Token token) {
-    super(
-        endpoint.address().host(),
-        endpoint.address().port(),
-        "http",
-        tuned,
-        CopyBuffers.fresh(),
-        tls != null);
-    String host = endpoint.address().host();
-    this.endpoint = endpoint;
-    this.connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
-    if (several) {
-      leaveIfGone(endpoint);
-    }
+  /** Creates a carrier as the other constructor does, in plain text. */
+  public JdkHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
+    this(host, port, protocol, tuned, null);
+  }
+
+  /**
+   * Creates a carrier that connects with its first request. It allocates a new heap buffer for each
+   * read of an upload and for each download, as is common.
+   *
+   * <p>A tuned one has all optimizations of java.net.http, independent of the chunk size. Uploads
+   * over HTTP/1.1 use direct buffers of at least 256 KiB, which are refilled after the client has
+   * consumed them; over HTTP/2 they use new heap buffers, because the client does not show when it
+   * has sent a buffer. Downloads are written to the file from the buffers into which the client has
+   * read. Use it together with the JVM flags {@value #TUNED_FLAG} and, for HTTP/2, {@value
+   * #TUNED_HTTP2_FLAG}.
+   *
+   * @param host a host name or an IP address
+   * @param tuned whether it is set up for speed
+   * @param tls null for plaintext
+   */
+  public JdkHttpCarrier(
+      String host, int port, HttpProtocol protocol, boolean tuned, @Nullable SSLContext tls) {
+    super(host, port, "jdk", tuned, tls != null);
     this.protocol = protocol;
-    this.authorization = token == null ? null : token.authorization(host, tls != null);
-    boolean byIp = endpoint.ip() != null || !HostName.fitsUri(host);
-    this.byIp = byIp;
-    SSLContext jdk = tls == null ? null : JdkTls.client(tls);
-    this.context = jdk == null || !byIp ? jdk : NamedTls.of(jdk, host);
+    this.context = tls;
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? UPLOADS : null;
     client = newClient();
@@ -130,14 +118,10 @@ public final class JdkHttpCarrier extends HttpCarrier {
                 protocol == HttpProtocol.H2C
                     ? HttpClient.Version.HTTP_2
                     : HttpClient.Version.HTTP_1_1)
-            .connectTimeout(connectTimeout)
+            .connectTimeout(CONNECT_TIMEOUT)
             .executor(threads);
     if (context != null) {
-      SSLParameters parameters = JdkTls.parameters(context);
-      if (byIp) {
-        parameters.setServerNames(NamedTls.serverNames(endpoint.address().host()));
-      }
-      builder.sslContext(context).sslParameters(parameters);
+      builder.sslContext(context).sslParameters(JdkTls.parameters(context));
     }
     return builder.build();
   }
@@ -156,84 +140,26 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /** An HTTP/2 response body. If it is closed before its end, the connection is abandoned. */
-  private final class ResponseBody extends FilterInputStream {
-    private boolean ended;
+  private final class ResponseBody extends EndingStream {
+    private final AtomicBoolean left = new AtomicBoolean();
 
     ResponseBody(InputStream body) {
-      super(body);
-    }
-
-    @Override
-    public int read() throws IOException {
-      int value = super.read();
-      ended |= value < 0;
-      return value;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      int n = super.read(target, offset, length);
-      ended |= n < 0;
-      return n;
+      super(body, () -> Closing.quietly(body));
     }
 
     @Override
     public void close() throws IOException {
       super.close();
-      if (!ended) {
-        ended = true;
+      if (!hasEnded() && !left.getAndSet(true)) {
         leaveConnection();
       }
     }
   }
 
-  /**
-   * Creates a carrier that connects with its first request. It allocates a new heap buffer for each
-   * read of an upload, as is common.
-   *
-   * @param host a host name or an IP address
-   * @param tls null for plaintext
-   */
-  public static JdkHttpCarrier connectPlain(
-      String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return new JdkHttpCarrier(endpoint(host, port), false, protocol, false, tls, null);
-  }
-
-  /**
-   * Creates a carrier with all optimizations of java.net.http, independent of the chunk size.
-   * Uploads over HTTP/1.1 use direct buffers of at least 256 KiB, which are refilled after the
-   * client has consumed them; over HTTP/2 they use new heap buffers, because the client does not
-   * show when it has sent a buffer. Downloads are written to the file from the buffers into which
-   * the client has read. Use it together with the JVM flags {@value #TUNED_FLAG} and, for HTTP/2,
-   * {@value #TUNED_HTTP2_FLAG}.
-   *
-   * @param host a host name or an IP address
-   * @param tls null for plaintext
-   * @param token sent with each request; null for none
-   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
-   */
-  public static JdkHttpCarrier connectTuned(
-      String host,
-      int port,
-      HttpProtocol protocol,
-      @Nullable ClientTls tls,
-      @Nullable Token token) {
-    return new JdkHttpCarrier(endpoint(host, port), false, protocol, true, tls, token);
-  }
-
-  /**
-   * Creates a carrier to one of several servers, with the settings of {@link #connectTuned(String,
-   * int, HttpProtocol, ClientTls, Token)}.
-   *
-   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
-   */
-  public static JdkHttpCarrier connectTuned(
-      Endpoint server, HttpProtocol protocol, @Nullable ClientTls tls, @Nullable Token token) {
-    return new JdkHttpCarrier(server, true, protocol, true, tls, token);
-  }
-
-  private static Endpoint endpoint(String host, int port) {
-    return new Endpoint(new Servers.Address(host, port), null);
+  /** Returns a new pool each time, so that no download gets the buffer of another one. */
+  @Override
+  protected CopyBuffers arrays() {
+    return CopyBuffers.arrays();
   }
 
   @Override
@@ -261,11 +187,8 @@ public final class JdkHttpCarrier extends HttpCarrier {
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
-            URI.create((tls() ? "https://" : "http://") + target(call) + outgoing.rawPath()));
+            URI.create((tls() ? "https://" : "http://") + server() + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
-    if (authorization != null) {
-      request.header("Authorization", authorization);
-    }
     Payload payload = outgoing.payload();
     FilePublisher publisher =
         payload == null || payload.length() == 0 ? null : new FilePublisher(payload, reused);
@@ -285,26 +208,19 @@ public final class JdkHttpCarrier extends HttpCarrier {
     return response;
   }
 
-  /** Returns {@code host:port} to connect to. This may look the host up. */
-  private String target(Call call) throws FerryException {
-    InetAddress ip = endpoint.ip();
-    if (!byIp) {
-      return server();
-    }
-    try {
-      InetAddress address = ip == null ? InetAddress.getByName(endpoint.host()) : ip;
-      return HostAndPort.of(address.getHostAddress(), endpoint.address().port());
-    } catch (UnknownHostException e) {
-      throw call.failure(e, ErrorKind.UNAVAILABLE);
-    }
-  }
-
   private IncomingResponse incoming(HttpResponse<InputStream> response) {
     HttpProtocol negotiated = protocol(response);
-    InputStream body =
-        negotiated == HttpProtocol.H2C ? new ResponseBody(response.body()) : response.body();
+    InputStream body = response.body();
+    InputStream ending =
+        negotiated == HttpProtocol.H2C
+            ? new ResponseBody(body)
+            : new EndingStream(body, () -> Closing.quietly(body));
     return new IncomingResponse(
-        response.statusCode(), Fields.of(response.headers()), negotiated, body);
+        response.statusCode(), fields(response.headers()), negotiated, ending);
+  }
+
+  static Fields fields(HttpHeaders headers) {
+    return name -> headers.firstValue(name).orElse(null);
   }
 
   private static HttpProtocol protocol(HttpResponse<?> response) {
@@ -336,7 +252,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
           ? receive(receiver, incoming(response))
           : receiver.commit(
               response.statusCode(),
-              Fields.of(response.headers()),
+              fields(response.headers()),
               sink,
               false,
               sink.written(),
@@ -374,7 +290,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     private static final String SELECTOR = "-SelectorManager";
 
     private final ExecutorService workers =
-        Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
+        Executors.newCachedThreadPool(new DaemonThreads("ferry-jdk-client"));
 
     /** Several, if a connection was abandoned. */
     private final Set<Thread> selectors = ConcurrentHashMap.newKeySet();
