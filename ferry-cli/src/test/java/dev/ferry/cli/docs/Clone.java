@@ -39,7 +39,7 @@ final class Clone implements AutoCloseable {
               echo "$*" >"$at/served"
               FERRY_GRPC_PORT=0 FERRY_HTTP_PORT=0 "${ferry[@]}" "$@" >"$at/log" 2>&1 </dev/null &
               echo $! >"$at/server"
-              until grep -q '^http  ' "$at/log"; do
+              until grep -Eq '^http  [^ ]+  ' "$at/log"; do
                 kill -0 "$(cat "$at/server")" || { cat "$at/log"; exit 1; }
                 sleep 0.05
               done
