@@ -14,15 +14,14 @@ final class RivalPeer {
   private static final String PLAIN = "plain";
   private static final String TUNED = "tuned";
 
-  private static final List<HttpPeer> LIBRARIES =
-      HttpRivals.ALL.stream()
-          // The order decides which tests meet which clients.
-          .sorted(Comparator.comparing(rival -> !rival.name().equals(APACHE)))
+  private static final List<HttpPeer> ALL =
+      Stream.concat(
+              HttpRivals.ALL.stream()
+                  // The order decides which tests meet which clients.
+                  .sorted(Comparator.comparing(rival -> !rival.name().equals(APACHE))),
+              Stream.of(HttpRivals.JDK))
           .flatMap(RivalPeer::peers)
           .toList();
-
-  private static final List<HttpPeer> ALL =
-      Stream.concat(LIBRARIES.stream(), peers(HttpRivals.JDK)).toList();
 
   private RivalPeer() {}
 
@@ -53,14 +52,6 @@ final class RivalPeer {
             .filter(peer -> !peer.library().equals(APACHE) || peer.protocol() != HttpProtocol.H2C)
             .toList(),
         peer -> List.of(peer.protocol(), peer.settings()));
-  }
-
-  /**
-   * For classes of few tests: each of them meets each library, protocol and settings. The client of
-   * the JDK is left out: it can wait for ever for a response over HTTP/2 whose connection is lost.
-   */
-  static Stream<Round<HttpPeer>> roundsOfLibraries() {
-    return HttpPeer.rounds(LIBRARIES);
   }
 
   /** For classes of many tests, over HTTP/1.1 alone. */

@@ -1,17 +1,32 @@
 package dev.ferry.http.internal.http1;
 
-import dev.ferry.core.Round;
-import dev.ferry.http.internal.HttpOutageContract;
-import dev.ferry.http.internal.HttpPeer;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.OutageContract;
+import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.wire.ServerSettings;
 
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.http.internal.http1.Http1Peer#rounds")
-@ExtendWith(Round.Naming.class)
-final class Http1OutageTest extends HttpOutageContract {
-  Http1OutageTest(Round<HttpPeer> round) {
-    super(round);
+final class Http1OutageTest extends OutageContract {
+  @Override
+  protected Server serve(FileStore store) throws FerryException {
+    HttpFilesServer server =
+        HttpFilesServer.start(store, "127.0.0.1", 0, 65536, ServerSettings.defaults());
+    return new Server() {
+      @Override
+      public int port() {
+        return server.port();
+      }
+
+      @Override
+      public void close() {
+        server.closeNow();
+      }
+    };
+  }
+
+  @Override
+  protected Carrier connect(String host, int port) {
+    return Http1Carrier.connect(host, port, null, null);
   }
 }
