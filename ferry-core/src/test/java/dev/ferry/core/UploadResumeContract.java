@@ -306,7 +306,6 @@ abstract class UploadResumeContract extends ResumeContract {
     deleteState();
   }
 
-  /** A store that loses the connection before the response to the first upload. */
   /** Begins the first upload only when the second one is to begin, and then before it. */
   private static final class BegunLate extends ForwardingStore {
     final CountDownLatch asked = new CountDownLatch(1);
@@ -345,6 +344,7 @@ abstract class UploadResumeContract extends ResumeContract {
     }
   }
 
+  /** A store that loses the connection before the response to the first upload. */
   private static final class AnswerLost extends ForwardingStore {
     private final AtomicInteger created;
     private final TcpProxy proxy;

@@ -17,7 +17,7 @@ public record ServedRequest(
     Operation operation,
     @Nullable SocketAddress peer,
     @Nullable String traceParent) {
-  /** How requests come, by the names of the command line. */
+  /** How requests come. */
   public enum CarrierName {
     GRPC("grpc"),
     HTTP_1_1("http"),

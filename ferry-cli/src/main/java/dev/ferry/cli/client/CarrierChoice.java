@@ -31,7 +31,7 @@ public enum CarrierChoice {
       Protocol.HTTP,
       (servers, tls, token, limit) -> HttpFiles.connect(servers, tls, token));
 
-  /** Names of former versions. The library has these clients; on a command line none is best. */
+  /** Names of former versions, of which none is best on a command line. */
   private static final Set<String> LEFT = Set.of("http2", "grpc-web", "grpc-web-text");
 
   private final String label;

@@ -1,6 +1,5 @@
 package dev.ferry.core.local;
 
-import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
@@ -17,6 +16,8 @@ import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,8 @@ final class RunningUpload {
   /** Whether the server may have stored the file of an attempt that failed. */
   private boolean unanswered;
 
-  /** An upload of a former content of the file, or one that the server did not know in time. */
-  private @Nullable UploadId outdated;
+  /** Uploads of a former content of the file, and those that the server did not know in time. */
+  private final List<UploadId> outdated = new ArrayList<>();
 
   private boolean progressed;
 
@@ -69,6 +70,12 @@ final class RunningUpload {
   @Nullable Transfer attempt(Carrier carrier) throws FerryException {
     progressed = false;
     discardOutdated(carrier);
+    Transfer transfer = attemptOnce(carrier);
+    discardOutdated(carrier);
+    return transfer;
+  }
+
+  private @Nullable Transfer attemptOnce(Carrier carrier) throws FerryException {
     requireUnchanged();
     if (unanswered) {
       FileFacts stored = goOn(carrier);
@@ -86,9 +93,7 @@ final class RunningUpload {
     if (remembered) {
       goOnWithRemembered(carrier);
     }
-    Transfer transfer = send(carrier);
-    discardOutdated(carrier);
-    return transfer;
+    return send(carrier);
   }
 
   private Transfer send(Carrier carrier) throws FerryException {
@@ -155,7 +160,7 @@ final class RunningUpload {
       }
       if (unanswered && e.kind() == ErrorKind.NOT_FOUND) {
         // The server may begin it later, if a request is still under way.
-        outdated = part.id();
+        outdated.add(part.id());
       }
       return null;
     }
@@ -210,7 +215,9 @@ final class RunningUpload {
           default -> false;
         };
     if (anew) {
-      outdated = unanswered ? part.id() : outdated;
+      if (unanswered) {
+        outdated.add(part.id());
+      }
       unanswered = false;
       local = null;
       resumedAt = 0;
@@ -221,11 +228,8 @@ final class RunningUpload {
   }
 
   private void discardOutdated(Carrier carrier) {
-    UploadId id = outdated;
-    outdated = null;
-    if (id != null) {
-      discard(carrier, id, options.limits().withTimeout(GOOD_BYE));
-    }
+    Duration rest = left.get();
+    discard(carrier, rest == null || rest.compareTo(GOOD_BYE) > 0 ? GOOD_BYE : rest);
   }
 
   /**
@@ -233,19 +237,21 @@ final class RunningUpload {
    * does so by itself.
    */
   void giveUp(FerryException failure, Download.Connector connector) {
-    UploadId kept = unanswered ? part.id() : outdated;
     boolean own =
         switch (failure.kind()) {
           case CANCELLED, DEADLINE_EXCEEDED, FILE_CHANGED -> true;
           default -> false;
         };
-    if (kept == null || !own) {
+    if (unanswered) {
+      outdated.add(part.id());
+    }
+    if (outdated.isEmpty() || !own) {
       return;
     }
     ids.forget();
     boolean interrupted = Thread.interrupted();
     try (Carrier carrier = connector.connect()) {
-      discard(carrier, kept, options.limits().withTimeout(GOOD_BYE));
+      discard(carrier, GOOD_BYE);
     } catch (FerryException e) {
       // The server discards it when it expires.
       return;
@@ -256,12 +262,16 @@ final class RunningUpload {
     }
   }
 
-  private static void discard(Carrier carrier, UploadId id, CallLimits limits) {
-    try {
-      carrier.cancelUpload(id, limits);
-    } catch (FerryException e) {
-      // The server discards it when it expires.
-      return;
+  /** Has the server discard what is outdated. */
+  private void discard(Carrier carrier, Duration time) {
+    for (UploadId id : outdated) {
+      try {
+        carrier.cancelUpload(id, options.limits().withTimeout(time));
+      } catch (FerryException e) {
+        // The server discards it when it expires.
+        continue;
+      }
     }
+    outdated.clear();
   }
 }

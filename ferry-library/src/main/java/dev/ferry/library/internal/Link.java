@@ -177,7 +177,8 @@ public final class Link implements AutoCloseable {
             return carrier.upload(source, path, options.withTimeout(left));
           } catch (FerryException e) {
             boolean taken = unanswered[0] && e.kind() == ErrorKind.ALREADY_EXISTS;
-            FileFacts stored = taken ? stored(carrier, path, source, options) : null;
+            FileFacts stored =
+                taken ? stored(carrier, path, source, options.withTimeout(left)) : null;
             if (stored != null) {
               return new Transfer(stored, stored.size(), "unknown", "unknown");
             }

@@ -11,7 +11,10 @@ import java.io.InputStream;
  */
 public class EndingStream extends FilterInputStream {
   private final Runnable cancel;
-  private final InterruptRegion region;
+
+  /** For other reads of a subclass. */
+  protected final InterruptRegion region;
+
   private final Thread reader = Thread.currentThread();
   private volatile boolean ended;
 

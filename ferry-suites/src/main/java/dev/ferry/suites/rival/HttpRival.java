@@ -5,7 +5,7 @@ import dev.ferry.http.HttpProtocol;
 
 /**
  * An HTTP client of others, which has rows in the tables of HTTP clients and passes the contracts
- * of all clients, over HTTP/1.1 and HTTP/2.
+ * of clients, over HTTP/1.1 and HTTP/2.
  *
  * @param name of its methods
  * @param connector connects with its defaults, or as its documentation advises for speed

@@ -26,8 +26,8 @@ public final class InterruptRegion extends AbstractInterruptibleChannel {
     try {
       end(true);
     } catch (AsynchronousCloseException e) {
-      // The thread's interrupt status says so as well, and the socket call has failed.
-      return;
+      // The socket call has failed. What made it fail may have cleared the interrupt status.
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -4,6 +4,9 @@ import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
 import dev.ferry.suites.file.HttpRivals;
+import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
+import dev.ferry.wire.internal.JdkTls;
+import dev.ferry.wire.internal.TestCertificates;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,14 +47,33 @@ final class RivalPeer {
 
   /**
    * The same but for Apache's client over HTTP/2: it closes the connection that all requests share
-   * as soon as one of them fails or is cancelled, with all other requests on it.
+   * as soon as one of them fails or is cancelled, with all other requests on it. And the client of
+   * the JDK over TLS, which has rows.
    */
   static Stream<Round<HttpPeer>> roundsOfThoseThatKeepConnections() {
     return Round.of(
-        ALL.stream()
-            .filter(peer -> !peer.library().equals(APACHE) || peer.protocol() != HttpProtocol.H2C)
+        Stream.concat(
+                ALL.stream()
+                    .filter(
+                        peer ->
+                            !peer.library().equals(APACHE) || peer.protocol() != HttpProtocol.H2C),
+                jdkOverTls())
             .toList(),
         peer -> List.of(peer.protocol(), peer.settings()));
+  }
+
+  private static Stream<HttpPeer> jdkOverTls() {
+    return Stream.of(HttpProtocol.values())
+        .map(
+            over ->
+                new HttpPeer(
+                    HttpRivals.JDK.name(),
+                    over,
+                    TUNED,
+                    true,
+                    (host, port, protocol) ->
+                        new JdkHttpCarrier(
+                            host, port, protocol, true, JdkTls.client(TestCertificates.client()))));
   }
 
   /** For classes of many tests, over HTTP/1.1 alone. */

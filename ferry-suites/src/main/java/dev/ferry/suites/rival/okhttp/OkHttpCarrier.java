@@ -221,13 +221,11 @@ public final class OkHttpCarrier extends HttpCarrier {
   private final class DirectStream extends EndingStream implements FileTransferable {
     private final BufferedSource source;
     private final Call call;
-    private final InterruptRegion region;
 
     DirectStream(BufferedSource source, Runnable cancel, Call call) {
       super(source.inputStream(), cancel);
       this.call = call;
       this.source = source;
-      this.region = new InterruptRegion(cancel);
     }
 
     @Override
