@@ -16,6 +16,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp2;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -119,6 +120,36 @@ final class RemoteStoreTest {
       spared.awaitNothingOpen();
       spared.assertSpared();
     }
+  }
+
+  @Test
+  void requestsOverHttp2_spareTheEventLoops() throws Exception {
+    RemoteStore store = store();
+    TestFiles.write(folder.resolve("store/a"), TestFiles.random(1000, 1));
+    TestFiles.sparse(folder.resolve("store/large"), BYTES);
+    try (ServerPort server = Ways.HTTP.serve(store, ServerSettings.defaults());
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      RemoteStore spared = store.spare(server.eventLoops());
+      raw.request(1, true, "GET", "/files/a");
+      assertThat(raw.body(1)).hasSize(1000);
+      raw.request(3, false, "PUT", "/files/b");
+      raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, 3, new byte[2000]);
+      while (raw.await(RawHttp2.HEADERS).stream() != 3) {
+        // Those of the response before.
+      }
+      raw.request(5, false, "PUT", "/files/c");
+      raw.send(RawHttp2.DATA, 0, 5, new byte[2000]);
+      raw.resetStream(5);
+      raw.request(7, true, "GET", "/files/large");
+      while (raw.await(RawHttp2.DATA).stream() != 7) {
+        // Those of the responses before.
+      }
+      raw.resetStream(7);
+      spared.awaitNothingOpen();
+      spared.assertSpared();
+    }
+    assertThat(TestFiles.tree(folder))
+        .containsExactly("store/", "store/a", "store/b", "store/large");
   }
 
   private RemoteStore store() throws Exception {
