@@ -72,9 +72,9 @@ final class KilledServerTest {
       assertThat(outcome.exitCode()).as(outcome.err()).isZero();
       assertThat(outcome.out())
           .contains("crc32c " + Digest.Algorithm.CRC32C.ofFile(file) + " verified");
-      // What the sockets held when the server was killed is sent twice. An upload that began anew
-      // each time would send another 54 MB.
-      assertThat(proxy.requestedBytes()).isLessThan(BYTES + (long) KILLS * EACH);
+      // What the sockets held when the server was killed is sent twice, some 10 MB. An upload that
+      // began anew each time would send another 54 MB or more.
+      assertThat(proxy.requestedBytes()).isLessThan(BYTES + 5L * EACH);
     } finally {
       server.destroyForcibly();
     }
