@@ -336,11 +336,11 @@ final class AdviceRules {
     return "Results will differ %s, or %s.".formatted(String.join(", ", others), last);
   }
 
-  /** Says how much is not decided, after a space; empty if all is. */
+  /** Says how many methods that one can choose are not decided; empty if all are. */
   static String notDecided(RunDocument run) {
     List<Verdict> verdicts =
         run.rows().stream()
-            .filter(row -> !row.isControl())
+            .filter(Methods::isChoice)
             .map(Row::comparison)
             .flatMap(Stream::ofNullable)
             .map(Comparison::verdict)

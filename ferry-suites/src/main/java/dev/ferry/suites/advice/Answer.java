@@ -134,7 +134,7 @@ final class Answer {
       }
     }
     if (!limited || greatest > CLOSE) {
-      return names(unbeaten, " or ") + " is the fastest (too close to call in this time)";
+      return names(unbeaten, " and ") + " are the fastest (this run cannot say which of them)";
     }
     int percent = (int) Math.ceil((greatest - 1) * 100);
     Interval most = new Interval(1, 1, 1 + percent / 100.0);

@@ -45,7 +45,8 @@ class AdvicePropertyTest {
   private static final Pattern FIGURE =
       Pattern.compile("(?:at least )?[\\d.,]+(?: to [\\d.,]+)? times|(?<=less than )\\d+ %");
   private static final Pattern FASTEST =
-      Pattern.compile("(?:ownloads|ploads): ([^:]*?) (?:is the fastest|are about equally fast)");
+      Pattern.compile(
+          "(?:ownloads|ploads): ([^:]*?) (?:is the fastest|are the fastest|are about equally fast)");
 
   /** What was measured of one method in one direction. */
   private record Measured(String table, String method, List<Double> millis) {
