@@ -55,6 +55,21 @@ abstract class ResumeContract {
 
     @Override
     void close();
+
+    /** A server on a port, and what stops it. */
+    static Server of(int port, Runnable stop) {
+      return new Server() {
+        @Override
+        public int port() {
+          return port;
+        }
+
+        @Override
+        public void close() {
+          stop.run();
+        }
+      };
+    }
   }
 
   /** Starts a server over a store. */

@@ -13,17 +13,7 @@ class GrpcOutageTest extends OutageContract {
   protected Server serve(FileStore store) throws FerryException {
     GrpcFilesServer server =
         GrpcFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults());
-    return new Server() {
-      @Override
-      public int port() {
-        return server.port();
-      }
-
-      @Override
-      public void close() {
-        server.closeNow();
-      }
-    };
+    return Server.of(server.port(), server::closeNow);
   }
 
   @Override

@@ -36,17 +36,7 @@ class WebOutageTest extends OutageContract {
   }
 
   static Server server(WebFilesServer server) {
-    return new Server() {
-      @Override
-      public int port() {
-        return server.port();
-      }
-
-      @Override
-      public void close() {
-        server.closeNow();
-      }
-    };
+    return Server.of(server.port(), server::closeNow);
   }
 
   @Override

@@ -12,17 +12,7 @@ final class Http1OutageTest extends OutageContract {
   protected Server serve(FileStore store) throws FerryException {
     HttpFilesServer server =
         HttpFilesServer.start(store, "127.0.0.1", 0, 65536, ServerSettings.defaults());
-    return new Server() {
-      @Override
-      public int port() {
-        return server.port();
-      }
-
-      @Override
-      public void close() {
-        server.closeNow();
-      }
-    };
+    return Server.of(server.port(), server::closeNow);
   }
 
   @Override
