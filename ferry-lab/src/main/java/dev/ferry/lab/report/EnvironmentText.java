@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
@@ -25,6 +26,7 @@ final class EnvironmentText {
     Settings s = run.settings();
     List<String> lines = new ArrayList<>();
     profiled(run).ifPresent(lines::add);
+    busy(run).ifPresent(lines::add);
     lines.addAll(
         List.of(
             "Ferry %s (%s), %s".formatted(run.ferry().version(), run.ferry().commit(), e.os()),
@@ -97,6 +99,24 @@ final class EnvironmentText {
             p ->
                 "PROFILED with %s, which disturbs every figure of the rows; see profiles/"
                     .formatted(p.label()));
+  }
+
+  /** Returns a warning if other programs used a part of the machine while rows were measured. */
+  static Optional<String> busy(RunDocument run) {
+    Disturbance all =
+        Disturbance.sum(
+            run.rows().stream()
+                .flatMap(row -> row.forks().stream())
+                .map(ForkFigures::disturbance)
+                .toList());
+    return Optional.ofNullable(all.others(run.environment().cores()))
+        .filter(others -> others > Disturbance.MOST_OTHERS)
+        .map(
+            others ->
+                RootText.format(
+                    "This machine was busy: other programs used %.0f %% of it while the rows ran. An"
+                        + " idle machine decides more.",
+                    100 * others));
   }
 
   private static String load(double value) {

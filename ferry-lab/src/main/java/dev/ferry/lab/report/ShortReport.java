@@ -37,6 +37,7 @@ public final class ShortReport {
   public static String render(RunDocument run) {
     List<String> lines = new ArrayList<>(run.advice().stream().limit(1).toList());
     EnvironmentText.profiled(run).ifPresent(lines::add);
+    EnvironmentText.busy(run).ifPresent(lines::add);
     if (!run.complete()) {
       lines.add("This run ended early: it has only what was measured until then.");
     }

@@ -19,12 +19,6 @@ final class ForkCheck {
   private static final int LEAST_SAMPLES = 3;
 
   /**
-   * The share of the machine that others may use. On two cores it was -7 to 6 % in forks beside
-   * which nothing ran, and 11 to 83 % beside builds.
-   */
-  private static final double OTHERS = 0.10;
-
-  /**
    * What others may use in a sample in any case. The figure has a resolution of 10 ms, and in the
    * least disturbed forks that move a file of 25 MB it was 2 to 3 ms.
    */
@@ -101,7 +95,8 @@ final class ForkCheck {
     long stolen = sum(samples, of(Disturbance::stealNanos));
     long others = sum(samples, of(Disturbance::otherCpuNanos)) + stolen;
     long compiler = sum(samples, of(Disturbance::compilerNanos));
-    if (others > OTHERS_NANOS * samples.size() && others > OTHERS * elapsed * processors) {
+    if (others > OTHERS_NANOS * samples.size()
+        && others > Disturbance.MOST_OTHERS * elapsed * processors) {
       return (2 * stolen > others ? "the hypervisor and " : "")
           + "other processes used "
           + seconds(others)

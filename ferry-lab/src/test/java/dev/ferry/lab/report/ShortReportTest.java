@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.stats.ForkRows;
 import dev.ferry.lab.stats.Rows;
 import java.util.List;
@@ -76,6 +77,27 @@ final class ShortReportTest {
     assertThat(ShortReport.render(run).lines())
         .contains("CallWebAPIEndpointReuseHTTPClientOnTheVeryLongWayRound")
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void render_besideOtherPrograms_saysHowMuchTheyUsed() {
+    assertThat(ShortReport.render(run(new String[] {"An answer."}, beside(5), beside(1))))
+        .startsWith(
+            "An answer.\nThis machine was busy: other programs used 15 % of it while the rows ran.");
+    assertThat(ShortReport.render(run(new String[0], beside(1), beside(2)))).doesNotContain("busy");
+  }
+
+  /** Returns a row of 10 ms beside which others used one of the two processors for some time. */
+  private static RowRun beside(int millis) {
+    Usage use = new Usage(1, 1, 1, 1, 1, 1, -1);
+    return ForkRows.run(
+        new RowKey("answer", "download", "After" + millis, Map.of()),
+        null,
+        null,
+        Codec.NONE,
+        null,
+        List.of(),
+        List.of(ForkRows.sampleBeside(millis * 1_000_000L, 0, 10_000_000, use)));
   }
 
   @Test

@@ -134,12 +134,17 @@ public final class ForkRows {
    * @param bytes the size of an operation, which is not compressed
    */
   public static Sample sample(int round, long nanos, long bytes, Usage use) {
-    return sample(round, nanos, bytes, use, null, null);
+    return sample(round, nanos, bytes, use, null, null, null);
+  }
+
+  /** Returns a sample beside which other programs used the processors for some time. */
+  public static Sample sampleBeside(long otherNanos, int round, long nanos, Usage use) {
+    return sample(round, nanos, 1, use, null, null, otherNanos);
   }
 
   /** Returns a sample of two processes. */
   public static Sample sample(int round, long nanos, long bytes, Usage client, Usage server) {
-    return sample(round, nanos, bytes, client.plus(server), client, server);
+    return sample(round, nanos, bytes, client.plus(server), client, server, null);
   }
 
   private static Sample sample(
@@ -148,7 +153,8 @@ public final class ForkRows {
       long bytes,
       Usage use,
       @Nullable Usage client,
-      @Nullable Usage server) {
+      @Nullable Usage server,
+      @Nullable Long otherNanos) {
     return new Sample(
         round,
         nanos,
@@ -167,7 +173,7 @@ public final class ForkRows {
         List.of(),
         client,
         server,
-        new Disturbance(nanos, null, null, null, null, null, null));
+        new Disturbance(nanos, null, null, otherNanos == null ? null : 0L, otherNanos, null, null));
   }
 
   /**

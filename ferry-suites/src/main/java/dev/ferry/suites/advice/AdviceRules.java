@@ -62,13 +62,32 @@ final class AdviceRules {
         .ifPresent(answers::add);
     List<Sentence> rare = decided.stream().map(Answer::rare).flatMap(Optional::stream).toList();
     return Stream.of(
-            sentence(answers).map(AdviceRules::capital),
+            sentence(answers)
+                .map(AdviceRules::capital)
+                .map(answer -> introduced(questions, answer)),
             sentence(rare),
             defaultClient(),
             verifying(),
             compressing())
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** Says first whether the protocol matters, if all questions have the same answer to that. */
+  private Sentence introduced(List<Answer> questions, Sentence answer) {
+    boolean client = questions.stream().allMatch(q -> q.decides() && q.isUpToTheClient());
+    String where =
+        measured.run().network() == null && measured.run().server() == null
+            ? "On this machine, over loopback,"
+            : "Over this network,";
+    return client
+        ? new Sentence(
+            where
+                + " this run finds no difference between gRPC and HTTP; the client makes the"
+                + " difference. "
+                + answer.text(),
+            answer.claims())
+        : answer;
   }
 
   private static Optional<Sentence> sentence(List<Sentence> parts) {

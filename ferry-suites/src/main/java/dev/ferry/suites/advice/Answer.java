@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.VerdictText;
 import dev.ferry.suites.advice.Claim.Relation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +36,12 @@ final class Answer {
   private final List<Row> known;
   private final List<Row> rare;
 
+  /** The rows that no other beats, without those of {@link #far}. */
+  private final List<Row> near;
+
+  /** The rows that no other beats, but whose time says that they are not the fastest. */
+  private final List<Row> far;
+
   /**
    * Looks at the rows of one setting.
    *
@@ -50,6 +57,12 @@ final class Answer {
             .sorted(Comparator.comparingDouble(Methods::time))
             .toList();
     this.rare = rows.stream().filter(row -> !row.hasEnoughForks()).toList();
+    List<Row> unbeaten = measured.unbeaten(known);
+    this.near =
+        unbeaten.stream()
+            .filter(row -> Methods.time(row) <= FAR * Methods.time(unbeaten.get(0)))
+            .toList();
+    this.far = unbeaten.subList(near.size(), unbeaten.size());
   }
 
   /** Returns whether there is something to compare. */
@@ -73,21 +86,25 @@ final class Answer {
 
   /** Returns the answer, without a period, if the rows decide. */
   Sentence sentence() {
-    List<Row> unbeaten = measured.unbeaten(known);
-    double most = FAR * Methods.time(unbeaten.get(0));
-    List<Row> near = unbeaten.stream().filter(row -> Methods.time(row) <= most).toList();
-    List<Row> far = unbeaten.subList(near.size(), unbeaten.size());
     List<Claim> claims = new ArrayList<>();
     String who =
-        unbeaten.size() == 1
-            ? one(near.get(0), claims)
-            : near.size() == 1 ? probably(near.get(0), claims) : several(near, claims);
+        near.size() > 1
+            ? several(near, claims)
+            : far.isEmpty() ? one(near.get(0), claims) : probably(near.get(0), claims);
     far.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
     String unknown =
         far.isEmpty()
             ? ""
             : "; the forks of %s differ too much to be sure".formatted(names(far, " and "));
     return new Sentence(noun + ": " + who + gain(near, claims) + unknown, claims);
+  }
+
+  /**
+   * Returns whether the fastest rows are of gRPC and of HTTP, and all of them are faster than
+   * another row, so that the client matters and not the protocol.
+   */
+  boolean isUpToTheClient() {
+    return Methods.haveBothProtocols(near) && reference(near) != null;
   }
 
   /** Returns which rows have too few forks to be part of the answer; empty if all have enough. */
@@ -158,11 +175,12 @@ final class Answer {
         some.stream()
             .map(row -> Objects.requireNonNull(measured.compare(row, other).time()).inverse())
             .toList();
+    Interval least = Collections.min(factors, Comparator.comparingDouble(Interval::low));
+    // The intervals of several rows have no upper end in common that would tell anything.
     Interval all =
-        new Interval(
-            factors.get(0).value(),
-            factors.stream().mapToDouble(Interval::low).min().orElseThrow(),
-            factors.stream().mapToDouble(Interval::high).max().orElseThrow());
+        factors.size() == 1
+            ? least
+            : new Interval(least.value(), least.low(), Double.POSITIVE_INFINITY);
     some.forEach(row -> claims.add(new Claim(row, Relation.FASTER, other, all)));
     return ", %s%s faster than %s"
         .formatted(

@@ -2,11 +2,14 @@ package dev.ferry.suites.advice;
 
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.report.Figures;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** What the advice knows about methods. */
 final class Methods {
+  /** What methods are that one can choose, and that their names do not say. */
   private static final Map<String, String> NAMES =
       Map.of(
           "ZeroCopy", "Ferry's gRPC",
@@ -22,11 +25,22 @@ final class Methods {
   /** Rows that do not verify show what verifying costs. */
   static final String BARE = "Bare";
 
+  private static final Set<String> GRPC = Set.of("ZeroCopy", "Default");
+
+  private static final Set<String> HTTP =
+      Set.of("FerryHttp", "HttpClient", "HttpClientFile", "ApacheTuned");
+
   private Methods() {}
 
   /** Returns whether a user can choose the method of a row. */
   static boolean isChoice(Row row) {
     return !row.isControl() && !row.method().endsWith(BARE) && !row.method().equals(LABORATORY);
+  }
+
+  /** Returns whether there is a method of gRPC among some, and one of HTTP. */
+  static boolean haveBothProtocols(List<Row> some) {
+    return some.stream().anyMatch(row -> GRPC.contains(row.method()))
+        && some.stream().anyMatch(row -> HTTP.contains(row.method()));
   }
 
   /** Returns the time of a measured row, in its unit. */

@@ -184,7 +184,27 @@ class AdvicePropertyTest {
                                   && Methods.isChoice(claim.who())
                                   && claim.relation().name().endsWith("FASTEST")));
     }
+    requireBothProtocols(Advice.sentences(run, EnumSet.allOf(Purpose.class)));
     assertThat(Advice.of(run)).hasSizeBetween(1, 7).doesNotContain("");
+  }
+
+  /** What is said of gRPC and HTTP holds for each direction. */
+  private static void requireBothProtocols(List<Sentence> sentences) {
+    sentences.stream()
+        .filter(sentence -> sentence.text().contains("no difference between gRPC and HTTP"))
+        .flatMap(sentence -> sentence.claims().stream())
+        .collect(Collectors.groupingBy(claim -> claim.who().key().table()))
+        .values()
+        .forEach(
+            claims -> {
+              assertThat(
+                      claims.stream()
+                          .filter(claim -> claim.relation() == Relation.MAY_BE_FASTEST)
+                          .map(claim -> claim.who().method()))
+                  .containsAnyOf("ZeroCopy", "Default")
+                  .containsAnyOf("HttpClientFile", "ApacheTuned");
+              assertThat(claims).anyMatch(claim -> claim.relation() == Relation.FASTER);
+            });
   }
 
   private static Stream<String> fastest(String text) {
