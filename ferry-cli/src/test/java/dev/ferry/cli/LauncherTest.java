@@ -479,6 +479,28 @@ final class LauncherTest {
   }
 
   @Test
+  void run_whileAJarIsBuilt_waitsForTheBuild() throws Exception {
+    makeNoArchive();
+    ProcessBuilder building =
+        ferryWithMaven(
+            "head -c 9 $ready/ferry.jar >ferry-cli/target/ferry.jar; sleep 2;"
+                + " cp $ready/ferry.jar ferry-cli/target",
+            "ls");
+    Files.delete(jar);
+    Process first =
+        building
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    while (Files.notExists(jar) || Files.size(jar) == 0) {
+      Thread.sleep(10);
+    }
+
+    assertRunsAsEver("ls");
+    assertThat(first.waitFor()).isEqualTo(7);
+  }
+
+  @Test
   void build_fails_showsItsLog() throws Exception {
     ProcessBuilder ferry = ferryWithMaven("echo 'no such symbol'; exit 1", "ls");
     Files.delete(jar);

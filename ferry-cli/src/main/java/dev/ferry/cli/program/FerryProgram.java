@@ -85,6 +85,8 @@ public abstract class FerryProgram implements Callable<Integer> {
     System.setProperty("java.util.logging.config.class", LogBridge.class.getName());
     // No option has such a type. To look for converters takes 5 ms.
     System.setProperty("picocli.converters.excludes", "java.time.*,java.sql.*");
+    // No option is a closure of Groovy. To look for Groovy opens the jar, which takes 5 ms.
+    System.setProperty("picocli.disable.closures", "true");
     String problem = NativeText.problem(List.of(args));
     if (problem != null) {
       System.err.println("ferry: " + problem);
