@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Compares gRPC and HTTP on this machine and says which is the fastest.",
+      "Compares gRPC and HTTP on this machine and says which are the fastest.",
       "Moves a file each way between servers and clients of its own, and keeps every sample in a run"
           + " folder."
     },

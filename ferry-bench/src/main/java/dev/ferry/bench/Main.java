@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The commands of the bench. */
 @Command(
-    description = "Measures ways to move files, rows and small calls.",
+    description = "Benchmarks file transfers and small calls over gRPC and HTTP.",
     subcommands = {BenchCommand.class, ServeBenchCommand.class, HelpCommand.class})
 public final class Main extends FerryProgram {
   /** Adds the commands of {@code bench} under the names that they had before, without help. */

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "With --bench, runs the servers of the rows of ferry bench on another machine, until Ctrl-C.",
+      "With --bench, runs servers on this machine for a ferry bench on another one, until Ctrl-C.",
       "Prints the token that the bench needs. Anyone who knows it can start the servers of the bench"
           + " here, and send files to them. They listen on the address of --host, on any port, and take"
           + " and give these files in plain text and without the token: use a network of your own."

@@ -140,7 +140,7 @@ public final class Main extends FerryProgram {
         List.of(
             new BenchPointer(
                 "bench",
-                "Compares gRPC and HTTP on this machine and says which is the fastest.",
+                "Compares gRPC and HTTP on this machine and says which are the fastest.",
                 true),
             // They are commands of bench, and were commands of their own.
             new BenchPointer("report", "Renders the reports of a run folder again.", false),

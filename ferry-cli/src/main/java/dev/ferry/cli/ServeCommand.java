@@ -103,7 +103,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Option(
       names = "--read-only",
-      description = "Take no uploads, for instance because the folder cannot be written to.")
+      description = "Refuse every change: uploads, deletions, moves and new folders.")
   private boolean readOnly;
 
   @Option(
@@ -124,9 +124,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--init",
       paramLabel = "FOLDER",
       description =
-          "Serve nothing yet, but make FOLDER, outside of DIR, with a key, a certificate for"
-              + " localhost and --host-name, valid for ten years, and a user who may do all and"
-              + " a token, and print the commands for the server and its clients.")
+          "Make FOLDER, outside of DIR, and end without serving: a key, a certificate for localhost"
+              + " and --host-name (valid for ten years), and the user 'owner', who may do everything,"
+              + " with a token. Prints the commands for the server and its clients.")
   private @Nullable Path init;
 
   @Option(

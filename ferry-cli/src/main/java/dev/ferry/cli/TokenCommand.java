@@ -93,7 +93,8 @@ final class TokenCommand implements Runnable {
       name = "rotate",
       description = {
         "Gives a user a new token, and prints it.",
-        "The former one is of use for a while, so that its clients can change to the new one."
+        "The old token stays valid for the time of --keep, so that clients can change to the new"
+            + " one."
       })
   void rotate(
       @Option(
@@ -102,7 +103,7 @@ final class TokenCommand implements Runnable {
               defaultValue = "24h",
               converter = TimeConverter.class,
               description =
-                  "How long the former token is of use, such as 1h (default: ${DEFAULT-VALUE}).")
+                  "How long the old token stays valid, such as 1h (default: ${DEFAULT-VALUE}).")
           Duration keep,
       @Parameters(paramLabel = "FILE", description = "The file of --users.") Path file,
       @Parameters(paramLabel = "NAME", description = "The name of the user.") String name)

@@ -446,7 +446,7 @@ final class CallersTest {
         FerryException refusal =
             catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
         assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
-        assertThat(refusal).hasMessage("this caller has sent more than requests:2/h permits");
+        assertThat(refusal).hasMessage("this user has sent more than requests:2/h permits");
         assertThat(refusal.retryAfter())
             .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
       }
@@ -476,7 +476,7 @@ final class CallersTest {
       FerryException refusal =
           catchThrowableOfType(FerryException.class, () -> second.list(StorePath.ROOT));
       assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
-      assertThat(refusal).hasMessage("this caller has 1 calls at a time, and may have no more");
+      assertThat(refusal).hasMessage("this user has as many requests running as calls:1 permits");
       assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
       done.countDown();
       download.get();

@@ -85,7 +85,7 @@ final class TokenCommandTest {
         3,
         "ferry token rotate: "
             + file
-            + ": no caller 'carol'; 'ferry token list "
+            + ": no user 'carol'; 'ferry token list "
             + file
             + "' shows those it has");
   }

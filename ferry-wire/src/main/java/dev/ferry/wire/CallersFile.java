@@ -173,14 +173,14 @@ public final class CallersFile implements Callers {
     for (Entry entry : now) {
       Entry was = old.remove(entry.caller().name());
       if (was == null) {
-        LOG.info("{}: caller {} was added", file, entry.caller().name());
+        LOG.info("{}: user {} was added", file, entry.caller().name());
       } else if (!was.equals(entry)) {
-        LOG.info("{}: caller {} was changed", file, entry.caller().name());
+        LOG.info("{}: user {} was changed", file, entry.caller().name());
       }
     }
-    old.keySet().forEach(name -> LOG.info("{}: caller {} was removed", file, name));
+    old.keySet().forEach(name -> LOG.info("{}: user {} was removed", file, name));
     if (now.isEmpty() && !before.isEmpty()) {
-      LOG.warn("{}: has no callers any more, so nobody is served; add one, or restore it", file);
+      LOG.warn("{}: has no users any more, so nobody is served; add one, or restore it", file);
     }
   }
 
@@ -329,7 +329,7 @@ public final class CallersFile implements Callers {
   private static FerryException unknown(Path file, String name) {
     return new FerryException(
         ErrorKind.NOT_FOUND,
-        file + ": no caller '" + name + "'; 'ferry token list " + file + "' shows those it has");
+        file + ": no user '" + name + "'; 'ferry token list " + file + "' shows those it has");
   }
 
   /**

@@ -98,7 +98,7 @@ class CallersFileTest {
     assertThat(knowsAfter(callers, 1)).isFalse();
     assertThat(callers.findByCertificate(build)).as("a certificate of two callers").isNull();
     assertFails(
-        file + ":7: another caller has this subject; give each its own",
+        file + ":7: another user has this subject; give each its own",
         () -> CallersFile.addSubject(file, "carol2", "carol 100%", List.of("list:/")));
   }
 
@@ -139,7 +139,7 @@ class CallersFileTest {
     callers.admit(alice);
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> callers.admit(alice))
-        .withMessage("this caller has 2 calls at a time, and may have no more")
+        .withMessage("this user has as many requests running as calls:2 permits")
         .matches(e -> e.kind() == ErrorKind.OVERLOADED)
         .extracting(FerryException::retryAfter)
         .isEqualTo(Duration.ofSeconds(1));
@@ -193,7 +193,7 @@ class CallersFileTest {
   private static void assertTooMany(CallersFile callers, Caller caller, long nanos) {
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> callers.admit(caller))
-        .withMessage("this caller has sent more than requests:3/s permits")
+        .withMessage("this user has sent more than requests:3/s permits")
         .matches(e -> e.kind() == ErrorKind.OVERLOADED)
         .extracting(FerryException::retryAfter)
         .isEqualTo(Duration.ofNanos(nanos));
@@ -224,8 +224,8 @@ class CallersFileTest {
         "alice ABC read | 'read' is no rule; give read, list, create, write, delete or all, and a path,"
             + " such as read:/ or write:/inbox",
         "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
-        "bob ABC all:/ | there is a caller 'bob'; take another name",
-        "alice DUP all:/ | another caller has this token; give each its own",
+        "bob ABC all:/ | there is a user 'bob'; take another name",
+        "alice DUP all:/ | another user has this token; give each its own",
         "alice cert:alice.example all:/ | 'alice.example' is no name of a certificate; give"
             + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
         "alice cert:dns:*.example all:/ | 'dns:*.example' is no name of a certificate; give"
@@ -321,7 +321,7 @@ class CallersFileTest {
       assertThat(knowsAfter(callers, 1)).isFalse();
       assertThat(warnings.heard())
           .singleElement()
-          .satisfies(warning -> assertThat(warning).contains(file + ": has no callers any more"));
+          .satisfies(warning -> assertThat(warning).contains(file + ": has no users any more"));
     }
   }
 
@@ -472,7 +472,7 @@ class CallersFileTest {
           () -> CallersFile.addToken(file, name, List.of("all:/")));
     }
     assertFails(
-        file + ":2: there is a caller 'alice'; take another name",
+        file + ":2: there is a user 'alice'; take another name",
         () -> CallersFile.addToken(file, "alice", List.of("all:/")));
     assertFails(
         "'bob' has no rule; give one such as read:/",
@@ -481,7 +481,7 @@ class CallersFileTest {
         .isThrownBy(() -> CallersFile.addToken(file, "bob", List.of("all")))
         .withMessageStartingWith("'all' is no rule; ");
     assertFails(
-        file + ": no caller 'bob'; 'ferry token list " + file + "' shows those it has",
+        file + ": no user 'bob'; 'ferry token list " + file + "' shows those it has",
         () -> CallersFile.removeToken(file, "bob"));
     Path none = folder.resolve("none/callers");
     assertFails(

@@ -89,8 +89,8 @@ public final class ServerOptions {
       paramLabel = "CLIENT",
       converter = CarrierChoice.Converter.class,
       description =
-          "The protocol: ${COMPLETION-CANDIDATES} (default: http, or grpc if the server speaks"
-              + " that alone).")
+          "The protocol: ${COMPLETION-CANDIDATES} (default: http; grpc with --zstd or a --level"
+              + " other than 1, for load, or if the server speaks only grpc).")
   private @Nullable CarrierChoice chosen;
 
   @Option(
@@ -128,8 +128,8 @@ public final class ServerOptions {
       names = "--tls-cert",
       paramLabel = "FILE",
       description =
-          "With --tls: a certificate by which the server knows you, in PEM form, followed by those"
-              + " that lead to its root. Needs --tls-key.")
+          "With --tls: your client certificate, in PEM form, followed by those that lead to its"
+              + " root. Needs --tls-key.")
   private @Nullable Path certificate;
 
   @Option(
@@ -142,9 +142,9 @@ public final class ServerOptions {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "A file with the token by which the server knows you (default: the environment variable "
+          "A file with your token (default: the environment variable "
               + TokenSource.VARIABLE
-              + ", if it is set and --server names the server).")
+              + ", if --server or an address names the server).")
   private @Nullable Path tokenFile;
 
   private String tokenOption = "--token-file";

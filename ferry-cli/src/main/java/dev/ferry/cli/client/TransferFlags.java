@@ -26,13 +26,17 @@ public final class TransferFlags {
 
   @Option(
       names = "--zstd",
-      description = "The same with zstd if both ends have it, else with gzip.")
+      description =
+          "Compress with zstd if both ends have it, else with gzip. Uses grpc unless --client is"
+              + " given.")
   private boolean zstd;
 
   @Option(
       names = "--level",
       paramLabel = "LEVEL",
-      description = "Compression level: gzip 0 to 9, zstd 1 to 19 (default: 1).")
+      description =
+          "Compression level: gzip 0 to 9, zstd 1 to 19 (default: 1). Another level uses grpc unless"
+              + " --client is given.")
   private @Nullable Integer level;
 
   @Option(

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "Operations start at their time, whether or not earlier ones have ended, and their latency"
           + " counts from there. The files of the load are in a folder of its own on the server,"
           + " which is deleted at the end. A server on another machine is loaded with 100/s and 10"
-          + " MB/s at most, unless you say that you may do more. docs/load.md describes all of it."
+          + " MB/s at most, unless --yes-i-own-it is given. docs/load.md describes all of it."
     },
     footer = {
       "",
@@ -115,7 +115,9 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(names = "--keep", description = "Leave the folder of the load on the server.")
   private boolean keep;
 
-  @Option(names = Ownership.OPTION, description = "The server is mine: do not limit the load.")
+  @Option(
+      names = Ownership.OPTION,
+      description = "Load a server on another machine without a limit, since it is yours.")
   private boolean owned;
 
   private volatile @Nullable LoadTarget target;

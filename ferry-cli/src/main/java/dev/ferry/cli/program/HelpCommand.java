@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "help",
     helpCommand = true,
     description = {
-      "Shows what a command does and takes, as its --help.",
+      "Shows the help of a command, as its --help does.",
       "'ferry help exit-codes' lists the exit codes of all commands."
     })
 public final class HelpCommand implements Runnable {
@@ -27,7 +27,7 @@ public final class HelpCommand implements Runnable {
   @Parameters(
       paramLabel = "COMMAND",
       arity = "0..1",
-      description = "The command (default: what there is).")
+      description = "The command (default: lists all commands).")
   private @Nullable String name;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification

@@ -33,12 +33,12 @@ enum OptionGroup {
   IDENTITY(
       "TLS and identity",
       "--tls --ca --pin --tls-cert --tls-key --tls-min --token-file --target-token-file"
-          + " --insecure-no-tls --insecure-anyone --users --callers --init --client-ca --cert --jwt"
+          + " --insecure-no-tls --insecure-anyone --users --callers --init --tls-client-ca --cert --jwt"
           + " --jwt-issuer --jwt-audience --jwt-algorithm --jwt-keys"),
   OUTPUT(
       "Output",
-      "--json --quiet --verbose --human-readable --out --html --audit-log --audit-size --audit-files"
-          + " --log-level --log-format --admin --admin-port --help --version"),
+      "--json --quiet --verbose --human-readable --out --audit-log --audit-size --audit-files"
+          + " --log-level --log-format --admin --insecure-admin --help --version"),
   ADVANCED("Advanced");
 
   /** The options that are asked for most, of commands with many of them. */

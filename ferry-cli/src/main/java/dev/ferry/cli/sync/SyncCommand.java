@@ -67,7 +67,9 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
   @Parameters(
       index = "1",
       paramLabel = "TARGET",
-      description = "The folder to copy to, which is made if it is missing: the other of both.")
+      description =
+          "The folder to copy to, made if it is missing: an address if SOURCE is local, else a local"
+              + " folder.")
   private String target;
 
   @Option(

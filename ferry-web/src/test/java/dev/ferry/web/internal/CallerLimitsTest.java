@@ -230,7 +230,7 @@ final class CallerLimitsTest {
     try (ServerPort server = serve(way);
         Carrier carrier = way.connect(server.port(), limited)) {
       assertThat(failure(() -> carrier.upload(large, NAME, TransferOptions.DEFAULT)))
-          .hasMessage("f: has more bytes than total:1536K/d permits to this caller")
+          .hasMessage("f: has more bytes than total:1536K/d permits to this user")
           .matches(e -> e.kind() == ErrorKind.TOO_LARGE);
       assertThat(
               failure(() -> carrier.upload(large, NAME, TransferOptions.DEFAULT.withUpload(part)))
@@ -243,7 +243,7 @@ final class CallerLimitsTest {
       FerryException refusal =
           failure(() -> carrier.upload(source, new StorePath("g"), TransferOptions.DEFAULT));
       assertThat(refusal)
-          .hasMessage("this caller has uploaded as much as total:1536K/d permits")
+          .hasMessage("this user has uploaded as much as total:1536K/d permits")
           .matches(e -> e.kind() == ErrorKind.OVERLOADED);
       // Half a MiB is a third of the total. HTTP says it in whole seconds.
       assertThat(refusal.retryAfter())

@@ -28,7 +28,7 @@ public final class CallerLines {
   /** The first lines of a new file. */
   public static final List<String> HEAD =
       List.of(
-          "# The callers of a Ferry server, one a line: name, SHA-256 of the token, rules.",
+          "# The users of a Ferry server, one a line: name, SHA-256 of the token, rules.",
           "# 'ferry token add' adds one and prints its token, which is not kept here.");
 
   private static final String FORM =
@@ -135,11 +135,11 @@ public final class CallerLines {
       try {
         Entry entry = entry(fields);
         if (!names.add(entry.caller().name())) {
-          throw malformed("there is a caller '" + entry.caller().name() + "'; take another name");
+          throw malformed("there is a user '" + entry.caller().name() + "'; take another name");
         }
         if (!credentials.add(entry.known())) {
           throw malformed(
-              "another caller has this " + entry.credential().noun + "; give each its own");
+              "another user has this " + entry.credential().noun + "; give each its own");
         }
         entries.add(entry);
       } catch (FerryException e) {

@@ -52,7 +52,7 @@ public final class CallerUse {
     if (delay > 0) {
       ended.run();
       throw new FerryException(
-              ErrorKind.OVERLOADED, "this caller has sent more than " + quota + " permits")
+              ErrorKind.OVERLOADED, "this user has sent more than " + quota + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
     return new Admission(ended, bytes(limits.bytesPerSecond()), uploads(limits));
@@ -67,7 +67,7 @@ public final class CallerUse {
       calls.decrementAndGet();
       throw new FerryException(
               ErrorKind.OVERLOADED,
-              "this caller has " + most + " calls at a time, and may have no more")
+              "this user has as many requests running as calls:" + most + " permits")
           .withRetryAfter(LATER);
     }
     return calls::decrementAndGet;

@@ -47,7 +47,7 @@ record UploadQuotas(
     if (before + number > files.amount()) {
       throw new FerryException(
           ErrorKind.TOO_LARGE,
-          "%s: takes %d files and folders, more than %s permits to this caller"
+          "%s: takes %d files and folders, more than %s permits to this user"
               .formatted(path, before + number, files));
     }
     requireNoDelay(files, MADE, usedFiles.reserve(files, number, now()));
@@ -122,14 +122,14 @@ record UploadQuotas(
       throws FerryException {
     if (bytes > total.amount()) {
       throw new FerryException(
-          ErrorKind.TOO_LARGE, path + ": has more bytes than " + total + " permits to this caller");
+          ErrorKind.TOO_LARGE, path + ": has more bytes than " + total + " permits to this user");
     }
   }
 
   private static void requireNoDelay(Quota quota, String done, long delay) throws FerryException {
     if (delay > 0) {
       throw new FerryException(
-              ErrorKind.OVERLOADED, "this caller has " + done + " as " + quota + " permits")
+              ErrorKind.OVERLOADED, "this user has " + done + " as " + quota + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
   }
