@@ -85,14 +85,31 @@ public abstract class FerryProgram implements Callable<Integer> {
     System.setProperty("java.util.logging.config.class", LogBridge.class.getName());
     // No option has such a type. To look for converters takes 5 ms.
     System.setProperty("picocli.converters.excludes", "java.time.*,java.sql.*");
-    // No option is a closure of Groovy. To look for Groovy opens the jar, which takes 5 ms.
+    // No option is a closure of Groovy. To look for Groovy opens the jar.
     System.setProperty("picocli.disable.closures", "true");
+    nameChannels();
     String problem = NativeText.problem(List.of(args));
     if (problem != null) {
       System.err.println("ferry: " + problem);
       return ExitCode.USAGE;
     }
     return new Execution(args).run();
+  }
+
+  /**
+   * Names the JDK's own provider of channels. Otherwise it asks all modules for another one, and
+   * opens the jar for it, which takes 7 ms.
+   */
+  private static void nameChannels() {
+    String property = "java.nio.channels.spi.SelectorProvider";
+    String own = "sun.nio.ch.EPollSelectorProvider";
+    try {
+      if (System.getProperty(property) == null && Class.forName(own) != null) {
+        System.setProperty(property, own);
+      }
+    } catch (ClassNotFoundException e) {
+      // Another system than Linux.
+    }
   }
 
   // Classes instead of lambdas: a class data archive has no lambda whose interface is of picocli.
