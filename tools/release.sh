@@ -40,10 +40,19 @@ done
 list=$(IFS=,; printf '%s' "${modules[*]}")
 out=target/release
 
+# What others have compiled against must go on as the version number says (semver.org). Before 1.0.0,
+# the second number says that it does not.
+api=()
+previous=$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | sed -n 2p)
+if [ -n "$previous" ]; then
+  api=(-Djapicmp.skip=false "-Dferry.released=$previous")
+fi
+
 # Builds into a folder as it looks in a Maven repository.
 build() {
   # shellcheck disable=SC2086
-  mvn -B -q -ntp ${MAVEN_ARGS:-} -Prelease "-Dferry.url=$url" clean verify -pl "$list" -am
+  mvn -B -q -ntp ${MAVEN_ARGS:-} -Prelease "-Dferry.url=$url" ${api[@]+"${api[@]}"} \
+    clean verify -pl "$list" -am
   rm -rf "$1"
   for module in "${modules[@]}"; do
     local folder=$1/dev/ferry/$module/$version

@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 /**
  * A web service whose files are on a Ferry server. It passes bodies of requests on to Ferry and
  * files of Ferry on to its clients, without a temporary file and without holding them in memory.
- * Other frameworks have the same two streams, such as StreamingResponseBody of Spring.
  */
 public final class FileGateway {
   private final FerryClient ferry;

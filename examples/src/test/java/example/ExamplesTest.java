@@ -141,6 +141,18 @@ final class ExamplesTest {
   }
 
   @Test
+  void springExample_hasTheNettyOfFerry() throws Exception {
+    assertThat(netty(Path.of("spring/pom.xml"))).isEqualTo(netty(Path.of("../pom.xml")));
+  }
+
+  private static String netty(Path pom) throws IOException {
+    String text = Files.readString(pom);
+    String tag = "<netty.version>";
+    int start = text.indexOf(tag) + tag.length();
+    return text.substring(start, text.indexOf('<', start));
+  }
+
+  @Test
   void inboxStore_takesAFileAndHidesIt() throws Exception {
     try (FerryServer server = serve(new InboxStore(LocalFileStore.open(root)));
         FerryClient ferry = connect(server)) {
