@@ -14,10 +14,12 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.s3.store.TestBucket;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -418,6 +420,41 @@ abstract class S3FileStoreContract {
     store.cancelUpload(id);
     assertThat(keys()).containsExactly("file");
     assertNoUploads();
+  }
+
+  @Test
+  void upload_whoseTailCannotBeRead_holdsNoMemoryAndGoesOn() throws Exception {
+    byte[] bytes = TestFiles.random(PART + 1000, 1);
+    int cut = PART - 1000;
+    UploadId id = UploadId.random();
+    UploadPart first = new UploadPart(id, 0, bytes.length);
+    try (FileSink sink = store.create(path("file"), CreateOptions.DEFAULT.withUpload(first))) {
+      sink.expect(bytes.length);
+      write(sink, bytes, 0, cut);
+    }
+    CreateOptions rest = CreateOptions.DEFAULT.withUpload(new UploadPart(id, cut, bytes.length));
+    try (TcpProxy proxy = new TcpProxy(bucket.gateways().get(0).getPort());
+        S3FileStore other = open(URI.create("http://" + proxy.address()))) {
+      proxy.failSeparately();
+      proxy.cutEach(1 << 20);
+      assertFails(ErrorKind.UNAVAILABLE, () -> other.create(path("file"), rest));
+      assertThat(other.usedMemory()).isZero();
+      proxy.cutEach(Long.MAX_VALUE);
+      try (FileSink sink = other.create(path("file"), rest)) {
+        sink.expect(bytes.length);
+        write(sink, bytes, cut, bytes.length);
+        FileFacts unused = sink.commit(bytes.length, crc(bytes));
+      }
+      other.cancelUpload(id);
+    }
+    assertThat(get("file")).isEqualTo(bytes);
+  }
+
+  /** Opens the store at another address of its server. */
+  private S3FileStore open(URI gateway) throws FerryException {
+    TestBucket there = new TestBucket(List.of(gateway), bucket.credentials(), bucket.name());
+    return S3FileStore.open(
+        there.client(0), there.settings(0, prefix()), MEMORY, ReceiveLimits.STORE);
   }
 
   @Test
