@@ -483,8 +483,8 @@ abstract class S3FileStoreContract {
     assertNoUploads();
   }
 
-  @Test
-  void expireUploads_afterTheTime_deletesWhatOtherServersLeft() throws Exception {
+  /** Leaves an upload in the bucket. */
+  private UploadId leave() throws Exception {
     byte[] bytes = TestFiles.random(PART + 10, 1);
     UploadId id = UploadId.random();
     UploadPart part = new UploadPart(id, 0, bytes.length);
@@ -495,12 +495,34 @@ abstract class S3FileStoreContract {
     store.expireUploads();
     assertThat(store.upload(id).status().received()).isEqualTo(bytes.length);
     Thread.sleep(1_100);
-    try (S3FileStore impatient =
-        S3FileStore.open(
-            bucket.client(0),
-            bucket.settings(0, prefix()),
-            MEMORY,
-            ReceiveLimits.STORE.withKeepPartial(Duration.ofMillis(1)))) {
+    return id;
+  }
+
+  /** Opens the store as a server for which all uploads have expired. */
+  private S3FileStore openImpatient() throws FerryException {
+    return S3FileStore.open(
+        bucket.client(0),
+        bucket.settings(0, prefix()),
+        MEMORY,
+        ReceiveLimits.STORE.withKeepPartial(Duration.ofMillis(1)));
+  }
+
+  @Test
+  void create_afterTheTime_deletesWhatOtherServersLeft() throws Exception {
+    UploadId id = leave();
+    // What it deletes beside the upload, it ends before it is closed.
+    try (S3FileStore impatient = openImpatient()) {
+      put(impatient, "other", new byte[10], CreateOptions.DEFAULT);
+    }
+    assertFails(ErrorKind.NOT_FOUND, () -> store.upload(id));
+    assertThat(keys()).containsExactly("other");
+    assertNoUploads();
+  }
+
+  @Test
+  void expireUploads_afterTheTime_deletesWhatOtherServersLeft() throws Exception {
+    UploadId id = leave();
+    try (S3FileStore impatient = openImpatient()) {
       impatient.expireUploads();
     }
     assertFails(ErrorKind.NOT_FOUND, () -> store.upload(id));
