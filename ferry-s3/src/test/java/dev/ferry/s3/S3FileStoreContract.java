@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** What a store promises, in a bucket of any object store. */
@@ -362,6 +364,38 @@ abstract class S3FileStoreContract {
     assertThat(get("folder/f")).isEqualTo(bytes);
     assertFails(ErrorKind.INVALID_REQUEST, () -> store.setLastModified(path("folder"), time));
     assertFails(ErrorKind.NOT_FOUND, () -> store.setLastModified(path("no"), time));
+  }
+
+  @Test
+  void setLastModified_objectOfAnotherProgram_keepsItsFields() throws Exception {
+    try (S3Client client = bucket.client(0)) {
+      client.putObject(
+          r ->
+              r.bucket(bucket.name())
+                  .key(prefix() + "f")
+                  .cacheControl("max-age=60")
+                  .contentDisposition("attachment")
+                  .contentEncoding("gzip")
+                  .contentLanguage("de")
+                  .contentType("text/x-own"),
+          RequestBody.fromBytes(new byte[10]));
+      List<String> before = fields(client, "f");
+      store.setLastModified(path("f"), Instant.parse("2020-01-02T03:04:05Z"));
+      assertThat(fields(client, "f")).isEqualTo(before).contains("gzip", "text/x-own");
+    }
+  }
+
+  private List<String> fields(S3Client client, String name) {
+    HeadObjectResponse head = client.headObject(r -> r.bucket(bucket.name()).key(prefix() + name));
+    return Stream.of(
+            head.cacheControl(),
+            head.contentDisposition(),
+            head.contentEncoding(),
+            head.contentLanguage(),
+            head.contentType(),
+            head.storageClassAsString())
+        .map(String::valueOf)
+        .toList();
   }
 
   @Test
