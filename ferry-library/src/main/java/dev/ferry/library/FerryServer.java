@@ -50,7 +50,8 @@ public final class FerryServer implements AutoCloseable {
    * Begins to make a server.
    *
    * @param store the files, for instance {@link dev.ferry.core.local.LocalFileStore#open}; the
-   *     server does not close it
+   *     server does not close it. The store deletes partial uploads that have expired when others
+   *     begin
    */
   public static Builder builder(FileStore store) {
     return new Builder(store);

@@ -129,22 +129,27 @@ final class NewName {
   @FunctionalInterface
   interface Copy {
     /**
+     * Copies the object.
+     *
      * @param ifNoneMatch {@code *} if the name must be free; not every store decides it
+     * @param ifMatch the entity tag that an object of the name must have; not every store decides
+     *     it
      */
-    void run(@Nullable String ifNoneMatch) throws FerryException;
+    void run(@Nullable String ifNoneMatch, @Nullable String ifMatch) throws FerryException;
   }
 
-  /** Copies an object to a name that must be free if the options say so. */
+  /** Copies an object to a name, under the conditions of the options. */
   void copy(StorePath path, CreateOptions create, Copy copy) throws FerryException {
     String unused =
         write(
             path,
             create,
             UploadId.random(),
-            true,
+            // Stores that do not know If-Match may refuse it.
+            create.replaced() == null || decidesPuts(),
             false,
             (none, match) -> {
-              copy.run(none);
+              copy.run(none, match);
               return "";
             });
   }
@@ -269,7 +274,11 @@ final class NewName {
         throw new FerryException(ErrorKind.CANCELLED, path + ": the server is closing", e);
       }
     }
-    throw new FerryException(
+    throw busy(path);
+  }
+
+  static FerryException busy(StorePath path) {
+    return new FerryException(
             ErrorKind.OVERLOADED, path + ": another server writes this name; try again")
         .withRetryAfter(Duration.ofSeconds(1));
   }
@@ -287,7 +296,8 @@ final class NewName {
     }
   }
 
-  private static boolean isRefusal(SdkException e) {
+  /** Returns whether a condition does not hold, or another write is under way. */
+  static boolean isRefusal(SdkException e) {
     int status = S3Failures.status(e);
     return status == S3Failures.PRECONDITION_FAILED || status == S3Failures.CONFLICT;
   }

@@ -10,17 +10,36 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.MetadataDirective;
 
-/** Moves files, which takes a copy inside the object store and a deletion. */
-record ObjectCopies(Bucket bucket, NewName names) {
-  /** Bytes that S3 copies at most with one request. */
-  private static final long MOST_AT_ONCE = 5L << 30;
+/**
+ * Moves files, which takes a copy inside the object store and a deletion.
+ *
+ * @param mostAtOnce bytes that one request copies at most
+ */
+record ObjectCopies(Bucket bucket, NewName names, long mostAtOnce) {
+  /** What S3 copies at most with one request. */
+  static final long MOST_AT_ONCE = 5L << 30;
 
   private static final long PART_BYTES = 1L << 30;
+
+  /** What an object has beside its metadata, and what a copy with other metadata drops. */
+  private static final List<String> FIELDS =
+      List.of(
+          "Cache-Control",
+          "Content-Disposition",
+          "Content-Encoding",
+          "Content-Language",
+          "Content-Type",
+          "Expires",
+          "x-amz-storage-class",
+          "x-amz-website-redirect-location");
 
   /**
    * Moves a file.
@@ -31,8 +50,7 @@ record ObjectCopies(Bucket bucket, NewName names) {
       throws FerryException {
     CreateOptions create = CreateOptions.DEFAULT.withCreateOnly(!replace);
     String from = bucket.key(source);
-    names.copy(
-        target, create, none -> copy(from, bucket.key(target), file.size(), file.version(), none));
+    names.copy(target, create, (none, match) -> copyFile(file, source, target, none));
     HeadObjectResponse head = bucket.head(from, source.value());
     if (head != null && !Bucket.unquoted(head.eTag()).equals(file.version())) {
       throw new FerryException(
@@ -40,6 +58,36 @@ record ObjectCopies(Bucket bucket, NewName names) {
           source + ": was replaced while it was moved; " + target + " has its former content");
     }
     bucket.delete(from, source.value());
+  }
+
+  private void copyFile(
+      FileFacts file, StorePath source, StorePath target, @Nullable String ifNoneMatch)
+      throws FerryException {
+    String from = bucket.key(source);
+    String to = bucket.key(target);
+    try {
+      copy(from, to, file.size(), file.version(), ifNoneMatch);
+    } catch (SdkException e) {
+      if (S3Failures.status(e) != S3Failures.NOT_FOUND && !NewName.isRefusal(e)) {
+        throw e;
+      }
+      // It may be about the source as well as about the target.
+      HeadObjectResponse now = bucket.head(from, source.value());
+      if (now == null || !Bucket.unquoted(now.eTag()).equals(file.version())) {
+        throw new FerryException(
+            ErrorKind.FILE_CHANGED,
+            source + ": was replaced or deleted while it was moved; try again",
+            e);
+      }
+      HeadObjectResponse there = bucket.head(to, target.value());
+      if (there == null) {
+        throw NewName.busy(target);
+      }
+      // The response to the first attempt may have been lost.
+      if (!ObjectFacts.isCopy(there, now)) {
+        throw e;
+      }
+    }
   }
 
   /**
@@ -74,7 +122,7 @@ record ObjectCopies(Bucket bucket, NewName names) {
   /** Gives an object another modification time, by a copy of it to itself. */
   void setLastModified(StorePath path, HeadObjectResponse head, Instant time)
       throws FerryException {
-    if (head.contentLength() > MOST_AT_ONCE) {
+    if (head.contentLength() > mostAtOnce) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           path + ": keeps its time, S3 changes that of no object above 5 GiB; store it again");
@@ -82,9 +130,11 @@ record ObjectCopies(Bucket bucket, NewName names) {
     Map<String, String> metadata = new HashMap<>(head.metadata());
     ObjectFacts.setModified(metadata, time);
     String key = bucket.key(path);
-    Bucket.run(
-        path.value(),
-        () -> {
+    String version = Bucket.unquoted(head.eTag());
+    names.copy(
+        path,
+        CreateOptions.DEFAULT.withReplaced(version),
+        (none, match) -> {
           var unused =
               bucket
                   .client()
@@ -92,18 +142,31 @@ record ObjectCopies(Bucket bucket, NewName names) {
                       r ->
                           r.sourceBucket(bucket.name())
                               .sourceKey(key)
-                              .copySourceIfMatch(Bucket.unquoted(head.eTag()))
+                              .copySourceIfMatch(version)
                               .destinationBucket(bucket.name())
                               .destinationKey(key)
-                              .contentType(head.contentType())
+                              // The copy takes a while, and another version may be written.
+                              .ifMatch(match)
                               .metadataDirective(MetadataDirective.REPLACE)
-                              .metadata(metadata));
+                              .metadata(metadata)
+                              .overrideConfiguration(fields(head)));
         });
+  }
+
+  /** Returns what gives a copy of an object its {@link #FIELDS}. */
+  private static Consumer<AwsRequestOverrideConfiguration.Builder> fields(HeadObjectResponse head) {
+    return request -> {
+      for (String name : FIELDS) {
+        head.sdkHttpResponse()
+            .firstMatchingHeader(name)
+            .ifPresent(value -> request.putHeader(name, value));
+      }
+    };
   }
 
   private void copy(
       String from, String to, long size, @Nullable String version, @Nullable String ifNoneMatch) {
-    if (size <= MOST_AT_ONCE) {
+    if (size <= mostAtOnce) {
       var unused =
           bucket
               .client()
@@ -122,13 +185,17 @@ record ObjectCopies(Bucket bucket, NewName names) {
 
   private void copyParts(
       String from, String to, long size, String version, @Nullable String ifNoneMatch) {
-    HeadObjectResponse head =
-        bucket.client().headObject(r -> r.bucket(bucket.name()).key(from).ifMatch(version));
-    Map<String, String> metadata = head.metadata();
+    // Of another version, no part can be copied.
+    HeadObjectResponse head = bucket.client().headObject(r -> r.bucket(bucket.name()).key(from));
     String upload =
         bucket
             .client()
-            .createMultipartUpload(r -> r.bucket(bucket.name()).key(to).metadata(metadata))
+            .createMultipartUpload(
+                r ->
+                    r.bucket(bucket.name())
+                        .key(to)
+                        .metadata(head.metadata())
+                        .overrideConfiguration(fields(head)))
             .uploadId();
     try {
       List<CompletedPart> parts = new ArrayList<>();

@@ -103,6 +103,17 @@ final class ObjectFacts {
         && encoded(id.caller()).equals(head.metadata().getOrDefault(CALLER, ""));
   }
 
+  /**
+   * Returns whether an object is a copy of another one. It has the same upload, or the same entity
+   * tag if Ferry has not stored the file: the tag of a copy may differ.
+   */
+  static boolean isCopy(HeadObjectResponse head, HeadObjectResponse source) {
+    return source.contentLength().equals(head.contentLength())
+        && source.metadata().equals(head.metadata())
+        && (source.metadata().containsKey(UPLOAD)
+            || Bucket.unquoted(source.eTag()).equals(Bucket.unquoted(head.eTag())));
+  }
+
   /** Returns a name in the characters that a header field may have. */
   private static String encoded(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8);

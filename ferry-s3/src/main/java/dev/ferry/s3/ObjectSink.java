@@ -110,7 +110,13 @@ final class ObjectSink implements FileSink {
     parts.add(arrival.parts());
     this.written = partBegin;
     if (arrival.tail() != null) {
-      parts.folder().tail(arrival.tail(), this::add);
+      try {
+        parts.folder().tail(arrival.tail(), this::add);
+      } catch (FerryException | RuntimeException | Error e) {
+        // Nobody has the sink to close it.
+        giveBack();
+        throw e;
+      }
     }
     this.begin = written;
   }

@@ -10,7 +10,9 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.internal.PassingDigest;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.zip.CRC32C;
@@ -43,6 +45,9 @@ final class ObjectSource implements FileSource {
 
   /** The ranges that were requested and not read yet, in the order of their positions. */
   private final Deque<RangeRead> ahead = new ArrayDeque<>();
+
+  /** Those that read the whole file for a digest. */
+  private final List<ObjectSource> digesting = new ArrayList<>();
 
   /** The position after the last range that was requested, and the one up to which to request. */
   private long requested;
@@ -145,9 +150,7 @@ final class ObjectSource implements FileSource {
 
   /** Returns the range of a position; null if it is not read ahead. */
   private synchronized @Nullable RangeRead range(long position) throws FerryException {
-    if (closed) {
-      throw new FerryException(ErrorKind.CANCELLED, facts.name() + ": cancelled");
-    }
+    requireOpen();
     request();
     for (RangeRead range : ahead) {
       if (position >= range.from() && position < range.end()) {
@@ -157,10 +160,19 @@ final class ObjectSource implements FileSource {
     return null;
   }
 
-  /** Requests as many ranges as may be ahead. Only the first one waits for memory. */
+  private void requireOpen() throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.CANCELLED, facts.name() + ": cancelled");
+    }
+  }
+
+  /**
+   * Requests as many ranges as may be ahead, and none after {@link #close}, which nobody would
+   * release. Only the first one waits for memory.
+   */
   private void request() throws FerryException {
     boolean scarce = slabs.isScarce();
-    while (requested < end && ahead.size() < (scarce ? 1 : AHEAD)) {
+    while (!closed && requested < end && ahead.size() < (scarce ? 1 : AHEAD)) {
       int length = (int) Math.min(scarce ? SCARCE_BYTES : RANGE_BYTES, end - requested);
       if (!ahead.isEmpty() && !slabs.has(length)) {
         return;
@@ -218,10 +230,18 @@ final class ObjectSource implements FileSource {
     if (complete != null && complete.algorithm() == algorithm) {
       return complete;
     }
-    try (ObjectSource again = new ObjectSource(bucket, key, facts, slabs, requests)) {
+    try (ObjectSource again = again()) {
       again.readAhead(0, facts.size());
       return again.computed(algorithm);
     }
+  }
+
+  /** Returns another source of the same version, which is closed together with this one. */
+  private synchronized ObjectSource again() throws FerryException {
+    requireOpen();
+    ObjectSource again = new ObjectSource(bucket, key, facts, slabs, requests);
+    digesting.add(again);
+    return again;
   }
 
   private Digest computed(Digest.Algorithm algorithm) throws FerryException {
@@ -247,5 +267,6 @@ final class ObjectSource implements FileSource {
   public synchronized void close() {
     closed = true;
     forget();
+    digesting.forEach(ObjectSource::close);
   }
 }

@@ -4,7 +4,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -134,9 +133,7 @@ final class RangeRead implements Runnable {
           : e;
     } catch (IOException | SdkException e) {
       if (last && !isOver()) {
-        throw new FerryException(
-                ErrorKind.UNAVAILABLE, label + ": lost the object store: " + e.getMessage(), e)
-            .withRetryAfter(Duration.ofSeconds(1));
+        throw S3Failures.lost(e, label);
       }
     } finally {
       synchronized (this) {

@@ -88,6 +88,17 @@ final class S3Failures {
         ErrorKind.INTERNAL, label + ": the object store refuses a request: " + reason(e), e);
   }
 
+  /**
+   * Converts the loss of a connection within a response.
+   *
+   * @param label the name of the file in messages
+   */
+  static FerryException lost(Exception e, String label) {
+    return new FerryException(
+            ErrorKind.UNAVAILABLE, label + ": lost the object store: " + e.getMessage(), e)
+        .withRetryAfter(SOON);
+  }
+
   private static String reason(SdkException e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
   }

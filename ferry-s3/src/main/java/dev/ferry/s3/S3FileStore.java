@@ -64,7 +64,7 @@ public final class S3FileStore implements RemoteStore {
     this.requests = Executors.newCachedThreadPool(new DaemonThreads("ferry-s3"));
     this.names = new NewName(bucket);
     this.uploads = new Uploads(bucket, names, slabs, requests, limits);
-    this.copies = new ObjectCopies(bucket, names);
+    this.copies = new ObjectCopies(bucket, names, ObjectCopies.MOST_AT_ONCE);
   }
 
   /**

@@ -92,8 +92,10 @@ record UploadFolder(Bucket bucket, String key) {
       for (int n = stream.read(some); n >= 0; n = stream.read(some)) {
         bytes.add(ByteBuffer.wrap(some, 0, n));
       }
+    } catch (FerryException e) {
+      throw e;
     } catch (IOException e) {
-      throw FerryException.of(e, label());
+      throw S3Failures.lost(e, label());
     }
   }
 

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
  * @param requests runs requests, which wait for the network
  * @param running the sinks of this server that receive an upload
  * @param completed the last uploads that this server has completed
+ * @param expired when this server last deleted what has expired, of {@link System#nanoTime}
  */
 record Uploads(
     Bucket bucket,
@@ -43,13 +46,16 @@ record Uploads(
     Executor requests,
     ReceiveLimits limits,
     Map<UploadId, ObjectSink> running,
-    Map<UploadId, KeptUpload> completed) {
+    Map<UploadId, KeptUpload> completed,
+    AtomicLong expired) {
   private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
 
   private static final int MOST_COMPLETED = 10_000;
 
   /** What changed later than this may be in use. */
   private static final Duration LEAST_AGE = Duration.ofHours(1);
+
+  private static final long EXPIRE_EACH_NANOS = Duration.ofMinutes(5).toNanos();
 
   Uploads(Bucket bucket, NewName names, Slabs slabs, Executor requests, ReceiveLimits limits) {
     this(
@@ -67,7 +73,8 @@ record Uploads(
               protected boolean removeEldestEntry(Map.Entry<UploadId, KeptUpload> eldest) {
                 return size() > MOST_COMPLETED;
               }
-            }));
+            }),
+        new AtomicLong(System.nanoTime() - EXPIRE_EACH_NANOS));
   }
 
   private static FerryException unknown(UploadId id) {
@@ -83,6 +90,7 @@ record Uploads(
 
   /** Begins an upload, or goes on with it. */
   FileSink create(StorePath path, CreateOptions create) throws FerryException {
+    expireSometimes();
     UploadPart part = create.upload();
     if (part == null) {
       return new ObjectSink(this, path, create, limits, null);
@@ -301,8 +309,30 @@ record Uploads(
     }
   }
 
+  /** Deletes what has expired beside the uploads, which need not wait for it. */
+  private void expireSometimes() {
+    long last = expired.get();
+    long now = System.nanoTime();
+    if (now - last < EXPIRE_EACH_NANOS || !expired.compareAndSet(last, now)) {
+      return;
+    }
+    try {
+      requests.execute(
+          () -> {
+            try {
+              expire();
+            } catch (FerryException e) {
+              LOG.warn("expired uploads stay for now: {}", e.toString());
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the server is closing, expired uploads stay", e);
+    }
+  }
+
   /** Deletes what has not been continued for too long, of all servers of the store. */
   void expire() throws FerryException {
+    expired.set(System.nanoTime());
     Map<String, Instant> last = new HashMap<>();
     String all = bucket.prefix() + UploadFolder.ALL;
     bucket.each(

@@ -14,10 +14,12 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.s3.store.TestBucket;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** What a store promises, in a bucket of any object store. */
@@ -363,6 +367,38 @@ abstract class S3FileStoreContract {
   }
 
   @Test
+  void setLastModified_objectOfAnotherProgram_keepsItsFields() throws Exception {
+    try (S3Client client = bucket.client(0)) {
+      client.putObject(
+          r ->
+              r.bucket(bucket.name())
+                  .key(prefix() + "f")
+                  .cacheControl("max-age=60")
+                  .contentDisposition("attachment")
+                  .contentEncoding("gzip")
+                  .contentLanguage("de")
+                  .contentType("text/x-own"),
+          RequestBody.fromBytes(new byte[10]));
+      List<String> before = fields(client, "f");
+      store.setLastModified(path("f"), Instant.parse("2020-01-02T03:04:05Z"));
+      assertThat(fields(client, "f")).isEqualTo(before).contains("gzip", "text/x-own");
+    }
+  }
+
+  private List<String> fields(S3Client client, String name) {
+    HeadObjectResponse head = client.headObject(r -> r.bucket(bucket.name()).key(prefix() + name));
+    return Stream.of(
+            head.cacheControl(),
+            head.contentDisposition(),
+            head.contentEncoding(),
+            head.contentLanguage(),
+            head.contentType(),
+            head.storageClassAsString())
+        .map(String::valueOf)
+        .toList();
+  }
+
+  @Test
   void move_fileOrFolder_copiesAndDeletes() throws Exception {
     byte[] bytes = TestFiles.random(1000, 1);
     FileFacts facts = put(store, "file", bytes, CreateOptions.DEFAULT);
@@ -421,6 +457,41 @@ abstract class S3FileStoreContract {
   }
 
   @Test
+  void upload_whoseTailCannotBeRead_holdsNoMemoryAndGoesOn() throws Exception {
+    byte[] bytes = TestFiles.random(PART + 1000, 1);
+    int cut = PART - 1000;
+    UploadId id = UploadId.random();
+    UploadPart first = new UploadPart(id, 0, bytes.length);
+    try (FileSink sink = store.create(path("file"), CreateOptions.DEFAULT.withUpload(first))) {
+      sink.expect(bytes.length);
+      write(sink, bytes, 0, cut);
+    }
+    CreateOptions rest = CreateOptions.DEFAULT.withUpload(new UploadPart(id, cut, bytes.length));
+    try (TcpProxy proxy = new TcpProxy(bucket.gateways().get(0).getPort());
+        S3FileStore other = open(URI.create("http://" + proxy.address()))) {
+      proxy.failSeparately();
+      proxy.cutEach(1 << 20);
+      assertFails(ErrorKind.UNAVAILABLE, () -> other.create(path("file"), rest));
+      assertThat(other.usedMemory()).isZero();
+      proxy.cutEach(Long.MAX_VALUE);
+      try (FileSink sink = other.create(path("file"), rest)) {
+        sink.expect(bytes.length);
+        write(sink, bytes, cut, bytes.length);
+        FileFacts unused = sink.commit(bytes.length, crc(bytes));
+      }
+      other.cancelUpload(id);
+    }
+    assertThat(get("file")).isEqualTo(bytes);
+  }
+
+  /** Opens the store at another address of its server. */
+  private S3FileStore open(URI gateway) throws FerryException {
+    TestBucket there = new TestBucket(List.of(gateway), bucket.credentials(), bucket.name());
+    return S3FileStore.open(
+        there.client(0), there.settings(0, prefix()), MEMORY, ReceiveLimits.STORE);
+  }
+
+  @Test
   void upload_ofAServerThatWasKilled_goesOnBehindItsParts() throws Exception {
     byte[] bytes = TestFiles.random(3 * PART, 1);
     UploadId id = UploadId.random();
@@ -446,8 +517,8 @@ abstract class S3FileStoreContract {
     assertNoUploads();
   }
 
-  @Test
-  void expireUploads_afterTheTime_deletesWhatOtherServersLeft() throws Exception {
+  /** Leaves an upload in the bucket. */
+  private UploadId leave() throws Exception {
     byte[] bytes = TestFiles.random(PART + 10, 1);
     UploadId id = UploadId.random();
     UploadPart part = new UploadPart(id, 0, bytes.length);
@@ -458,12 +529,34 @@ abstract class S3FileStoreContract {
     store.expireUploads();
     assertThat(store.upload(id).status().received()).isEqualTo(bytes.length);
     Thread.sleep(1_100);
-    try (S3FileStore impatient =
-        S3FileStore.open(
-            bucket.client(0),
-            bucket.settings(0, prefix()),
-            MEMORY,
-            ReceiveLimits.STORE.withKeepPartial(Duration.ofMillis(1)))) {
+    return id;
+  }
+
+  /** Opens the store as a server for which all uploads have expired. */
+  private S3FileStore openImpatient() throws FerryException {
+    return S3FileStore.open(
+        bucket.client(0),
+        bucket.settings(0, prefix()),
+        MEMORY,
+        ReceiveLimits.STORE.withKeepPartial(Duration.ofMillis(1)));
+  }
+
+  @Test
+  void create_afterTheTime_deletesWhatOtherServersLeft() throws Exception {
+    UploadId id = leave();
+    // What it deletes beside the upload, it ends before it is closed.
+    try (S3FileStore impatient = openImpatient()) {
+      put(impatient, "other", new byte[10], CreateOptions.DEFAULT);
+    }
+    assertFails(ErrorKind.NOT_FOUND, () -> store.upload(id));
+    assertThat(keys()).containsExactly("other");
+    assertNoUploads();
+  }
+
+  @Test
+  void expireUploads_afterTheTime_deletesWhatOtherServersLeft() throws Exception {
+    UploadId id = leave();
+    try (S3FileStore impatient = openImpatient()) {
       impatient.expireUploads();
     }
     assertFails(ErrorKind.NOT_FOUND, () -> store.upload(id));

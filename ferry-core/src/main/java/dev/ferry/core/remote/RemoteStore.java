@@ -11,7 +11,10 @@ public interface RemoteStore extends FileStore, Closeable {
     return true;
   }
 
-  /** Deletes uploads, of all servers, that were not continued in time. */
+  /**
+   * Deletes uploads, of all servers, that were not continued in time. The beginning of an upload
+   * does so now and then, too, but there may be none for long.
+   */
   void expireUploads() throws FerryException;
 
   /** Waits some seconds for running requests, then closes the connections. */
