@@ -42,6 +42,10 @@ public final class ShortReport {
       lines.add("This run ended early: it has only what was measured until then.");
     }
     lines.addAll(table(run, null));
+    if (run.rows().stream().anyMatch(row -> row.isControl() && row.measured())) {
+      lines.add("");
+      lines.add("A/A is the baseline in other JVMs: its ratio shows the noise of this run.");
+    }
     List<String> troubles =
         Tables.of(run).stream().flatMap(t -> TableNotes.troubles(t).stream()).toList();
     List<String> more = run.advice().stream().skip(1).limit(MOST_SENTENCES).toList();

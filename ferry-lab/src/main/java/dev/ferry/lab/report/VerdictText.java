@@ -100,6 +100,11 @@ public final class VerdictText {
     return lines;
   }
 
+  /** Returns how much more a ratio is than 1, for instance {@code 7 %}. */
+  public static String more(double ratio) {
+    return RootText.format("%.0f %%", (ratio - 1) * PERCENT);
+  }
+
   /** Returns a part as a percentage, for instance {@code 5.0 %}. */
   static String percent(double part) {
     return RootText.format("%.1f %%", part * PERCENT);

@@ -1,5 +1,6 @@
 package dev.ferry.suites.advice;
 
+import dev.ferry.core.ByteSize;
 import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Interval;
@@ -12,6 +13,7 @@ import dev.ferry.lab.report.VerdictText;
 import dev.ferry.suites.advice.Claim.Relation;
 import dev.ferry.suites.tls.ProviderParameter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,8 +85,8 @@ final class AdviceRules {
     return client
         ? new Sentence(
             where
-                + " this run finds no difference between gRPC and HTTP; the client makes the"
-                + " difference. "
+                + " choose the client and not the protocol: the best of gRPC and the best of HTTP"
+                + " are too close to call. "
                 + answer.text(),
             answer.claims())
         : answer;
@@ -196,21 +198,22 @@ final class AdviceRules {
     return decided;
   }
 
-  /** Says where the client that most people write will not do. */
+  /** Says where the client that most people write will not do, and where it will. */
   private Optional<Sentence> defaultClient() {
-    List<Pair> slower =
+    List<Pair> pairs =
         decided(
                 table -> measured.row(table, "Default"),
                 table -> measured.rows(table).stream().filter(Row::isBaseline).findFirst(),
                 measured::compare)
             .stream()
-            .filter(pair -> pair.verdict() == Verdict.SLOWER)
+            .filter(pair -> pair.verdict() != Verdict.SAME)
+            .sorted(Comparator.comparing(pair -> pair.verdict() == Verdict.FASTER))
             .toList();
-    return slower.isEmpty()
+    return pairs.stream().noneMatch(pair -> pair.verdict() == Verdict.SLOWER)
         ? Optional.empty()
         : Optional.of(
             new Sentence(
-                slower.stream()
+                pairs.stream()
                     .map(
                         pair ->
                             "%s is %s than %s for %ss"
@@ -220,7 +223,7 @@ final class AdviceRules {
                                     pair.other().method(),
                                     pair.table()))
                     .collect(Collectors.joining(", and ", "", ".")),
-                slower.stream().map(Pair::claim).toList()));
+                pairs.stream().map(Pair::claim).toList()));
   }
 
   /**
@@ -236,9 +239,19 @@ final class AdviceRules {
             .stream()
             .map(AdviceRules::verifying)
             .toList();
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Sentence.joined(parts, " and ", "Verifying" + byDigest() + " ", "."));
+    if (!parts.isEmpty()) {
+      return Optional.of(Sentence.joined(parts, " and ", "Verifying" + byDigest() + " ", "."));
+    }
+    boolean bare =
+        tables.stream()
+            .flatMap(table -> measured.row(table, PRODUCT + Methods.BARE).stream())
+            .anyMatch(Row::hasEnoughForks);
+    return bare
+        ? Optional.of(
+            new Sentence(
+                PRODUCT + Methods.BARE + " compares no checksum; what that costs is not decided.",
+                List.of()))
+        : Optional.empty();
   }
 
   private static Sentence verifying(Pair pair) {
@@ -347,7 +360,10 @@ final class AdviceRules {
             : "over another network");
     others.add(tls ? "in plain text" : "with TLS");
     boolean files = run.rows().stream().anyMatch(row -> MeasuredRows.isFiles(row.key()));
-    String last = files ? "for other file sizes" : "for other sizes";
+    String last =
+        files
+            ? "for files of another size than " + ByteSize.readable(run.file().bytes())
+            : "for other sizes";
     if (run.server() == null) {
       others.add(last);
       last = "with the server on another machine";

@@ -139,7 +139,8 @@ final class Answer {
   }
 
   private String several(List<Row> unbeaten, List<Claim> claims) {
-    double greatest = 1;
+    double apart = Methods.time(unbeaten.get(unbeaten.size() - 1)) / Methods.time(unbeaten.get(0));
+    double greatest = apart;
     boolean limited = true;
     for (Row row : unbeaten) {
       claims.add(Claim.of(row, Relation.MAY_BE_FASTEST));
@@ -153,16 +154,23 @@ final class Answer {
     if (!limited || greatest > CLOSE) {
       return names(unbeaten, " and ") + " are the fastest (this run cannot say which of them)";
     }
-    int percent = (int) Math.ceil((greatest - 1) * 100);
-    Interval most = new Interval(1, 1, 1 + percent / 100.0);
+    Interval most = new Interval(wholePercent(apart), 1, wholePercent(greatest));
     for (Row row : unbeaten) {
       for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
         claims.add(new Claim(row, Relation.CLOSE, other, most));
       }
     }
     return names(unbeaten, " and ")
-        + " are about equally fast (they differ by less than %d %%%s)"
-            .formatted(percent, unbeaten.size() == rows.size() ? ": choose the one you like" : "");
+        + " are about equally fast (%s apart here, at most %s%s)"
+            .formatted(
+                VerdictText.more(most.value()),
+                VerdictText.more(most.high()),
+                unbeaten.size() == rows.size() ? ": choose the one you like" : "");
+  }
+
+  /** Rounds a ratio up to a whole percentage. */
+  private static double wholePercent(double ratio) {
+    return 1 + Math.ceil((ratio - 1) * 100) / 100;
   }
 
   /** Returns by how much all of some rows are faster than another one; empty if they are not. */
