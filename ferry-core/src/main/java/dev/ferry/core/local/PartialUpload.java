@@ -21,6 +21,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -328,10 +330,14 @@ final class PartialUpload {
         if (expectedDigest == null && begin > 0) {
           requireThisBoot();
         }
+        // The file is about to get the time that its sender wants, which says no longer when the
+        // upload was last used.
+        Files.setLastModifiedTime(recordFile, FileTime.from(Instant.now()));
         return file.commit(expectedSize, expectedDigest);
-      } catch (FerryException e) {
-        failure = e;
-        throw e;
+      } catch (IOException e) {
+        FerryException reason = FerryException.of(e, record.path().value());
+        failure = reason;
+        throw reason;
       }
     }
 
