@@ -18,9 +18,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes temporary files of processes that no longer run. Those with which a later process may go
- * on stay until nobody has written to them for {@link StateFile#UNUSED}. Files that cannot be read
- * or deleted are skipped.
+ * Deletes temporary files of processes that no longer run, as {@link TemporaryNames} tells. Those
+ * with which a later process may go on stay until nobody has written to them for {@link
+ * StateFile#UNUSED}. Files that cannot be read or deleted are skipped.
  */
 final class LeftoverSweep {
   private LeftoverSweep() {}
@@ -53,7 +53,7 @@ final class LeftoverSweep {
   }
 
   private static boolean isLeftover(Path file) {
-    return TemporaryNames.isLeftover(String.valueOf(file.getFileName()));
+    return TemporaryNames.isLeftover(file, Instant.now());
   }
 
   private static int in(Path directory, Predicate<Path> unused) {
