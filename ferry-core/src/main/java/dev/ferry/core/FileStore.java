@@ -128,8 +128,8 @@ public interface FileStore {
    * @param replace whether a file replaces a file at the target; nothing ever replaces a directory
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the source or the directory of the
    *     target does not exist, {@link ErrorKind#ALREADY_EXISTS} if the target exists, or {@link
-   *     ErrorKind#INVALID_REQUEST} if a directory would be moved into itself, or the store cannot
-   *     move
+   *     ErrorKind#INVALID_REQUEST} if a directory would be moved into itself, a link that stays in
+   *     the store to where it would not, or the store cannot move
    */
   default void move(StorePath source, StorePath target, boolean replace) throws FerryException {
     throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": this store moves nothing");

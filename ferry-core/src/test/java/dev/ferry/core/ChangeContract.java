@@ -142,6 +142,30 @@ abstract class ChangeContract extends ContractHarness {
   }
 
   @Test
+  void move_ofALinkThatWouldLeadOut_isRefused() throws Exception {
+    Carrier carrier = changing();
+    Path root = localDisk("makes symbolic links");
+    storeFile("file", random(10, 1));
+    carrier.change(new Change.MakeLink(path("a/b/l"), "../../file", false), CallLimits.DEFAULT);
+    for (String up : List.of("l", "a/l")) {
+      assertMoveFails(
+          ErrorKind.INVALID_REQUEST,
+          "a/b/l: as " + up + ", the link would lead out of the store; make a new one",
+          "a/b/l",
+          up,
+          true);
+    }
+    carrier.change(new Change.Move(path("a/b/l"), path("a/b/m"), false), CallLimits.DEFAULT);
+    assertThat(files().tree()).containsExactly("a/", "a/b/", "a/b/m", "file");
+    // What a moved folder has is not read. It then leads out, and is not followed.
+    carrier.change(new Change.Move(path("a/b"), path("b"), false), CallLimits.DEFAULT);
+    assertThat(root.resolve("b/m")).isSymbolicLink();
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () -> carrier.change(new Change.MakeDirectory(path("b/m/new"), true), CallLimits.DEFAULT));
+  }
+
+  @Test
   void makeLink_ontoAnotherName_replacesItOnlyIfTold() throws Exception {
     Carrier carrier = changing();
     Path root = localDisk("makes symbolic links");

@@ -18,6 +18,11 @@ public final class FaultyChannel extends FileChannel {
   public interface Fault {
     /** Writes some of the bytes, or fails; gives how many were taken. */
     int write(FileChannel file, ByteBuffer bytes) throws IOException;
+
+    /** Forces what was written to the disk. */
+    default void force(FileChannel file, boolean metaData) throws IOException {
+      file.force(metaData);
+    }
   }
 
   private final FileChannel file;
@@ -159,7 +164,7 @@ public final class FaultyChannel extends FileChannel {
 
   @Override
   public void force(boolean metaData) throws IOException {
-    file.force(metaData);
+    fault.force(file, metaData);
   }
 
   @Override

@@ -5,10 +5,10 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /** An open file that does nothing but call another one. Subclasses override what they change. */
-class ForwardingSource implements FileSource {
+public class ForwardingSource implements FileSource {
   private final FileSource source;
 
-  ForwardingSource(FileSource source) {
+  public ForwardingSource(FileSource source) {
     this.source = source;
   }
 

@@ -4,6 +4,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileSource;
+import dev.ferry.core.StorePath;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -54,7 +55,7 @@ final class DigestCache {
     }
   }
 
-  private record Key(Path file, Version version, Digest.Algorithm algorithm) {}
+  private record Key(StorePath path, Version version, Digest.Algorithm algorithm) {}
 
   private final Map<Path, Entry> entries =
       Collections.synchronizedMap(
@@ -110,9 +111,9 @@ final class DigestCache {
    * Computes the digest of an open file. Calls for the same digest meanwhile wait for the first
    * one.
    */
-  Digest compute(Path file, LocalFileSource source, Digest.Algorithm algorithm)
+  Digest compute(StorePath path, LocalFileSource source, Digest.Algorithm algorithm)
       throws FerryException {
-    Key key = new Key(file, Version.of(source.attributes()), algorithm);
+    Key key = new Key(path, Version.of(source.attributes()), algorithm);
     CompletableFuture<Digest> result = new CompletableFuture<>();
     CompletableFuture<Digest> running = computing.putIfAbsent(key, result);
     if (running != null) {

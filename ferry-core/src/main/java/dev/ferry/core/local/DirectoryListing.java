@@ -8,6 +8,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.local.PathsBelowRoot.Use;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -32,7 +33,13 @@ final class DirectoryListing implements Listing {
   @FunctionalInterface
   interface Entries {
     /** Returns the facts of an entry; null if there is no such entry any more. */
-    @Nullable FileFacts facts(StorePath path);
+    @Nullable FileFacts facts(StorePath path) throws FerryException;
+
+    /** Opens the folder for a scan. An implementation may first check that it may be read. */
+    default DirectoryStream<Path> open(Use<DirectoryStream<Path>, IOException> scan)
+        throws IOException {
+      return scan.run();
+    }
   }
 
   private final Path folder;
@@ -98,7 +105,7 @@ final class DirectoryListing implements Listing {
     }
   }
 
-  private @Nullable FileFacts facts(byte[] entry) {
+  private @Nullable FileFacts facts(byte[] entry) throws FerryException {
     String text = LocalNames.text(entry);
     StorePath child;
     try {
@@ -117,11 +124,7 @@ final class DirectoryListing implements Listing {
     names = Collections.emptyIterator();
     NameSelection selection = new NameSelection(mostBytes);
     byte[] after = last;
-    if (Files.exists(folder) && !Files.isDirectory(folder)) {
-      // To open a named pipe would block.
-      throw new FerryException(ErrorKind.NOT_FOUND, name + ": is a file, not a folder");
-    }
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+    try (DirectoryStream<Path> stream = entries.open(this::scan)) {
       for (Path entry : stream) {
         requireOpen();
         byte[] bytes = LocalNames.bytes(entry);
@@ -138,6 +141,14 @@ final class DirectoryListing implements Listing {
     }
     names = selection.sorted().iterator();
     more = !selection.whole();
+  }
+
+  private DirectoryStream<Path> scan() throws IOException {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      // To open a named pipe would block.
+      throw new FerryException(ErrorKind.NOT_FOUND, name + ": is a file, not a folder");
+    }
+    return Files.newDirectoryStream(folder);
   }
 
   private void requireOpen() throws FerryException {

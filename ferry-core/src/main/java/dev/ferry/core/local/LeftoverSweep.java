@@ -18,9 +18,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes temporary files of processes that no longer run. Those with which a later process may go
- * on stay until nobody has written to them for {@link StateFile#UNUSED}. Files that cannot be read
- * or deleted are skipped.
+ * Deletes temporary files of processes that no longer run, as {@link TemporaryNames} tells. Those
+ * with which a later process may go on stay until nobody has written to them for {@link
+ * StateFile#UNUSED}. Files that cannot be read or deleted are skipped.
  */
 final class LeftoverSweep {
   private LeftoverSweep() {}
@@ -53,7 +53,7 @@ final class LeftoverSweep {
   }
 
   private static boolean isLeftover(Path file) {
-    return TemporaryNames.isLeftover(String.valueOf(file.getFileName()));
+    return TemporaryNames.isLeftover(file, Instant.now());
   }
 
   private static int in(Path directory, Predicate<Path> unused) {
@@ -78,10 +78,10 @@ final class LeftoverSweep {
    *
    * @return the number of deleted files
    */
-  static int below(Path root) {
-    Visitor visitor = new Visitor();
+  static int below(PathsBelowRoot paths) {
+    Visitor visitor = new Visitor(paths);
     try {
-      Files.walkFileTree(root, visitor);
+      Files.walkFileTree(paths.root(), visitor);
     } catch (IOException e) {
       throw new UncheckedIOException("the visitor throws none", e);
     }
@@ -114,9 +114,14 @@ final class LeftoverSweep {
     private static final int STRETCH = 256;
     private static final int REST_PER_WORK = 3;
 
+    private final PathsBelowRoot paths;
     private int swept;
     private int visited;
     private long workingSince = System.nanoTime();
+
+    Visitor(PathsBelowRoot paths) {
+      this.paths = paths;
+    }
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
@@ -125,10 +130,15 @@ final class LeftoverSweep {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-      if (attributes.isRegularFile() && sweep(file, LeftoverSweep::isUnused)) {
+      if (attributes.isRegularFile() && paths.using(() -> sweep(file, this::isUnusedBelow))) {
         swept++;
       }
       return paced();
+    }
+
+    /** A request may have replaced a folder by a link that leads out since it was reached. */
+    private boolean isUnusedBelow(Path file) {
+      return paths.hasFoldersInPlace(file) && isUnused(file);
     }
 
     @Override

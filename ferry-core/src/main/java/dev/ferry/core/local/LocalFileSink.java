@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
@@ -45,6 +46,9 @@ public final class LocalFileSink implements FileSink {
 
   /** Bytes that had arrived before this sink was opened. */
   private final long start;
+
+  /** Null if the file is not one of a store. */
+  private @Nullable PathsBelowRoot paths;
 
   private FinalName.Naming naming = (file, attributes, digest, rename) -> rename.run();
   private long written;
@@ -135,18 +139,31 @@ public final class LocalFileSink implements FileSink {
   }
 
   /**
+   * Begins to receive a file of a store. Called within {@link PathsBelowRoot#using}. The rename
+   * needs no later look at the folders of the target: what replaces one of them does not have the
+   * temporary file.
+   *
+   * @param budget the budget shared by all files that are received together
+   */
+  static LocalFileSink create(
+      PathsBelowRoot paths, StorePath path, SinkOptions options, ReceiveBudget budget)
+      throws FerryException {
+    // If the target itself is a link, the rename replaces the link and does not follow it, so the
+    // file stays inside the store.
+    Path target = paths.unfollowed(path);
+    String name = path.value();
+    LocalFileSink sink = create(target, name, name, options, budget, TemporaryNames::fresh);
+    sink.paths = paths;
+    return sink;
+  }
+
+  /**
    * Begins to receive a file.
    *
    * @param name the name in its facts
    * @param label the name in messages; ends with the same segments as the target
-   * @param budget the budget shared by all files that are received together
+   * @param naming chooses the temporary file in the directory of the target
    */
-  static LocalFileSink create(
-      Path target, String name, String label, SinkOptions options, ReceiveBudget budget)
-      throws FerryException {
-    return create(target, name, label, options, budget, TemporaryNames::fresh);
-  }
-
   private static LocalFileSink create(
       Path target,
       String name,
@@ -227,6 +244,10 @@ public final class LocalFileSink implements FileSink {
     ReceivedDigest digest = ReceivedDigest.continued(temporary, label, start, crc);
     return new LocalFileSink(
         target, name, label, temporary, channel, options, share, null, digest, start);
+  }
+
+  Path target() {
+    return target;
   }
 
   LocalFileSink namedBy(FinalName.Naming chosen) {
@@ -406,10 +427,25 @@ public final class LocalFileSink implements FileSink {
       throw FerryException.of(e, label);
     } finally {
       share.close();
-      Path directory = target.getParent();
-      if (directory != null) {
-        Directories.removeEmpty(directory, firstMadeDirectory);
-      }
+      removeMade();
     }
+  }
+
+  private void removeMade() {
+    Path directory = target.getParent();
+    PathsBelowRoot store = paths;
+    if (directory == null || firstMadeDirectory == null) {
+      return;
+    }
+    if (store == null) {
+      Directories.removeEmpty(directory, firstMadeDirectory);
+      return;
+    }
+    store.use(
+        () -> {
+          if (store.hasFoldersInPlace(target)) {
+            Directories.removeEmpty(directory, firstMadeDirectory);
+          }
+        });
   }
 }

@@ -20,10 +20,12 @@ import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.local.PathsBelowRoot.Use;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -34,6 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * A store in a local folder.
  *
  * <p>Every call checks its {@link StorePath} again. Symbolic links are followed only if they stay
- * below the root. They are resolved once per call, so processes that can replace directories below
- * the root during a call must be trusted.
+ * below the root, whoever made or moved them, and whatever other calls move meanwhile. Other
+ * processes that can replace directories below the root during a call, also other servers of the
+ * folder, must be trusted.
  *
  * <p>Uploads replace files atomically. Temporary files of killed processes stay until {@link
  * #sweep}. Thread-safe.
@@ -72,7 +76,7 @@ public final class LocalFileStore implements FileStore {
     this.paths = new PathsBelowRoot(root);
     this.sinkOptions = sinkOptions;
     this.budget = new ReceiveBudget(sinkOptions.limits(), disk);
-    this.uploads = new PartialUploads(root, sinkOptions, budget, this::name);
+    this.uploads = new PartialUploads(paths, sinkOptions, budget, this::name);
   }
 
   /** Opens a store with the limits of {@link ReceiveLimits#STORE}. */
@@ -139,7 +143,7 @@ public final class LocalFileStore implements FileStore {
    * Ends early if the thread is interrupted.
    */
   public void sweep() {
-    LeftoverSweep.below(root());
+    LeftoverSweep.below(paths);
   }
 
   @Override
@@ -153,26 +157,27 @@ public final class LocalFileStore implements FileStore {
     if (facts.directory() || facts.digest(algorithm) != null) {
       return facts;
     }
-    Path file = paths.existing(path, Wanted.ANYTHING);
     // Take the facts and the digest from the same open file, even if its name changes meanwhile.
-    try (LocalFileSource source = opened(file, path)) {
+    try (LocalFileSource source = opened(path)) {
       if (source.facts().digest(algorithm) != null) {
         return source.facts();
       }
-      return source.facts().withDigest(digests.compute(file, source, algorithm));
+      return source.facts().withDigest(digests.compute(path, source, algorithm));
     }
   }
 
   @Override
   public boolean exists(StorePath path) throws FerryException {
     // A new file is the usual case, and a failure with its reason would be costly.
-    return !paths.lacks(path) && FileStore.super.exists(path);
+    return !paths.using(() -> paths.lacks(path)) && FileStore.super.exists(path);
   }
 
   private FileFacts knownFacts(StorePath path) throws FerryException {
-    Path file = paths.existing(path, Wanted.ANYTHING);
     try {
-      return Objects.requireNonNull(knownFacts(file, path, true));
+      return paths.using(
+          () ->
+              Objects.requireNonNull(
+                  knownFacts(paths.existing(path, Wanted.ANYTHING), path, true)));
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
@@ -206,14 +211,61 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    Path folder = paths.existing(directory, Wanted.FOLDER);
-    List<Path> above = new ArrayList<>();
+    Path folder = paths.using(() -> paths.existing(directory, Wanted.FOLDER));
     return DirectoryListing.open(
         folder,
         directory,
-        entry -> entryFacts(folder, entry, above),
+        new FolderEntries(folder, directory),
         listingRoom,
         LISTINGS_KIB * 1024L / LONG_LISTINGS);
+  }
+
+  /** The entries of one folder, which may be replaced while it is listed. One thread at a time. */
+  private final class FolderEntries implements DirectoryListing.Entries {
+    private final Path folder;
+    private final StorePath directory;
+    private final List<Path> above = new ArrayList<>();
+
+    /** What {@link PathsBelowRoot#replacements} was when the folder was last in its place. */
+    private long checked;
+
+    FolderEntries(Path folder, StorePath directory) {
+      this.folder = folder;
+      this.directory = directory;
+    }
+
+    @Override
+    public DirectoryStream<Path> open(Use<DirectoryStream<Path>, IOException> scan)
+        throws IOException {
+      return paths.using(
+          () -> {
+            requireInPlace();
+            return scan.run();
+          });
+    }
+
+    @Override
+    public @Nullable FileFacts facts(StorePath path) throws FerryException {
+      return paths
+          .using(
+              () -> {
+                // To look at the folder for each entry would cost far more.
+                if (checked != paths.replacements()) {
+                  requireInPlace();
+                }
+                return Optional.ofNullable(entryFacts(folder, path, above));
+              })
+          .orElse(null);
+    }
+
+    private void requireInPlace() throws FerryException {
+      if (!paths.isInPlace(folder)) {
+        Path unused = paths.existing(directory, Wanted.FOLDER);
+        throw new FerryException(
+            ErrorKind.FILE_CHANGED, directory + ": was moved while it was listed; list it again");
+      }
+      checked = paths.replacements();
+    }
   }
 
   private @Nullable FileFacts entryFacts(Path folder, StorePath path, List<Path> above) {
@@ -265,7 +317,11 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSource open(StorePath path) throws FerryException {
-    return opened(paths.existing(path, Wanted.ANYTHING), path);
+    return opened(path);
+  }
+
+  private LocalFileSource opened(StorePath path) throws FerryException {
+    return paths.using(() -> opened(paths.existing(path, Wanted.ANYTHING), path));
   }
 
   private LocalFileSource opened(Path file, StorePath path) throws FerryException {
@@ -285,15 +341,12 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    // If the target itself is a link, the rename replaces the link and does not follow it, so the
-    // file stays inside the store.
-    String name = path.value();
-    Path target = paths.unfollowed(path);
     UploadPart upload = options.upload();
-    return upload == null
-        ? LocalFileSink.create(target, name, name, sinkOptions.withCreate(options), budget)
-            .namedBy(this::name)
-        : uploads.create(path, target, options, upload);
+    if (upload != null) {
+      return uploads.create(path, options, upload);
+    }
+    SinkOptions sink = sinkOptions.withCreate(options);
+    return paths.using(() -> LocalFileSink.create(paths, path, sink, budget).namedBy(this::name));
   }
 
   @Override
@@ -320,33 +373,44 @@ public final class LocalFileStore implements FileStore {
       @Nullable Digest digest,
       Action<IOException> rename)
       throws IOException {
-    Lock lock = locks.writing(file);
-    lock.lock();
-    try {
-      rename.run();
-      digests.put(file, attributes, digest);
-    } finally {
-      lock.unlock();
-    }
+    paths.use(
+        () -> {
+          Lock lock = locks.writing(file);
+          lock.lock();
+          try {
+            rename.run();
+            digests.put(file, attributes, digest);
+          } finally {
+            lock.unlock();
+          }
+        });
   }
 
   @Override
   public void delete(StorePath path, @Nullable String version) throws FerryException {
-    Path file = paths.unfollowed(path);
-    Lock lock = locks.writing(file);
-    lock.lock();
-    try {
-      LocalChanges.delete(file, version, path.value());
-      digests.remove(file);
-    } catch (IOException e) {
-      throw paths.unreachable(e, Wanted.ANYTHING, paths.located(path), path);
-    } finally {
-      lock.unlock();
-    }
+    paths.use(
+        () -> {
+          Path file = paths.unfollowed(path);
+          Lock lock = locks.writing(file);
+          lock.lock();
+          try {
+            LocalChanges.delete(file, version, path.value());
+            digests.remove(file);
+          } catch (IOException e) {
+            throw paths.unreachable(e, Wanted.ANYTHING, paths.located(path), path);
+          } finally {
+            lock.unlock();
+          }
+        });
   }
 
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    paths.replacing(() -> moveAlone(source, target, replace));
+  }
+
+  private void moveAlone(StorePath source, StorePath target, boolean replace)
+      throws FerryException {
     Path from = paths.unfollowed(source);
     Path to = paths.unfollowed(target);
     if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS)) {
@@ -354,6 +418,9 @@ public final class LocalFileStore implements FileStore {
       throw paths.unreachable(missing, Wanted.ANYTHING, paths.located(source), source);
     }
     try {
+      if (Files.isSymbolicLink(from)) {
+        requireStaysInside(from, to, source, target);
+      }
       locks.change(
           from,
           to,
@@ -366,38 +433,62 @@ public final class LocalFileStore implements FileStore {
     }
   }
 
+  /**
+   * Checks that a link that stays in the store does so at its new place. Links in a folder that is
+   * moved are not read, for there may be many: of them, those that now lead out are not followed.
+   */
+  private void requireStaysInside(Path from, Path to, StorePath source, StorePath target)
+      throws IOException {
+    String leadsTo = SymbolicLinks.read(from, depth(from) - 1);
+    if (!leadsTo.isEmpty() && !SymbolicLinks.staysInside(depth(to) - 1, leadsTo)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          source + ": as " + target + ", the link would lead out of the store; make a new one");
+    }
+  }
+
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    Path folder = paths.unfollowed(path);
-    try {
-      LocalChanges.makeDirectory(folder, parents);
-    } catch (IOException e) {
-      throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
-    }
+    paths.use(
+        () -> {
+          Path folder = paths.unfollowed(path);
+          try {
+            LocalChanges.makeDirectory(folder, parents);
+          } catch (IOException e) {
+            throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
+          }
+        });
   }
 
   @Override
   public void setLastModified(StorePath path, Instant time) throws FerryException {
-    Path file = paths.existing(path, Wanted.ANYTHING);
-    Lock lock = locks.writing(file);
-    lock.lock();
-    try {
-      FileTimes.set(file, time, path.value());
-    } catch (IOException e) {
-      throw FerryException.of(e, path.value());
-    } finally {
-      lock.unlock();
-    }
+    paths.use(
+        () -> {
+          Path file = paths.existing(path, Wanted.ANYTHING);
+          Lock lock = locks.writing(file);
+          lock.lock();
+          try {
+            FileTimes.set(file, time, path.value());
+          } catch (IOException e) {
+            throw FerryException.of(e, path.value());
+          } finally {
+            lock.unlock();
+          }
+        });
   }
 
   @Override
   public Space space(StorePath directory) throws FerryException {
-    Disk.Space disk = Disk.LOCAL.look(paths.existing(directory, Wanted.FOLDER));
+    Disk.Space disk = paths.using(() -> Disk.LOCAL.look(paths.existing(directory, Wanted.FOLDER)));
     return new Space(Math.max(0, disk.size() - disk.usable()), disk.usable());
   }
 
   @Override
   public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
+    paths.replacing(() -> makeLinkAlone(path, target, replace));
+  }
+
+  private void makeLinkAlone(StorePath path, String target, boolean replace) throws FerryException {
     Path link = paths.unfollowed(path);
     if (!SymbolicLinks.staysInside(depth(link) - 1, target)) {
       throw new FerryException(

@@ -21,6 +21,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -328,10 +331,14 @@ final class PartialUpload {
         if (expectedDigest == null && begin > 0) {
           requireThisBoot();
         }
+        // The file is about to get the time that its sender wants, which says no longer when the
+        // upload was last used.
+        Files.setLastModifiedTime(recordFile, FileTime.from(Instant.now()));
         return file.commit(expectedSize, expectedDigest);
-      } catch (FerryException e) {
-        failure = e;
-        throw e;
+      } catch (IOException e) {
+        FerryException reason = FerryException.of(e, record.path().value());
+        failure = reason;
+        throw reason;
       }
     }
 
@@ -352,16 +359,35 @@ final class PartialUpload {
         @Nullable Digest digest,
         Action<IOException> rename)
         throws IOException {
-      String name = record.path().value();
-      journal.named(FinalName.facts(name, attributes, digest));
-      Action<IOException> step = () -> all.naming().name(target, attributes, digest, rename);
-      if (!record.create().makeParents()) {
-        step.run();
-        return;
+      Optional<Path> made =
+          all.paths()
+              .using(
+                  () -> {
+                    requireInPlace(target);
+                    String name = record.path().value();
+                    journal.named(FinalName.facts(name, attributes, digest));
+                    Action<IOException> step =
+                        () -> all.naming().name(target, attributes, digest, rename);
+                    if (record.create().makeParents()) {
+                      return Optional.ofNullable(Directories.makeFor(target, step));
+                    }
+                    step.run();
+                    return Optional.empty();
+                  });
+      if (made.isPresent() && all.syncs()) {
+        Directories.force(target.getParent(), made.get());
       }
-      Path first = Directories.makeFor(target, step);
-      if (first != null && all.syncs()) {
-        Directories.force(target.getParent(), first);
+    }
+
+    /**
+     * Checks the folders of the target, which was found when the request began. The bytes are
+     * elsewhere, so the rename would follow a link that replaces one of them.
+     */
+    private void requireInPlace(Path target) throws FerryException {
+      if (!all.paths().hasFoldersInPlace(target)) {
+        throw new FerryException(
+            ErrorKind.INVALID_PATH,
+            "invalid path '" + record.path() + "': its folder was moved meanwhile; send it again");
       }
     }
 

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,7 +65,7 @@ final class PartialUploads {
 
   private static final long EXPIRE_EACH_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private final Path root;
+  private final PathsBelowRoot paths;
   private final Path folder;
   private final SinkOptions options;
   private final ReceiveBudget budget;
@@ -90,9 +91,10 @@ final class PartialUploads {
    * @param options with the time that uploads are kept
    * @param naming gives complete files their names
    */
-  PartialUploads(Path root, SinkOptions options, ReceiveBudget budget, FinalName.Naming naming) {
-    this.root = root;
-    this.folder = root.resolve(FOLDER);
+  PartialUploads(
+      PathsBelowRoot paths, SinkOptions options, ReceiveBudget budget, FinalName.Naming naming) {
+    this.paths = paths;
+    this.folder = paths.root().resolve(FOLDER);
     this.options = options;
     this.budget = budget;
     this.keep = options.limits().keepPartial();
@@ -104,6 +106,10 @@ final class PartialUploads {
 
   static FerryException unknown(UploadId id) {
     return new FerryException(ErrorKind.NOT_FOUND, "upload " + id + ": not known, or expired");
+  }
+
+  PathsBelowRoot paths() {
+    return paths;
   }
 
   FinalName.Naming naming() {
@@ -177,7 +183,7 @@ final class PartialUploads {
     if (Files.notExists(bytes)) {
       return true;
     }
-    Path target = root.resolve(path.value());
+    Path target = paths.root().resolve(path.value());
     if (Files.notExists(target) || !Files.isSameFile(target, bytes)) {
       return false;
     }
@@ -206,11 +212,9 @@ final class PartialUploads {
   /**
    * Begins an upload, or goes on with it.
    *
-   * @param target the path of the complete file
    * @param create conditions with the upload
    */
-  FileSink create(StorePath path, Path target, CreateOptions create, UploadPart part)
-      throws FerryException {
+  FileSink create(StorePath path, CreateOptions create, UploadPart part) throws FerryException {
     SinkOptions sink = options.withCreate(create);
     PartialUpload known = find(part.id());
     if (known == null && completed.containsKey(part.id())) {
@@ -220,20 +224,34 @@ final class PartialUploads {
     if (known == null && part.offset() != 0) {
       throw unknown(part.id());
     }
-    if (known != null) {
-      return known.open(part, path, target, sink);
+    if (known == null) {
+      Optional<LocalFileSink> beside = paths.using(() -> unlessKept(path, sink, part));
+      if (beside.isPresent()) {
+        return beside
+            .get()
+            .namedBy(
+                (file, attributes, digest, rename) -> {
+                  naming.name(file, attributes, digest, rename);
+                  remember(
+                      part.id(), path, create, FinalName.facts(path.value(), attributes, digest));
+                });
+      }
     }
+    Path target = paths.using(() -> paths.unfollowed(path));
+    PartialUpload upload = known == null ? begin(part, path, create) : known;
+    return upload.open(part, path, target, sink);
+  }
+
+  /** Creates the file beside its target; nothing if what arrives of it is to be kept. */
+  private Optional<LocalFileSink> unlessKept(StorePath path, SinkOptions sink, UploadPart part)
+      throws FerryException {
     // Fails if the file could not be created; the first byte is early enough to say so.
-    LocalFileSink beside = LocalFileSink.create(target, path.value(), path.value(), sink, budget);
-    if (!isKept(part, target)) {
-      return beside.namedBy(
-          (file, attributes, digest, rename) -> {
-            naming.name(file, attributes, digest, rename);
-            remember(part.id(), path, create, FinalName.facts(path.value(), attributes, digest));
-          });
+    LocalFileSink beside = LocalFileSink.create(paths, path, sink, budget);
+    if (!isKept(part, beside.target())) {
+      return Optional.of(beside);
     }
     beside.close();
-    return begin(part, path, create).open(part, path, target, sink);
+    return Optional.empty();
   }
 
   private PartialUpload begin(UploadPart part, StorePath path, CreateOptions create)
@@ -267,7 +285,7 @@ final class PartialUploads {
    * the directory is on another disk, or is a mount of its own, as a bind mount is.
    */
   private boolean canRename(Path directory) {
-    if (!Disk.key(directory).equals(Disk.key(root))) {
+    if (!Disk.key(directory).equals(Disk.key(paths.root()))) {
       return false;
     }
     Path probe = TemporaryNames.fresh(folder);
@@ -291,7 +309,7 @@ final class PartialUploads {
     while (directory != null && Files.notExists(directory)) {
       directory = directory.getParent();
     }
-    return directory == null ? root : directory;
+    return directory == null ? paths.root() : directory;
   }
 
   /** Returns an upload that can be continued or is complete. */

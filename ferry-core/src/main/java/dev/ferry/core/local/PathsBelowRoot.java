@@ -3,6 +3,7 @@ package dev.ferry.core.local;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import java.io.IOException;
@@ -13,19 +14,102 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the files of {@link StorePath}s below the root of a store. Symbolic links are followed only
  * if they stay below it. Thread-safe.
  *
- * @param root the folder, with all symbolic links resolved
+ * <p>A path that was found has no links among its folders, until a request moves a folder away and
+ * a link there. So paths are found and used within one {@link #using}, which excludes {@link
+ * #replacing}. Whoever uses a path later, checks it again. Other processes are not excluded.
  */
-record PathsBelowRoot(Path root) {
+final class PathsBelowRoot {
   private static final int FEW_NAMES = 4;
 
   /** Elsewhere, a file may have several names that differ in case or in the form of a letter. */
   private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
+
+  private final Path root;
+
+  /** The write lock is held while something is moved, or a link is made. */
+  private final ReadWriteLock folders = new ReentrantReadWriteLock();
+
+  /** Guarded by the lock. */
+  private long replacements;
+
+  /** Uses paths, and may fail. */
+  @FunctionalInterface
+  interface Use<T, E extends Exception> {
+    T run() throws E;
+  }
+
+  /**
+   * @param root the folder, with all symbolic links resolved
+   */
+  PathsBelowRoot(Path root) {
+    this.root = root;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /**
+   * Finds paths and uses them. Within this, a thread may call it again. It must not wait for other
+   * threads that may.
+   */
+  <T, E extends Exception> T using(Use<T, E> use) throws E {
+    folders.readLock().lock();
+    try {
+      return use.run();
+    } finally {
+      folders.readLock().unlock();
+    }
+  }
+
+  /** Does the same without a result. */
+  <E extends Exception> void use(Action<E> use) throws E {
+    boolean unused =
+        using(
+            () -> {
+              use.run();
+              return true;
+            });
+  }
+
+  /** Makes a link, or moves what may be a link or a folder. The paths are found within this. */
+  <E extends Exception> void replacing(Action<E> change) throws E {
+    folders.writeLock().lock();
+    try {
+      replacements++;
+      change.run();
+    } finally {
+      folders.writeLock().unlock();
+    }
+  }
+
+  /** Returns how often {@link #replacing} has run. Called within {@link #using}. */
+  long replacements() {
+    return replacements;
+  }
+
+  /** Whether a folder that was found before still exists, and is where it was. */
+  boolean isInPlace(Path folder) {
+    try {
+      return real(folder).equals(folder);
+    } catch (IOException e) {
+      // What cannot be reached is not used again either.
+      return false;
+    }
+  }
+
+  /** Whether those folders of a path that was found before which exist are where they were. */
+  boolean hasFoldersInPlace(Path file) {
+    return isInPlace(deepestExistingParent(file));
+  }
 
   /** The path of a name that may not exist, without following a link at its end. */
   Path unfollowed(StorePath path) throws FerryException {

@@ -184,12 +184,12 @@ public final class RememberedDownload implements AutoCloseable {
   }
 
   /**
-   * Returns the temporary file of a process that no longer runs. One of this process is not used
-   * either, since the state file is locked.
+   * Returns the temporary file of a process that no longer runs. One of this process, or of one
+   * that cannot be seen, is not used either, since the state file is locked.
    */
   private @Nullable Path left(List<String> lines) {
     for (String name : lines.subList(1, lines.size())) {
-      boolean free = TemporaryNames.isLeftover(name) || TemporaryNames.isOwn(name);
+      boolean free = TemporaryNames.isOfNoneRunning(name) || TemporaryNames.isOwn(name);
       if (TemporaryNames.isKept(name) && free) {
         Path file = folder().resolve(name);
         if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

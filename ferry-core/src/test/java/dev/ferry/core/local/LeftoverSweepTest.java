@@ -35,7 +35,7 @@ class LeftoverSweepTest {
     write(root.resolve(name(NO_PROCESS, 1)), random(10, 1));
     write(root.resolve("a/b").resolve(name(NO_PROCESS, 2)), random(10, 1));
     write(root.resolve("a/kept"), random(10, 1));
-    assertThat(LeftoverSweep.below(root)).isEqualTo(2);
+    assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isEqualTo(2);
     assertThat(TestFiles.tree(root)).containsExactly("a/", "a/b/", "a/kept");
   }
 
@@ -45,13 +45,13 @@ class LeftoverSweepTest {
     try {
       String own = name(process.pid(), startMillis(process.toHandle()));
       write(root.resolve(own), random(10, 1));
-      assertThat(LeftoverSweep.below(root)).isZero();
+      assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isZero();
       assertThat(TestFiles.tree(root)).containsExactly(own);
     } finally {
       process.destroyForcibly();
     }
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(LeftoverSweep.below(root)).isEqualTo(1);
+    assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isEqualTo(1);
     assertThat(TestFiles.tree(root)).isEmpty();
   }
 
@@ -59,14 +59,14 @@ class LeftoverSweepTest {
   void sweep_ofAProcessNumberUsedAgain_deletesTheOldOnesFile() throws Exception {
     ProcessHandle self = ProcessHandle.current();
     write(root.resolve(name(self.pid(), startMillis(self) - 60_000)), random(10, 1));
-    assertThat(LeftoverSweep.below(root)).isEqualTo(1);
+    assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isEqualTo(1);
   }
 
   @Test
   void sweep_ofThisProcess_leavesItsUploads() throws Exception {
     try (FileSink sink = LocalFileSink.create(root.resolve("file"), SinkOptions.DEFAULT)) {
       sink.write(ByteBuffer.wrap(random(10, 1)));
-      assertThat(LeftoverSweep.below(root)).isZero();
+      assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isZero();
       assertThat(LeftoverSweep.in(root)).isZero();
       sink.commit(10, null);
     }
@@ -87,7 +87,7 @@ class LeftoverSweepTest {
     write(store.resolve(".ferry-1.part"), random(1, 1));
     write(store.resolve(".ferry-" + "9".repeat(30) + "-1-0123456789abcdef.part"), random(1, 1));
     var before = TestFiles.tree(root);
-    assertThat(LeftoverSweep.below(store)).isZero();
+    assertThat(LeftoverSweep.below(new PathsBelowRoot(store))).isZero();
     assertThat(TestFiles.tree(root)).isEqualTo(before);
   }
 
@@ -102,7 +102,7 @@ class LeftoverSweepTest {
     FileTime lastWeek = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
     Files.setLastModifiedTime(root.resolve(old), lastWeek);
     Files.setLastModifiedTime(root.resolve(running), lastWeek);
-    assertThat(LeftoverSweep.below(root)).isEqualTo(1);
+    assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isEqualTo(1);
     assertThat(LeftoverSweep.in(root)).isZero();
     assertThat(TestFiles.tree(root)).containsExactlyInAnyOrder(fresh, running);
   }
@@ -152,7 +152,7 @@ class LeftoverSweepTest {
     write(root.resolve("a").resolve(name(NO_PROCESS, 1)), random(10, 1));
     Thread.currentThread().interrupt();
     try {
-      assertThat(LeftoverSweep.below(root)).isZero();
+      assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isZero();
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }

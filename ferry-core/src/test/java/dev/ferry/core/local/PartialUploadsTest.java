@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -110,7 +111,7 @@ class PartialUploadsTest {
       if (name.endsWith("/")) {
         Files.createDirectories(copy.resolve(name));
       } else {
-        Files.copy(root.resolve(name), copy.resolve(name));
+        Files.copy(root.resolve(name), copy.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
     return copy;
@@ -264,6 +265,39 @@ class PartialUploadsTest {
     FileFacts facts = complete(store, Digest.Algorithm.CRC32C);
     assertThat(facts.size()).isEqualTo(SIZE);
     assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+  }
+
+  /** The complete file already has the time of its original. */
+  @Test
+  void open_killedWhileTheFileIsForced_isNotExpired() throws Exception {
+    FaultyChannel.Fault killing =
+        new FaultyChannel.Fault() {
+          @Override
+          public int write(FileChannel file, ByteBuffer bytes) throws IOException {
+            return file.write(bytes);
+          }
+
+          @Override
+          public void force(FileChannel file, boolean metaData) throws IOException {
+            root = killed();
+          }
+        };
+    SinkOptions options =
+        FaultyChannel.options(killing)
+            .withSync(true)
+            .withLimits(ReceiveLimits.OWN.withKeepPartial(Duration.ofHours(1)));
+    CreateOptions dated = CreateOptions.DEFAULT.withLastModified(Instant.ofEpochSecond(1));
+    try (FileSink sink = begin(LocalFileStore.open(root, options), 0, dated)) {
+      write(sink, 0, SIZE);
+      // It began long ago.
+      Files.setLastModifiedTime(
+          only(state, ".record"), FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+      assertThat(sink.commit(SIZE, null).size()).isEqualTo(SIZE);
+    }
+    assertThat(root.resolve("file")).doesNotExist();
+    LocalFileStore store = LocalFileStore.open(root, options);
+    store.expireUploads();
+    assertThat(store.upload(id).status().received()).isEqualTo(SIZE);
   }
 
   /**

@@ -145,7 +145,8 @@ final class FileSender {
         watch.pause();
         digest.afterLastChunk().whenComplete(this::end);
       }
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // Also an Error, for instance no direct memory: the peer waits for the end of the call.
       fail(e);
     }
   }
@@ -156,7 +157,7 @@ final class FileSender {
         call.setMessageCompression(ChunkFormat.compressed(message));
       }
       call.onNext(message);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       message.release();
       throw e;
     }
@@ -183,7 +184,7 @@ final class FileSender {
       // Of a size that was not known, the position is.
       watch.expectResponse(Math.max(size, feed.position()));
       stop();
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
       fail(e);
     }
   }

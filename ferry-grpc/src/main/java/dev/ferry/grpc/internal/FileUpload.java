@@ -136,15 +136,16 @@ final class FileUpload extends FileReceiver {
     try {
       FileFacts facts = commit(true);
       if (responded.compareAndSet(false, true)) {
-        call.onNext(UploadReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
-        call.onCompleted();
+        UploadReply reply = UploadReply.newBuilder().setFacts(Facts.toMessage(facts)).build();
+        FilesService.answer(call, reply);
       }
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // Also an Error, for instance no direct memory: the client waits for the end of the call.
       fail(e);
     }
   }
 
-  private void fail(Exception failure) {
+  private void fail(Throwable failure) {
     if (responded.compareAndSet(false, true)) {
       if (failure instanceof FerryException e && e.kind() == ErrorKind.INVALID_REQUEST) {
         refusals.count(Refusals.Reason.BAD_MESSAGE);

@@ -228,12 +228,22 @@ public final class FilesService {
     O response;
     try {
       response = reply.to(message, files);
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // Also an Error: the client waits for the end of the call.
       fail(call, e);
       return;
     }
-    call.onNext(response);
-    call.onCompleted();
+    answer(call, response);
+  }
+
+  /** Sends the only response, and ends the call in any case. */
+  static <O> void answer(StreamObserver<O> call, O response) {
+    try {
+      call.onNext(response);
+      call.onCompleted();
+    } catch (RuntimeException | Error e) {
+      fail(call, e);
+    }
   }
 
   private static StatReply stat(StatRequest message, FileOperations files) throws FerryException {

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.CallLimits;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.ForwardingSource;
 import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
@@ -20,6 +23,7 @@ import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.ServerSettings;
@@ -217,6 +221,59 @@ class FaultsTest {
         .isInstanceOfSatisfying(
             FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INTERNAL))
         .hasMessage("internal error");
+    assertStillServes();
+  }
+
+  /** For instance no direct memory, on a worker. */
+  @Test
+  void store_thatThrowsAnError_isInternalAndEndsTheCall() throws Exception {
+    TestFiles.write(root.resolve("file"), Arrays.copyOf(way.bytes, 300_000));
+    store.use(
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+            if (digest) {
+              throw new OutOfMemoryError("of the test");
+            }
+            return super.stat(path, false);
+          }
+
+          @Override
+          public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            return new ForwardingSink(super.create(path, options)) {
+              @Override
+              public boolean commitsSlowly() {
+                return true;
+              }
+
+              @Override
+              public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest) {
+                throw new OutOfMemoryError("of the test");
+              }
+            };
+          }
+
+          @Override
+          public FileSource open(StorePath path) throws FerryException {
+            return new ForwardingSource(super.open(path)) {
+              @Override
+              public void verifyUnchanged() {
+                throw new OutOfMemoryError("of the test");
+              }
+            };
+          }
+        });
+    StorePath path = StorePath.parse("file");
+    Path target = local.resolve("target");
+    List<Background<?>> calls =
+        List.of(
+            Background.start(() -> carrier.stat(path, Digest.Algorithm.SHA256, CallLimits.DEFAULT)),
+            Background.start(() -> carrier.download(path, target, way.options)),
+            upload(way.options));
+    for (Background<?> call : calls) {
+      assertThat(call.failure().kind()).isEqualTo(ErrorKind.INTERNAL);
+    }
+    assertNothingHeld();
     assertStillServes();
   }
 
