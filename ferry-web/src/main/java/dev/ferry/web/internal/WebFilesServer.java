@@ -8,7 +8,7 @@ import dev.ferry.grpc.internal.FilesService;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
-import dev.ferry.http.internal.server.WebDav;
+import dev.ferry.http.internal.server.PortState;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.DiskWorkers;
@@ -43,7 +43,7 @@ public final class WebFilesServer extends HttpServer {
       Requests requests,
       Supplier<WebHandler> handlers,
       ExecutorService workers,
-      WebDav webDav,
+      PortState state,
       GrpcSetup setup,
       HealthStatusManager health)
       throws FerryException {
@@ -57,7 +57,7 @@ public final class WebFilesServer extends HttpServer {
         handlers,
         () -> DiskWorkers.queued(workers),
         () -> {
-          webDav.stop();
+          state.stop();
           DiskWorkers.stop(workers);
           setup.format().close();
         });
@@ -101,7 +101,7 @@ public final class WebFilesServer extends HttpServer {
             batching.framing(),
             workers,
             store.isRemote());
-    WebDav webDav = new WebDav();
+    PortState state = new PortState();
     int bufferSize = TransferOptions.DEFAULT.chunkSize();
     return new WebFilesServer(
         host,
@@ -109,9 +109,9 @@ public final class WebFilesServer extends HttpServer {
         settings,
         refusals,
         requests,
-        () -> new WebHandler(stores, bufferSize, service, webDav),
+        () -> new WebHandler(stores, bufferSize, service, state),
         workers,
-        webDav,
+        state,
         setup,
         health);
   }

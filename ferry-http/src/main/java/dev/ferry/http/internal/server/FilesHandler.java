@@ -10,6 +10,7 @@ import dev.ferry.core.RateLimit;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
@@ -66,7 +67,7 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
-  private final WebDav webDav;
+  private final PortState state;
   private final WebDavRequests properties;
 
   /** Those of the request that is handled, or of the last one. */
@@ -84,14 +85,14 @@ public class FilesHandler extends RequestHandler {
 
   /**
    * @param bufferSize bytes of one copy of a compressed download, at least 1
-   * @param webDav that of the port
+   * @param state that of the port
    */
-  public FilesHandler(CallerStores stores, int bufferSize, WebDav webDav) {
+  public FilesHandler(CallerStores stores, int bufferSize, PortState state) {
     this.stores = stores;
     this.bufferSize = bufferSize;
     this.uploads = new UploadRequests(this);
-    this.webDav = webDav;
-    this.properties = new WebDavRequests(this, webDav.locks());
+    this.state = state;
+    this.properties = new WebDavRequests(this, state.locks());
   }
 
   @Override
@@ -183,7 +184,11 @@ public class FilesHandler extends RequestHandler {
       boolean tree = request.recursive();
       if (PageRequests.isZip(request)) {
         RunningRequest running = running();
-        archive(context, path, request.chunked(), () -> ZipBody.of(store, path, running::bytes));
+        archive(
+            context,
+            path,
+            request.chunked(),
+            () -> ZipBody.of(store, path, archives(), running::bytes));
       } else if (PageRequests.wantsHtml(request.headers())) {
         answer(context, () -> PageRequests.folder(store, path, request));
       } else {
@@ -207,7 +212,7 @@ public class FilesHandler extends RequestHandler {
     } else if (WebDavChanges.changes(http)) {
       answer(
           WebDavChanges.isLong(http, request)
-              ? files.request().working(webDav.trees(method.equals(WebDavChanges.COPY)))
+              ? files.request().working(state.trees(method.equals(WebDavChanges.COPY)))
               : files.workers(),
           context,
           () ->
@@ -381,6 +386,11 @@ public class FilesHandler extends RequestHandler {
           sendMade(context, head, body, size, current.pace(current.workers()));
         },
         ZipBody::close);
+  }
+
+  /** Returns the memory of the names in all archives of the port. */
+  final NameMemory archives() {
+    return state.archives();
   }
 
   private void download(
