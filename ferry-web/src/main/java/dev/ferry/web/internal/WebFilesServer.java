@@ -39,7 +39,7 @@ public final class WebFilesServer extends HttpServer {
       String host,
       int port,
       ServerSettings settings,
-      Refusals refusals,
+      CallerStores stores,
       Requests requests,
       Supplier<WebHandler> handlers,
       ExecutorService workers,
@@ -52,12 +52,13 @@ public final class WebFilesServer extends HttpServer {
         host,
         port,
         settings,
-        refusals,
+        stores.refusals(),
         requests,
         handlers,
         () -> DiskWorkers.queued(workers),
         () -> {
           state.stop();
+          stores.digests().stop();
           DiskWorkers.stop(workers);
           setup.format().close();
         });
@@ -107,7 +108,7 @@ public final class WebFilesServer extends HttpServer {
         host,
         port,
         settings,
-        refusals,
+        stores,
         requests,
         () -> new WebHandler(stores, bufferSize, service, state),
         workers,

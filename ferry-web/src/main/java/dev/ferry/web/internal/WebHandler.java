@@ -116,7 +116,7 @@ final class WebHandler extends FilesHandler {
 
   @Override
   protected boolean end(FerryException why) {
-    return current != null && current.call.fail(why);
+    return current == null ? super.end(why) : current.call.fail(why);
   }
 
   @Override

@@ -45,6 +45,7 @@ public final class HttpFilesServer extends HttpServer {
         () -> DiskWorkers.queued(workers),
         () -> {
           state.stop();
+          stores.digests().stop();
           DiskWorkers.stop(workers);
         });
   }
