@@ -229,7 +229,8 @@ public final class FilesService {
     O response;
     try {
       response = reply.to(message, files);
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // Also an Error: the client waits for the end of the call.
       fail(call, e);
       return;
     }

@@ -588,7 +588,7 @@ public class FilesHandler extends RequestHandler {
     T result;
     try {
       result = timed.run();
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
       refuse(context, e);
       return;
     }
