@@ -285,24 +285,26 @@ final class TreeChanges {
    * Makes a change that puts something at a path, in place of what is at its target, which is moved
    * aside until the change is complete. If that fails, it is moved back, before anything is
    * deleted.
+   *
+   * @param all the store without rules and locks: whether the request may change the target and all
+   *     below it is decided when that is moved aside, where the caller perhaps may do nothing
    */
-  void replacing(StorePath target, Action<FerryException> change) throws FerryException {
+  void replacing(StorePath target, FileStore all, Action<FerryException> change)
+      throws FerryException {
     StorePath aside = beside(target, ".replaced-");
-    // Whether the request may change them was decided when the target was moved.
-    FileStore unlocked = LockedStore.unlocked(store);
-    TreeChanges rest = new TreeChanges(unlocked, () -> true);
     store.move(target, aside, false);
+    TreeChanges rest = new TreeChanges(all, () -> true);
     boolean whole = false;
     try {
       change.run();
       whole = !failed;
     } finally {
       if (!whole) {
-        StorePath part = unlocked.exists(target) ? beside(target, ".part-") : null;
+        StorePath part = all.exists(target) ? beside(target, ".part-") : null;
         if (part != null) {
-          unlocked.move(target, part, false);
+          all.move(target, part, false);
         }
-        unlocked.move(aside, target, false);
+        all.move(aside, target, false);
         if (part != null) {
           rest.delete(part, null);
         }
@@ -310,8 +312,14 @@ final class TreeChanges {
     }
     if (whole) {
       rest.delete(aside, null);
-      failed |= rest.failed;
-      failures.addAll(rest.failures);
+      if (rest.failed) {
+        // The names of its entries are perhaps not for the caller.
+        ErrorKind kind = rest.failures.get(0).why().kind();
+        failed = true;
+        failures.add(
+            new Failure(
+                aside, true, new FerryException(kind, aside + ": is left of what was replaced")));
+      }
     }
   }
 
