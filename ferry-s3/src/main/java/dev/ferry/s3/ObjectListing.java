@@ -6,6 +6,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PlainText;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
@@ -28,34 +28,32 @@ final class ObjectListing implements Listing {
   /** Estimated bytes of an entry beside its name. */
   private static final int ENTRY_BYTES = 200;
 
-  private static final int KIB = 1024;
-
   /** More keys of a tree would keep its client waiting too long for the first entry. */
   private static final int MOST_OF_TREE = 100_000;
 
   private final String name;
-  private final Semaphore room;
+  private final NameMemory.Share memory;
   private final List<FileFacts> entries;
-  private int held;
+  private long held;
   private int next;
   private boolean closed;
 
-  private ObjectListing(String name, Semaphore room) {
+  private ObjectListing(String name, NameMemory memory) {
     this.name = name;
-    this.room = room;
+    this.memory = memory.share(name);
     this.entries = new ArrayList<>();
   }
 
   /**
    * Reads a folder.
    *
-   * @param room KiB of memory that all open listings together may use
+   * @param memory that of all open listings
    * @return null if there is no such folder
-   * @throws FerryException with {@link ErrorKind#OVERLOADED} if there is no room
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} if there is too little memory
    */
-  static @Nullable ObjectListing open(Bucket bucket, StorePath folder, Semaphore room)
+  static @Nullable ObjectListing open(Bucket bucket, StorePath folder, NameMemory memory)
       throws FerryException {
-    ObjectListing listing = new ObjectListing(folder.value(), room);
+    ObjectListing listing = new ObjectListing(folder.value(), memory);
     try {
       if (listing.read(bucket, folder)) {
         return listing;
@@ -73,9 +71,9 @@ final class ObjectListing implements Listing {
    *
    * @return null if there is no such folder, or too much in it
    */
-  static @Nullable ObjectListing openTree(Bucket bucket, StorePath folder, Semaphore room)
+  static @Nullable ObjectListing openTree(Bucket bucket, StorePath folder, NameMemory memory)
       throws FerryException {
-    ObjectListing listing = new ObjectListing(folder.value(), room);
+    ObjectListing listing = new ObjectListing(folder.value(), memory);
     try {
       if (listing.readTree(bucket, folder)) {
         return listing;
@@ -85,7 +83,7 @@ final class ObjectListing implements Listing {
     } catch (FerryException | RuntimeException e) {
       listing.close();
       if (e instanceof FerryException full && full.kind() == ErrorKind.OVERLOADED) {
-        // Folder by folder there may be room.
+        // Folder by folder there may be enough.
         return null;
       }
       throw e;
@@ -114,7 +112,7 @@ final class ObjectListing implements Listing {
         exists = true;
         bytes += addWithFolders(tree, folder, object.key().substring(below.length()), object);
       }
-      reserve(bytes / KIB + 1);
+      reserve(bytes);
       token = page.nextContinuationToken();
     } while (token != null);
     String hidden = null;
@@ -183,7 +181,7 @@ final class ObjectListing implements Listing {
         String child = prefix.prefix().substring(below.length(), prefix.prefix().length() - 1);
         bytes += add(folder, child, null);
       }
-      reserve(bytes / KIB + 1);
+      reserve(bytes);
       token = page.nextContinuationToken();
     } while (token != null);
     entries.sort(
@@ -230,13 +228,9 @@ final class ObjectListing implements Listing {
             null);
   }
 
-  private void reserve(int kib) throws FerryException {
-    if (!room.tryAcquire(kib)) {
-      throw new FerryException(
-          ErrorKind.OVERLOADED,
-          name + ": the open listings use all the memory for names; try again");
-    }
-    held += kib;
+  private void reserve(int bytes) throws FerryException {
+    held += bytes;
+    memory.growTo(held);
   }
 
   @Override
@@ -252,7 +246,7 @@ final class ObjectListing implements Listing {
     if (!closed) {
       closed = true;
       entries.clear();
-      room.release(held);
+      memory.close();
     }
   }
 }

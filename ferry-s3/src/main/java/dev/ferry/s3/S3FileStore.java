@@ -11,6 +11,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.remote.RemoteStore;
 import dev.ferry.core.upload.KeptUpload;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -42,10 +42,6 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * it, with one request or with its digest announced. Thread-safe.
  */
 public final class S3FileStore implements RemoteStore {
-  /** KiB of memory for all open listings; a quarter of the heap if that is less. */
-  private static final int LISTINGS_KIB =
-      (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
-
   private static final int STOP_SECONDS = 30;
 
   private final S3Client client;
@@ -55,7 +51,7 @@ public final class S3FileStore implements RemoteStore {
   private final NewName names;
   private final Uploads uploads;
   private final ObjectCopies copies;
-  private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
+  private final NameMemory listings = NameMemory.ofTheHeap();
 
   private S3FileStore(S3Client client, Bucket bucket, long memory, ReceiveLimits limits) {
     this.client = client;
@@ -136,7 +132,7 @@ public final class S3FileStore implements RemoteStore {
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    Listing listing = ObjectListing.open(bucket, directory, listingRoom);
+    Listing listing = ObjectListing.open(bucket, directory, listings);
     if (listing == null) {
       throw missing(directory, PathParts.Wanted.FOLDER);
     }
@@ -146,7 +142,7 @@ public final class S3FileStore implements RemoteStore {
   /** By one list of all keys below the folder, unless there are too many to sort. */
   @Override
   public Listing listTree(StorePath directory) throws FerryException {
-    Listing listing = ObjectListing.openTree(bucket, directory, listingRoom);
+    Listing listing = ObjectListing.openTree(bucket, directory, listings);
     return listing == null ? RemoteStore.super.listTree(directory) : listing;
   }
 

@@ -109,35 +109,47 @@ final class DigestCache {
 
   /**
    * Computes the digest of an open file. Calls for the same digest meanwhile wait for the first
-   * one.
+   * one. If that is interrupted, another one computes it.
    */
   Digest compute(StorePath path, LocalFileSource source, Digest.Algorithm algorithm)
       throws FerryException {
     Key key = new Key(path, Version.of(source.attributes()), algorithm);
-    CompletableFuture<Digest> result = new CompletableFuture<>();
-    CompletableFuture<Digest> running = computing.putIfAbsent(key, result);
-    if (running != null) {
-      return await(running, source.facts().name());
+    while (true) {
+      CompletableFuture<Digest> result = new CompletableFuture<>();
+      CompletableFuture<Digest> running = computing.putIfAbsent(key, result);
+      Digest digest =
+          running == null ? compute(key, source, result) : await(running, source.facts().name());
+      if (digest != null) {
+        return digest;
+      }
     }
+  }
+
+  private Digest compute(Key key, LocalFileSource source, CompletableFuture<Digest> result)
+      throws FerryException {
     try {
-      Digest digest = source.digest(algorithm);
+      Digest digest = source.digest(key.algorithm());
       source.verifyUnchanged();
+      computing.remove(key);
       result.complete(digest);
       return digest;
     } catch (FerryException | RuntimeException | Error e) {
       // An Error as well: the calls that wait must end.
+      computing.remove(key);
       result.completeExceptionally(e);
       throw e;
-    } finally {
-      computing.remove(key);
     }
   }
 
-  private static Digest await(CompletableFuture<Digest> running, String name)
+  /** Returns the digest that another call computes; null if that call was interrupted. */
+  private static @Nullable Digest await(CompletableFuture<Digest> running, String name)
       throws FerryException {
     try {
       return running.get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof FerryException cause && cause.kind() == ErrorKind.CANCELLED) {
+        return null;
+      }
       throw e.getCause() instanceof FerryException cause
           ? new FerryException(cause.kind(), String.valueOf(cause.getMessage()), cause)
           : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);

@@ -7,6 +7,7 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.LocalNames;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.local.PathsBelowRoot.Use;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * The directory is open only during a scan, so a slow client holds no file descriptor.
  */
 final class DirectoryListing implements Listing {
-  /** KiB acquired from the semaphore at once. */
-  private static final int STEP_KIB = 16;
-
   /** Looks up the facts of entries. */
   @FunctionalInterface
   interface Entries {
@@ -46,21 +43,20 @@ final class DirectoryListing implements Listing {
   private final StorePath path;
   private final String name;
   private final Entries entries;
-  private final Semaphore room;
+  private final NameMemory.Share memory;
   private final long mostBytes;
   private Iterator<byte[]> names = Collections.emptyIterator();
   private byte @Nullable [] last;
   private boolean more = true;
   private volatile boolean closed;
-  private int takenKib;
 
   private DirectoryListing(
-      Path folder, StorePath path, Entries entries, Semaphore room, long mostBytes) {
+      Path folder, StorePath path, Entries entries, NameMemory memory, long mostBytes) {
     this.folder = folder;
     this.path = path;
     this.name = path.value().isEmpty() ? "/" : path.value();
     this.entries = entries;
-    this.room = room;
+    this.memory = memory.share(name);
     this.mostBytes = mostBytes;
   }
 
@@ -68,15 +64,15 @@ final class DirectoryListing implements Listing {
    * Opens a listing and reads the first names.
    *
    * @param path the directory's path in the store, for messages
-   * @param room one permit per KiB of names that all listings of a store may hold together
+   * @param memory that of the names of all listings of a store
    * @param mostBytes maximum memory of this listing's names, in bytes
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, or with
-   *     {@link ErrorKind#OVERLOADED} if there are not enough permits
+   *     {@link ErrorKind#OVERLOADED} if there is not enough memory
    */
   static DirectoryListing open(
-      Path folder, StorePath path, Entries entries, Semaphore room, long mostBytes)
+      Path folder, StorePath path, Entries entries, NameMemory memory, long mostBytes)
       throws FerryException {
-    DirectoryListing listing = new DirectoryListing(folder, path, entries, room, mostBytes);
+    DirectoryListing listing = new DirectoryListing(folder, path, entries, memory, mostBytes);
     try {
       listing.readNames();
       return listing;
@@ -131,7 +127,7 @@ final class DirectoryListing implements Listing {
         if ((after == null || NameSelection.ORDER.compare(bytes, after) > 0)
             && !TemporaryNames.isFerrys(entry)) {
           selection.add(bytes);
-          takeRoom(selection.bytes());
+          memory.growTo(selection.bytes());
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -157,22 +153,9 @@ final class DirectoryListing implements Listing {
     }
   }
 
-  private synchronized void takeRoom(long bytes) throws FerryException {
-    while (takenKib * 1024L < bytes) {
-      requireOpen();
-      if (!room.tryAcquire(STEP_KIB)) {
-        throw new FerryException(
-            ErrorKind.OVERLOADED,
-            name + ": the server is giving too many long lists; try again in a moment");
-      }
-      takenKib += STEP_KIB;
-    }
-  }
-
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    room.release(takenKib);
-    takenKib = 0;
+    memory.close();
   }
 }

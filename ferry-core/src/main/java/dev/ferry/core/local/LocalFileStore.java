@@ -17,6 +17,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import dev.ferry.core.internal.PlainText;
@@ -37,7 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +53,6 @@ import org.jspecify.annotations.Nullable;
  * #sweep}. Thread-safe.
  */
 public final class LocalFileStore implements FileStore {
-  /** KiB of memory for the names of all open listings; a quarter of the heap if that is less. */
-  private static final int LISTINGS_KIB =
-      (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
-
   /**
    * Number of maximum-size listings that may be open at once. Smaller listings use only the memory
    * they need.
@@ -70,7 +66,7 @@ public final class LocalFileStore implements FileStore {
   private final PartialUploads uploads;
 
   private final NameLocks locks = new NameLocks();
-  private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
+  private final NameMemory listings = NameMemory.ofTheHeap();
 
   private LocalFileStore(Path root, SinkOptions sinkOptions, Disk disk) {
     this.paths = new PathsBelowRoot(root);
@@ -216,8 +212,8 @@ public final class LocalFileStore implements FileStore {
         folder,
         directory,
         new FolderEntries(folder, directory),
-        listingRoom,
-        LISTINGS_KIB * 1024L / LONG_LISTINGS);
+        listings,
+        listings.bytes() / LONG_LISTINGS);
   }
 
   /** The entries of one folder, which may be replaced while it is listed. One thread at a time. */

@@ -4,6 +4,10 @@ import static dev.ferry.core.TestFiles.random;
 import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Background;
+import dev.ferry.core.Digest;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TestFiles;
 import java.io.IOException;
@@ -73,5 +77,20 @@ class DigestCacheTest {
       assertThat(cache.get(file, attributes)).containsExactly(digest);
     }
     assertThat(cache.get(unused, attributes)).isEmpty();
+  }
+
+  @Test
+  void compute_firstCallIsInterrupted_anotherOneGoesOn() throws Exception {
+    Path file = TestFiles.sparse(directory.resolve("file"), 256 << 20);
+    Background<Digest> first = Background.start(() -> compute(file));
+    Background<Digest> second = Background.start(() -> compute(file));
+    first.interrupt();
+    assertThat(second.result()).isEqualTo(Sha256.ofFile(file));
+  }
+
+  private Digest compute(Path file) throws IOException {
+    try (LocalFileSource source = FileSource.open(file)) {
+      return cache.compute(file, source, Digest.Algorithm.SHA256);
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.NameMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +28,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Folders that do not fit into the memory of a listing, and what happens to them meanwhile. */
 class DirectoryListingTest {
-  private static final int ROOM_KIB = 32;
+  private static final int MEMORY_KIB = 32;
 
   /** Names of the tests take some 40 bytes each. */
   private static final long FEW = 1000;
 
-  private final Semaphore room = new Semaphore(ROOM_KIB);
+  private final NameMemory memory = new NameMemory(MEMORY_KIB);
 
   @TempDir private Path folder;
 
   private DirectoryListing open(long mostBytes) throws FerryException {
-    return DirectoryListing.open(folder, StorePath.ROOT, this::facts, room, mostBytes);
+    return DirectoryListing.open(folder, StorePath.ROOT, this::facts, memory, mostBytes);
   }
 
   private @Nullable FileFacts facts(StorePath path) {
@@ -110,17 +110,17 @@ class DirectoryListingTest {
   @Test
   void memory_ofManyNames_isBounded() throws Exception {
     List<String> names = makeFiles(900);
-    try (Listing listing = open((ROOM_KIB - 16) * 1024)) {
+    try (Listing listing = open((MEMORY_KIB - 16) * 1024)) {
       assertThat(rest(listing)).isEqualTo(names);
     }
-    assertThat(room.availablePermits()).isEqualTo(ROOM_KIB);
+    assertThat(memory.freeKib()).isEqualTo(MEMORY_KIB);
   }
 
   @Test
   void open_withoutRoom_isOverloadedAndTakesNone() throws Exception {
     makeFiles(900);
     assertFails(ErrorKind.OVERLOADED, () -> open(1 << 20));
-    assertThat(room.availablePermits()).isEqualTo(ROOM_KIB);
+    assertThat(memory.freeKib()).isEqualTo(MEMORY_KIB);
     TestFiles.awaitNothingOpen(folder);
   }
 
@@ -168,10 +168,10 @@ class DirectoryListingTest {
     makeFiles(60);
     Listing listing = open(FEW);
     assertThat(listing.next()).isNotNull();
-    assertThat(room.availablePermits()).isLessThan(ROOM_KIB);
+    assertThat(memory.freeKib()).isLessThan(MEMORY_KIB);
     listing.close();
     listing.close();
-    assertThat(room.availablePermits()).isEqualTo(ROOM_KIB);
+    assertThat(memory.freeKib()).isEqualTo(MEMORY_KIB);
     assertFails(ErrorKind.CANCELLED, listing::next);
   }
 }

@@ -48,9 +48,9 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,11 +107,15 @@ public final class FilesService {
                 unary(Operation.CANCEL_UPLOAD, null, FilesService::cancelUpload))
             .addMethod(
                 FilesGrpc.getStatMethod(),
-                unary(
+                ofCaller(
                     Operation.STAT,
-                    StatRequest::getPath,
-                    StatRequest::getWantDigest,
-                    FilesService::stat))
+                    operations ->
+                        ServerCalls.asyncUnaryCall(
+                            (message, call) ->
+                                stat(
+                                    operations,
+                                    message,
+                                    (ServerCallStreamObserver<StatReply>) call))))
             .addMethod(
                 FilesGrpc.getListMethod(),
                 ofCaller(
@@ -177,22 +181,13 @@ public final class FilesService {
     O to(I message, FileOperations files) throws FerryException;
   }
 
-  private <I, O> ServerCallHandler<I, O> unary(
-      Operation operation, @Nullable Function<I, String> path, Reply<I, O> reply) {
-    return unary(operation, path, message -> true, reply);
-  }
-
   /**
-   * Handles a call of one message.
+   * Handles a call of one message on a worker, unless the client has cancelled by then.
    *
    * @param path what the message names; null for nothing
-   * @param slow whether the reply is made on a worker, unless the client has cancelled by then
    */
   private <I, O> ServerCallHandler<I, O> unary(
-      Operation operation,
-      @Nullable Function<I, String> path,
-      Predicate<I> slow,
-      Reply<I, O> reply) {
+      Operation operation, @Nullable Function<I, String> path, Reply<I, O> reply) {
     return ofCaller(
         operation,
         files ->
@@ -201,26 +196,32 @@ public final class FilesService {
                   if (path != null) {
                     files.request().path(path.apply(message));
                   }
-                  if (!slow.test(message)) {
-                    respond(files, message, observer, reply);
-                    return;
-                  }
                   ServerCallStreamObserver<O> call = (ServerCallStreamObserver<O>) observer;
-                  // With a cancel handler set, grpc-java drops a late response instead of throwing.
-                  call.setOnCancelHandler(() -> {});
-                  try {
-                    files
-                        .workers()
-                        .execute(
-                            () -> {
-                              if (!call.isCancelled()) {
-                                respond(files, message, call, reply);
-                              }
-                            });
-                  } catch (RejectedExecutionException e) {
-                    fail(call, e);
-                  }
+                  work(files, call, () -> {}, () -> respond(files, message, call, reply));
                 }));
+  }
+
+  /**
+   * Works for a call on a worker, unless the client has cancelled by then.
+   *
+   * @param cancelled runs when the client cancels
+   */
+  private static void work(
+      FileOperations files, ServerCallStreamObserver<?> call, Runnable cancelled, Runnable work) {
+    // With a cancel handler set, grpc-java drops a late response instead of throwing.
+    call.setOnCancelHandler(cancelled);
+    try {
+      files
+          .workers()
+          .execute(
+              () -> {
+                if (!call.isCancelled()) {
+                  work.run();
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      fail(call, e);
+    }
   }
 
   private static <I, O> void respond(
@@ -246,11 +247,49 @@ public final class FilesService {
     }
   }
 
-  private static StatReply stat(StatRequest message, FileOperations files) throws FerryException {
-    StorePath path = StorePath.parseDirectory(message.getPath());
-    FileFacts facts =
-        files.stat(
-            path, message.getWantDigest() ? Facts.fromMessage(message.getDigestAlgorithm()) : null);
+  private static void stat(
+      FileOperations files, StatRequest message, ServerCallStreamObserver<StatReply> call) {
+    files.request().path(message.getPath());
+    if (!message.getWantDigest()) {
+      respond(
+          files,
+          message,
+          call,
+          (asked, its) -> reply(its.stat(StorePath.parseDirectory(asked.getPath()))));
+      return;
+    }
+    CompletableFuture<Boolean> gone = new CompletableFuture<>();
+    work(files, call, () -> gone.complete(true), () -> statWithDigest(files, message, call, gone));
+  }
+
+  /** Responds when the digest is known, unless the client has gone by then. */
+  private static void statWithDigest(
+      FileOperations files,
+      StatRequest message,
+      StreamObserver<StatReply> call,
+      CompletableFuture<Boolean> gone) {
+    try {
+      StorePath path = StorePath.parseDirectory(message.getPath());
+      Digest.Algorithm algorithm = Facts.fromMessage(message.getDigestAlgorithm());
+      CompletableFuture<FileFacts> facts = files.withDigest(path, files.stat(path), algorithm);
+      CompletableFuture<Boolean> unused =
+          gone.whenComplete((cancelled, failure) -> facts.cancel(false));
+      CompletableFuture<FileFacts> alsoUnused =
+          facts.whenComplete(
+              (known, failure) -> {
+                if (failure == null) {
+                  call.onNext(reply(known));
+                  call.onCompleted();
+                } else {
+                  fail(call, failure);
+                }
+              });
+    } catch (FerryException | RuntimeException | Error e) {
+      fail(call, e);
+    }
+  }
+
+  private static StatReply reply(FileFacts facts) {
     return StatReply.newBuilder().setFacts(Facts.toMessage(facts)).build();
   }
 

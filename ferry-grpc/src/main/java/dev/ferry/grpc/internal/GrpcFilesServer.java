@@ -48,7 +48,7 @@ public final class GrpcFilesServer implements ServerPort {
   private final ExecutorService blocking;
   private final boolean remote;
   private final GrpcSetup setup;
-  private final Refusals refusals;
+  private final CallerStores stores;
   private final Requests requests;
   private final ConnectionGuard guard;
   private final HealthStatusManager health;
@@ -60,7 +60,7 @@ public final class GrpcFilesServer implements ServerPort {
       ExecutorService blocking,
       boolean remote,
       GrpcSetup setup,
-      Refusals refusals,
+      CallerStores stores,
       Requests requests,
       ConnectionGuard guard,
       HealthStatusManager health) {
@@ -70,7 +70,7 @@ public final class GrpcFilesServer implements ServerPort {
     this.blocking = blocking;
     this.remote = remote;
     this.setup = setup;
-    this.refusals = refusals;
+    this.stores = stores;
     this.requests = requests;
     this.guard = guard;
     this.health = health;
@@ -132,7 +132,7 @@ public final class GrpcFilesServer implements ServerPort {
             blocking,
             store.isRemote(),
             setup,
-            refusals,
+            stores,
             requests,
             guard,
             health);
@@ -170,12 +170,12 @@ public final class GrpcFilesServer implements ServerPort {
 
   /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
-    return refusals;
+    return stores.refusals();
   }
 
   @Override
   public Map<String, Long> refusals() {
-    return refusals.byName();
+    return refused().byName();
   }
 
   @Override
@@ -225,6 +225,7 @@ public final class GrpcFilesServer implements ServerPort {
   private void release() {
     workers.close();
     boss.close();
+    stores.digests().stop();
     if (remote) {
       // An upload that ends cleans up over the network.
       DiskWorkers.stop(blocking);

@@ -8,7 +8,7 @@ import dev.ferry.grpc.internal.FilesService;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
-import dev.ferry.http.internal.server.WebDav;
+import dev.ferry.http.internal.server.PortState;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.DiskWorkers;
@@ -39,11 +39,11 @@ public final class WebFilesServer extends HttpServer {
       String host,
       int port,
       ServerSettings settings,
-      Refusals refusals,
+      CallerStores stores,
       Requests requests,
       Supplier<WebHandler> handlers,
       ExecutorService workers,
-      WebDav webDav,
+      PortState state,
       GrpcSetup setup,
       HealthStatusManager health)
       throws FerryException {
@@ -52,12 +52,13 @@ public final class WebFilesServer extends HttpServer {
         host,
         port,
         settings,
-        refusals,
+        stores.refusals(),
         requests,
         handlers,
         () -> DiskWorkers.queued(workers),
         () -> {
-          webDav.stop();
+          state.stop();
+          stores.digests().stop();
           DiskWorkers.stop(workers);
           setup.format().close();
         });
@@ -101,17 +102,17 @@ public final class WebFilesServer extends HttpServer {
             batching.framing(),
             workers,
             store.isRemote());
-    WebDav webDav = new WebDav();
+    PortState state = new PortState();
     int bufferSize = TransferOptions.DEFAULT.chunkSize();
     return new WebFilesServer(
         host,
         port,
         settings,
-        refusals,
+        stores,
         requests,
-        () -> new WebHandler(stores, bufferSize, service, webDav),
+        () -> new WebHandler(stores, bufferSize, service, state),
         workers,
-        webDav,
+        state,
         setup,
         health);
   }

@@ -4,8 +4,8 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.FilesHandler;
+import dev.ferry.http.internal.server.PortState;
 import dev.ferry.http.internal.server.Responses;
-import dev.ferry.http.internal.server.WebDav;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.CallerStores;
 import io.grpc.ServerMethodDefinition;
@@ -35,8 +35,8 @@ final class WebHandler extends FilesHandler {
   /**
    * @param bufferSize see {@link FilesHandler}
    */
-  WebHandler(CallerStores stores, int bufferSize, WebService service, WebDav webDav) {
-    super(stores, bufferSize, webDav);
+  WebHandler(CallerStores stores, int bufferSize, WebService service, PortState state) {
+    super(stores, bufferSize, state);
     this.service = service;
   }
 
@@ -116,7 +116,7 @@ final class WebHandler extends FilesHandler {
 
   @Override
   protected boolean end(FerryException why) {
-    return current != null && current.call.fail(why);
+    return current == null ? super.end(why) : current.call.fail(why);
   }
 
   @Override

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers run what may block
  * @param guesses limits wrong passwords
  * @param speed that of the store
+ * @param digests computes those of large files
  */
 public record CallerStores(
     FileStore store,
@@ -43,7 +44,8 @@ public record CallerStores(
     Refusals refusals,
     Executor workers,
     PasswordGuesses guesses,
-    DiskSpeed speed) {
+    DiskSpeed speed,
+    LargeDigests digests) {
   /** The credentials of a request (RFC 6750, 2.1). */
   private static final Pattern BEARER =
       Pattern.compile("Bearer +([A-Za-z0-9._~+/-]+=*) *", Pattern.CASE_INSENSITIVE);
@@ -55,7 +57,7 @@ public record CallerStores(
   /** Names of callers are shorter. */
   private static final int MAX_NAME = 64;
 
-  /** Creates stores that have no wrong passwords yet. */
+  /** Creates stores that have no wrong passwords yet. The port stops the digests. */
   public CallerStores(
       FileStore store, @Nullable Callers callers, Refusals refusals, Executor workers) {
     this(
@@ -64,7 +66,8 @@ public record CallerStores(
         refusals,
         workers,
         new PasswordGuesses(System::nanoTime),
-        new DiskSpeed(store.isRemote(), System::nanoTime));
+        new DiskSpeed(store.isRemote(), System::nanoTime),
+        new LargeDigests());
   }
 
   /**
@@ -97,7 +100,7 @@ public record CallerStores(
       RunningRequest request)
       throws FerryException {
     FileStore own = storeOf(authorization, session, request);
-    return new FileOperations(own, request, request.working(workers));
+    return new FileOperations(own, request, request.working(workers), digests);
   }
 
   private FileStore storeOf(

@@ -39,7 +39,7 @@ public final class DiskWorkers {
    * @param name the name of the threads
    * @param threads at most, at least 1
    */
-  public static ExecutorService start(String name, int threads) {
+  public static ThreadPoolExecutor start(String name, int threads) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,

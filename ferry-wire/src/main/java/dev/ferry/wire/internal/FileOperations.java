@@ -9,9 +9,11 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.StoreRule;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadPart;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +25,44 @@ import org.jspecify.annotations.Nullable;
  * @param store what the caller may use
  * @param request learns what is known of the request
  * @param workers run what may block, as work for the request
+ * @param digests computes those of large files
  */
-public record FileOperations(FileStore store, RunningRequest request, Executor workers) {
+public record FileOperations(
+    FileStore store, RunningRequest request, Executor workers, LargeDigests digests) {
   /** Returns the same operations on another store. */
   public FileOperations on(FileStore other) {
-    return new FileOperations(other, request, workers);
+    return new FileOperations(other, request, workers, digests);
   }
 
   /**
-   * Returns the facts of a file or directory.
+   * Returns the facts of a file or directory, with the digests that are known.
    *
-   * @param digest what the facts of a file must include, even if the whole file has to be read;
-   *     null for no digest
-   * @throws FerryException as {@link FileStore#stat}
+   * @throws FerryException as {@link FileStore#stat(StorePath, boolean)}
    */
-  public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
-    return digest == null ? store.stat(path, false) : store.stat(path, digest);
+  public FileFacts stat(StorePath path) throws FerryException {
+    return store.stat(path, false);
+  }
+
+  /**
+   * Returns the facts of a file with a digest, or those of a directory. If the digest is not known,
+   * this reads the whole file, unless that takes long: then {@link LargeDigests} does so.
+   *
+   * @param facts what is known of it
+   * @return complete already, or completed later. Who no longer waits cancels or completes it
+   * @throws FerryException as {@link FileStore#stat(StorePath, Digest.Algorithm)}
+   */
+  public CompletableFuture<FileFacts> withDigest(
+      StorePath path, FileFacts facts, Digest.Algorithm algorithm) throws FerryException {
+    if (facts.directory() || facts.digest(algorithm) != null) {
+      return CompletableFuture.completedFuture(facts);
+    }
+    // A computation is shared by all callers who may read the file. The store refuses others.
+    if (!LargeDigests.isFor(facts) || !store.allows(StoreRule.Permission.READ, path)) {
+      return CompletableFuture.completedFuture(store.stat(path, algorithm));
+    }
+    return digests.compute(
+        new LargeDigests.Wanted(path, facts.version(), algorithm),
+        () -> store.stat(path, algorithm));
   }
 
   /** Makes of an open file what sends it, which closes it at the end. */

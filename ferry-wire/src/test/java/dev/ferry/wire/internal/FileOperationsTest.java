@@ -35,7 +35,7 @@ class FileOperationsTest {
   private static FileOperations of(FileStore store) {
     RunningRequest request =
         new Requests(RequestListener.NONE).begin(CarrierName.GRPC, Operation.OTHER, null, null);
-    return new FileOperations(store, request, Runnable::run);
+    return new FileOperations(store, request, Runnable::run, new LargeDigests());
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Compressibility;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.MadeBody;
@@ -36,16 +37,25 @@ import org.jspecify.annotations.Nullable;
  * not read.
  *
  * <p>A file that would not become smaller is not compressed. The memory of a body grows with the
- * number of entries, since the directory at the end has all of them.
+ * number of entries, since the directory at the end has all of them. All bodies of a port share
+ * what there is; one that begins without any is refused, and one that needs more than is left
+ * fails.
  */
 public final class ZipBody extends MadeBody {
   private static final int MAX_ENTRIES = 500_000;
+
+  /** Estimated bytes that the JDK's archive keeps of an entry, beside its name. */
+  private static final int ENTRY_BYTES = 320;
+
+  /** A name is kept until the end, where it is copied to the directory, whose array grows. */
+  private static final int NAME_COPIES = 3;
 
   private static final int READ_BYTES = 64 * 1024;
   private static final int MAX_COMMENT = 60_000;
 
   private final FileStore store;
   private final int prefix;
+  private final NameMemory.Share memory;
   private final LongConsumer moved;
   private final Archive zip = new Archive(out);
   private final byte[] bytes = new byte[READ_BYTES];
@@ -59,10 +69,17 @@ public final class ZipBody extends MadeBody {
   private long position;
   private long total;
   private int entries;
+  private long held;
 
-  private ZipBody(FileStore store, StorePath folder, Listing first, LongConsumer moved) {
+  private ZipBody(
+      FileStore store,
+      StorePath folder,
+      NameMemory.Share memory,
+      Listing first,
+      LongConsumer moved) {
     this.store = store;
     this.prefix = folder.equals(StorePath.ROOT) ? 0 : folder.value().length() + 1;
+    this.memory = memory;
     this.moved = moved;
     open.push(first);
   }
@@ -70,21 +87,48 @@ public final class ZipBody extends MadeBody {
   /**
    * Begins an archive of a folder.
    *
+   * @param memory that of the names in all archives
    * @param moved receives the bytes of files that are in the archive so far
-   * @throws FerryException as {@link FileStore#list}
+   * @throws FerryException as {@link FileStore#list}, or with {@link ErrorKind#OVERLOADED} if other
+   *     archives use the memory
    */
-  public static ZipBody of(FileStore store, StorePath folder, LongConsumer moved)
+  public static ZipBody of(FileStore store, StorePath folder, NameMemory memory, LongConsumer moved)
       throws FerryException {
-    return new ZipBody(store, folder, store.list(folder), moved);
+    NameMemory.Share share = begin(folder, memory);
+    boolean listed = false;
+    try {
+      ZipBody body = new ZipBody(store, folder, share, store.list(folder), moved);
+      listed = true;
+      return body;
+    } finally {
+      if (!listed) {
+        share.close();
+      }
+    }
+  }
+
+  /** Takes the first of the memory, so that an archive without any is refused before its head. */
+  private static NameMemory.Share begin(StorePath folder, NameMemory memory) throws FerryException {
+    NameMemory.Share share =
+        memory.share("archive of " + (folder.value().isEmpty() ? "/" : folder));
+    share.growTo(1);
+    return share;
   }
 
   /**
    * Begins an archive of entries of a folder.
    *
+   * @param memory that of the names in all archives
    * @param entries their facts
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} if other archives use the memory
    */
   public static ZipBody of(
-      FileStore store, StorePath folder, List<FileFacts> entries, LongConsumer moved) {
+      FileStore store,
+      StorePath folder,
+      NameMemory memory,
+      List<FileFacts> entries,
+      LongConsumer moved)
+      throws FerryException {
     Iterator<FileFacts> all = entries.iterator();
     Listing selected =
         new Listing() {
@@ -96,7 +140,7 @@ public final class ZipBody extends MadeBody {
           @Override
           public void close() {}
         };
-    return new ZipBody(store, folder, selected, moved);
+    return new ZipBody(store, folder, begin(folder, memory), selected, moved);
   }
 
   @Override
@@ -138,6 +182,8 @@ public final class ZipBody extends MadeBody {
           ErrorKind.TOO_LARGE,
           "archive: has over " + MAX_ENTRIES + " entries; take a folder in it, or ferry get -r");
     }
+    held += ENTRY_BYTES + (long) NAME_COPIES * entry.name().length();
+    memory.growTo(held);
     StorePath path = new StorePath(entry.name());
     try {
       if (entry.directory()) {
@@ -240,6 +286,7 @@ public final class ZipBody extends MadeBody {
   @Override
   public void close() {
     zip.release();
+    memory.close();
     open.forEach(Listing::close);
     open.clear();
     if (file != null) {

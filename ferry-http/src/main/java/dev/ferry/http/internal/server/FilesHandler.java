@@ -10,6 +10,7 @@ import dev.ferry.core.RateLimit;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
@@ -39,9 +40,11 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +69,7 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
-  private final WebDav webDav;
+  private final PortState state;
   private final WebDavRequests properties;
 
   /** Those of the request that is handled, or of the last one. */
@@ -82,16 +85,22 @@ public class FilesHandler extends RequestHandler {
 
   private @Nullable BodySender download;
 
+  /** The facts that a client waits for; null if none does. */
+  private @Nullable CompletableFuture<FileFacts> awaited;
+
+  /** Completed to end the last digest that was begun while a file was sent; null if none was. */
+  private @Nullable CompletableFuture<Boolean> cut;
+
   /**
    * @param bufferSize bytes of one copy of a compressed download, at least 1
-   * @param webDav that of the port
+   * @param state that of the port
    */
-  public FilesHandler(CallerStores stores, int bufferSize, WebDav webDav) {
+  public FilesHandler(CallerStores stores, int bufferSize, PortState state) {
     this.stores = stores;
     this.bufferSize = bufferSize;
     this.uploads = new UploadRequests(this);
-    this.webDav = webDav;
-    this.properties = new WebDavRequests(this, webDav.locks());
+    this.state = state;
+    this.properties = new WebDavRequests(this, state.locks());
   }
 
   @Override
@@ -172,18 +181,22 @@ public class FilesHandler extends RequestHandler {
     running().path(path.value());
     HttpMethod method = http.method();
     if (isHead()) {
-      Retries.Call<HttpResponse> head = () -> head(files, path, http, request);
+      Retries.Call<Head> head = () -> head(context, files, path, http, request);
       if (request.wantedDigest() == null) {
-        step(context, head, response -> respondToHead(context, response), response -> {});
+        step(context, head, made -> respondToHead(context, made), Head::discard);
       } else {
         // The whole file may have to be read.
-        offload(context, head, response -> respondToHead(context, response), response -> {});
+        offload(context, head, made -> respondToHead(context, made), Head::discard);
       }
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       boolean tree = request.recursive();
       if (PageRequests.isZip(request)) {
         RunningRequest running = running();
-        archive(context, path, request.chunked(), () -> ZipBody.of(store, path, running::bytes));
+        archive(
+            context,
+            path,
+            request.chunked(),
+            () -> ZipBody.of(store, path, archives(), running::bytes));
       } else if (PageRequests.wantsHtml(request.headers())) {
         answer(context, () -> PageRequests.folder(store, path, request));
       } else {
@@ -207,12 +220,18 @@ public class FilesHandler extends RequestHandler {
     } else if (WebDavChanges.changes(http)) {
       answer(
           WebDavChanges.isLong(http, request)
-              ? files.request().working(webDav.trees(method.equals(WebDavChanges.COPY)))
+              ? files.request().working(state.trees(method.equals(WebDavChanges.COPY)))
               : files.workers(),
           context,
           () ->
               WebDavChanges.make(
-                  files, path, http, request, rules(), () -> context.channel().isActive()));
+                  files,
+                  path,
+                  http,
+                  request,
+                  stores.store(),
+                  rules(),
+                  () -> context.channel().isActive()));
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, files, http, request);
     } else if (request.namesDirectory() && PageRequests.isForm(http)) {
@@ -227,20 +246,43 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private static HttpResponse head(
-      FileOperations files, StorePath path, HttpRequest http, FileRequest request)
+  /**
+   * The response to a {@code HEAD}.
+   *
+   * @param facts complete when the digest is known that the client wants
+   * @param response makes it of the facts
+   */
+  private record Head(
+      CompletableFuture<FileFacts> facts, Function<FileFacts, HttpResponse> response) {
+    void discard() {
+      facts.cancel(false);
+    }
+  }
+
+  private static Head head(
+      ChannelHandlerContext context,
+      FileOperations files,
+      StorePath path,
+      HttpRequest http,
+      FileRequest request)
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
-    FileFacts facts = files.stat(path, null);
-    if (facts.directory() && !request.namesDirectory()) {
-      return Responses.moved(Responses.head(facts, false), FileRequest.directoryUri(path, http));
+    if (wanted != null && !context.channel().isActive()) {
+      throw new FerryException(ErrorKind.CANCELLED, path + ": the client is gone");
     }
-    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(files.store(), path);
-    if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
-      return Responses.notModified(facts, gzip);
+    FileFacts known = files.stat(path);
+    CompletableFuture<FileFacts> facts = CompletableFuture.completedFuture(known);
+    if (known.directory() && !request.namesDirectory()) {
+      String uri = FileRequest.directoryUri(path, http);
+      return new Head(facts, directory -> Responses.moved(Responses.head(directory, false), uri));
     }
-    FileFacts complete = wanted == null ? facts : files.stat(path, wanted);
-    return Responses.head(stated(complete, wanted), gzip);
+    boolean gzip = request.acceptsGzip() && !known.directory() && isCompressed(files.store(), path);
+    if (!known.directory() && Conditions.notModified(request.headers(), known, gzip)) {
+      return new Head(facts, file -> Responses.notModified(file, gzip));
+    }
+    return new Head(
+        wanted == null ? facts : files.withDigest(path, known, wanted),
+        file -> Responses.head(stated(file, wanted), gzip));
   }
 
   /** Returns whether a GET sends gzip. A caller who may not read the file gets its facts alone. */
@@ -289,7 +331,7 @@ public class FilesHandler extends RequestHandler {
     Digest.Algorithm trailing = null;
     if (wanted != null && range == null && facts.digest(wanted) == null) {
       if (!buffered) {
-        computeDigest(files, path, wanted);
+        computeDigest(files, path, facts, wanted);
       } else {
         file.computeWhileReading(wanted);
         if (request.acceptsTrailers()) {
@@ -311,6 +353,31 @@ public class FilesHandler extends RequestHandler {
     return wanted == null ? facts : facts.withoutDigests().withDigest(facts.digest(wanted));
   }
 
+  /** Responds now, or when the digest is known. */
+  private void respondToHead(ChannelHandlerContext context, Head head) {
+    CompletableFuture<FileFacts> facts = head.facts();
+    if (facts.isDone() && !facts.isCompletedExceptionally()) {
+      respondToHead(context, head.response().apply(facts.join()));
+      return;
+    }
+    pending++;
+    awaited = facts;
+    CompletableFuture<FileFacts> unused =
+        facts.whenComplete(
+            (known, failure) ->
+                Offload.onLoop(
+                    context,
+                    () -> {
+                      pending--;
+                      awaited = null;
+                      if (failure == null) {
+                        respondToHead(context, head.response().apply(known));
+                      } else if (!facts.isCancelled()) {
+                        refuse(context, failure);
+                      }
+                    }));
+  }
+
   private void respondToHead(ChannelHandlerContext context, HttpResponse response) {
     if (response instanceof FullHttpResponse whole) {
       refuse(context, whole);
@@ -324,16 +391,23 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
-  private static void computeDigest(
-      FileOperations files, StorePath path, Digest.Algorithm algorithm) {
+  private void computeDigest(
+      FileOperations files, StorePath path, FileFacts known, Digest.Algorithm algorithm) {
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    cut = ended;
     try {
       files
           .workers()
           .execute(
               () -> {
+                if (ended.isDone()) {
+                  return;
+                }
                 try {
-                  FileFacts unused = files.stat(path, algorithm);
-                } catch (FerryException e) {
+                  CompletableFuture<FileFacts> facts = files.withDigest(path, known, algorithm);
+                  CompletableFuture<Boolean> unused =
+                      ended.whenComplete((gone, failure) -> facts.cancel(false));
+                } catch (FerryException | RejectedExecutionException e) {
                   // The HEAD fails in the same way, and its response says so.
                   LOG.debug("no digest of {}: {}", path, e.toString());
                 }
@@ -381,6 +455,11 @@ public class FilesHandler extends RequestHandler {
           sendMade(context, head, body, size, current.pace(current.workers()));
         },
         ZipBody::close);
+  }
+
+  /** Returns the memory of the names in all archives of the port. */
+  final NameMemory archives() {
+    return state.archives();
   }
 
   private void download(
@@ -515,7 +594,7 @@ public class FilesHandler extends RequestHandler {
     T result;
     try {
       result = timed.run();
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
       refuse(context, e);
       return;
     }
@@ -550,6 +629,11 @@ public class FilesHandler extends RequestHandler {
   }
 
   @Override
+  protected boolean end(FerryException why) {
+    return awaited != null && awaited.completeExceptionally(why);
+  }
+
+  @Override
   protected boolean busy() {
     return pending > 0 || uploads.busy();
   }
@@ -557,9 +641,15 @@ public class FilesHandler extends RequestHandler {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     uploads.gone();
+    if (awaited != null) {
+      awaited.cancel(false);
+    }
     if (download != null) {
       download.cut();
       download = null;
+      if (cut != null) {
+        cut.complete(true);
+      }
     }
     super.channelInactive(context);
   }

@@ -32,7 +32,7 @@ public final class HttpFilesServer extends HttpServer {
       int bufferSize,
       ServerSettings settings,
       ExecutorService workers,
-      WebDav webDav)
+      PortState state)
       throws FerryException {
     super(
         "ferry-http",
@@ -41,10 +41,11 @@ public final class HttpFilesServer extends HttpServer {
         settings,
         stores.refusals(),
         new Requests(settings.listener()),
-        () -> new FilesHandler(stores, bufferSize, webDav),
+        () -> new FilesHandler(stores, bufferSize, state),
         () -> DiskWorkers.queued(workers),
         () -> {
-          webDav.stop();
+          state.stop();
+          stores.digests().stop();
           DiskWorkers.stop(workers);
         });
   }
@@ -67,6 +68,6 @@ public final class HttpFilesServer extends HttpServer {
     }
     ExecutorService workers = DiskWorkers.start("ferry-http-disk", store);
     CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers);
-    return new HttpFilesServer(stores, host, port, bufferSize, settings, workers, new WebDav());
+    return new HttpFilesServer(stores, host, port, bufferSize, settings, workers, new PortState());
   }
 }

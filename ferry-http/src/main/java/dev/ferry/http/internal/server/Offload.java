@@ -43,7 +43,8 @@ final class Offload {
     T result;
     try {
       result = work.run();
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // Also an Error, for instance no direct memory: the client waits for a response.
       onLoop(context, () -> failed.accept(e));
       return;
     }
@@ -73,21 +74,33 @@ final class Offload {
       then.accept(result);
     } catch (RuntimeException | Error e) {
       Closing.on(workers, () -> discard.accept(result));
-      context.fireExceptionCaught(e);
-      context.close();
+      end(context, e);
     }
   }
 
   /**
-   * Runs a task on the event loop of the connection. Returns false if the event loop has terminated
-   * with the server.
+   * Runs a task on the event loop of the connection, which is closed if the task fails: its client
+   * would wait forever. Returns false if the event loop has terminated with the server.
    */
   static boolean onLoop(ChannelHandlerContext context, Runnable task) {
     try {
-      context.executor().execute(task);
+      context.executor().execute(() -> runOrEnd(context, task));
       return true;
     } catch (RejectedExecutionException e) {
       return false;
     }
+  }
+
+  private static void runOrEnd(ChannelHandlerContext context, Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      end(context, e);
+    }
+  }
+
+  private static void end(ChannelHandlerContext context, Throwable failure) {
+    context.fireExceptionCaught(failure);
+    context.close();
   }
 }

@@ -128,7 +128,7 @@ record OpenedFile(
 
   private static boolean isDirectory(FileOperations files, StorePath path) {
     try {
-      return files.stat(path, null).directory();
+      return files.stat(path).directory();
     } catch (FerryException e) {
       return false;
     }

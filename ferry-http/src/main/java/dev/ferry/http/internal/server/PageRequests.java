@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.http.internal.page.Assets;
 import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.http.internal.page.FolderPage;
@@ -235,7 +236,8 @@ final class PageRequests {
                 context,
                 folder,
                 chunked,
-                () -> archive(store, folder, selected(form), handler.running())));
+                () ->
+                    archive(store, folder, handler.archives(), selected(form), handler.running())));
   }
 
   private static FerryException tooMany() {
@@ -259,7 +261,11 @@ final class PageRequests {
 
   /** Gets the facts of the entries, so that a missing one is told before the archive begins. */
   private static ZipBody archive(
-      FileStore store, StorePath folder, List<String> names, RunningRequest request)
+      FileStore store,
+      StorePath folder,
+      NameMemory memory,
+      List<String> names,
+      RunningRequest request)
       throws FerryException {
     List<FileFacts> entries = new ArrayList<>();
     for (String name : names) {
@@ -270,6 +276,6 @@ final class PageRequests {
           new FileFacts(
               entry.value(), facts.size(), facts.lastModified(), facts.directory(), null));
     }
-    return ZipBody.of(store, folder, entries, request::bytes);
+    return ZipBody.of(store, folder, memory, entries, request::bytes);
   }
 }

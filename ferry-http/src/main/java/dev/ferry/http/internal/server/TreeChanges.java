@@ -15,7 +15,9 @@ import dev.ferry.wire.internal.contract.Errors;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -89,49 +91,107 @@ final class TreeChanges {
    * @param version that a file must have; null for any
    */
   void delete(StorePath path, @Nullable String version) throws FerryException {
+    Listing entries = deleteOrList(path, version);
+    if (entries != null && deleteEntries(path, entries)) {
+      store.delete(path, version);
+    }
+  }
+
+  /** Deletes what is no directory with entries, or returns these. */
+  private @Nullable Listing deleteOrList(StorePath path, @Nullable String version)
+      throws FerryException {
     try {
       // A link that leads to a directory is deleted alone.
       store.delete(path, version);
+      return null;
     } catch (FerryException e) {
       if (e.kind() != ErrorKind.NOT_EMPTY) {
         throw e;
       }
-      deleteEntries(path);
-      if (!failed) {
-        store.delete(path, version);
-      }
+      return store.list(path);
     }
   }
 
-  private void deleteEntries(StorePath directory) throws FerryException {
-    try (Listing entries = store.list(directory)) {
-      for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
-        requireWanted(directory);
-        try {
-          deleteEntry(entry);
-        } catch (FerryException e) {
-          failed(entry, e);
+  /** A directory whose entries are being deleted. */
+  private static final class OpenDirectory {
+    private final FileFacts facts;
+    private final Listing entries;
+    private boolean emptied = true;
+
+    OpenDirectory(FileFacts facts, Listing entries) {
+      this.facts = facts;
+      this.entries = entries;
+    }
+  }
+
+  /**
+   * Deletes all that is in a directory, without recursion: a tree may be thousands of levels deep.
+   *
+   * @param entries those of the directory; closed in any case
+   * @return whether nothing is left
+   */
+  private boolean deleteEntries(StorePath path, Listing entries) throws FerryException {
+    OpenDirectory top =
+        new OpenDirectory(
+            new FileFacts(path.value(), 0, FileFacts.UNKNOWN_TIME, true, null), entries);
+    Deque<OpenDirectory> open = new ArrayDeque<>();
+    open.push(top);
+    try {
+      while (true) {
+        OpenDirectory innermost = open.element();
+        FileFacts entry = innermost == top ? entries.next() : nextIn(innermost);
+        if (entry != null) {
+          requireWanted(path);
+          deleteEntry(entry, open);
+        } else if (innermost == top) {
+          return top.emptied;
+        } else {
+          open.pop().entries.close();
+          open.element().emptied &= innermost.emptied;
         }
       }
+    } finally {
+      open.forEach(directory -> directory.entries.close());
     }
   }
 
-  private void deleteEntry(FileFacts entry) throws FerryException {
-    if (entry.leftOut() == FileFacts.LeftOut.NAME) {
-      // The text that is shown may be the name of another file.
-      throw new FerryException(
-          ErrorKind.INVALID_PATH,
-          entry.name() + ": no request can name it; delete it on the server");
+  /** Returns the next entry of a directory; null if there is none, after which it is deleted. */
+  private @Nullable FileFacts nextIn(OpenDirectory directory) throws FerryException {
+    try {
+      FileFacts entry = directory.entries.next();
+      if (entry == null && directory.emptied) {
+        store.delete(new StorePath(directory.facts.name()), null);
+      }
+      return entry;
+    } catch (FerryException e) {
+      failed(directory.facts, e);
+      directory.emptied = false;
+      return null;
     }
-    StorePath path = new StorePath(entry.name());
-    if (!entry.directory() || entry.link() != null) {
-      store.delete(path, null);
-      return;
+  }
+
+  /** Deletes an entry of the innermost directory, or opens it if it is a directory with entries. */
+  private void deleteEntry(FileFacts entry, Deque<OpenDirectory> open) throws FerryException {
+    try {
+      if (entry.leftOut() == FileFacts.LeftOut.NAME) {
+        // The text that is shown may be the name of another file.
+        throw new FerryException(
+            ErrorKind.INVALID_PATH,
+            entry.name() + ": no request can name it; delete it on the server");
+      }
+      StorePath path = new StorePath(entry.name());
+      if (!entry.directory() || entry.link() != null) {
+        store.delete(path, null);
+        return;
+      }
+      Listing entries = deleteOrList(path, null);
+      if (entries != null) {
+        open.push(new OpenDirectory(entry, entries));
+      }
+    } catch (FerryException e) {
+      failed(entry, e);
+      open.element().emptied = false;
     }
-    boolean before = failed;
-    failed = false;
-    delete(path, null);
-    failed |= before;
   }
 
   /**
@@ -225,24 +285,26 @@ final class TreeChanges {
    * Makes a change that puts something at a path, in place of what is at its target, which is moved
    * aside until the change is complete. If that fails, it is moved back, before anything is
    * deleted.
+   *
+   * @param all the store without rules and locks: whether the request may change the target and all
+   *     below it is decided when that is moved aside, where the caller perhaps may do nothing
    */
-  void replacing(StorePath target, Action<FerryException> change) throws FerryException {
+  void replacing(StorePath target, FileStore all, Action<FerryException> change)
+      throws FerryException {
     StorePath aside = beside(target, ".replaced-");
-    // Whether the request may change them was decided when the target was moved.
-    FileStore unlocked = LockedStore.unlocked(store);
-    TreeChanges rest = new TreeChanges(unlocked, () -> true);
     store.move(target, aside, false);
+    TreeChanges rest = new TreeChanges(all, () -> true);
     boolean whole = false;
     try {
       change.run();
       whole = !failed;
     } finally {
       if (!whole) {
-        StorePath part = unlocked.exists(target) ? beside(target, ".part-") : null;
+        StorePath part = all.exists(target) ? beside(target, ".part-") : null;
         if (part != null) {
-          unlocked.move(target, part, false);
+          all.move(target, part, false);
         }
-        unlocked.move(aside, target, false);
+        all.move(aside, target, false);
         if (part != null) {
           rest.delete(part, null);
         }
@@ -250,8 +312,14 @@ final class TreeChanges {
     }
     if (whole) {
       rest.delete(aside, null);
-      failed |= rest.failed;
-      failures.addAll(rest.failures);
+      if (rest.failed) {
+        // The names of its entries are perhaps not for the caller.
+        ErrorKind kind = rest.failures.get(0).why().kind();
+        failed = true;
+        failures.add(
+            new Failure(
+                aside, true, new FerryException(kind, aside + ": is left of what was replaced")));
+      }
     }
   }
 

@@ -36,6 +36,7 @@ final class WebDavChanges {
   /**
    * Makes the change that a request is for, one that {@link #changes} names.
    *
+   * @param all the store of {@link TreeChanges#replacing}
    * @param rules know the names of this server
    * @param wanted whether the client still waits
    * @return the response
@@ -46,6 +47,7 @@ final class WebDavChanges {
       StorePath path,
       HttpRequest http,
       FileRequest request,
+      FileStore all,
       AccessRules rules,
       BooleanSupplier wanted)
       throws FerryException {
@@ -69,7 +71,7 @@ final class WebDavChanges {
     }
     StorePath target = request.destination(rules);
     files.request().target(target.value());
-    return transfer(store, path, target, http.method().equals(MOVE), request, changes);
+    return transfer(store, path, target, http.method().equals(MOVE), request, changes, all);
   }
 
   private static FullHttpResponse done(TreeChanges changes, FullHttpResponse response) {
@@ -138,7 +140,8 @@ final class WebDavChanges {
       StorePath target,
       boolean moves,
       FileRequest request,
-      TreeChanges changes)
+      TreeChanges changes,
+      FileStore all)
       throws FerryException {
     boolean deep = request.isDeep();
     boolean replace = request.overwrites();
@@ -154,7 +157,7 @@ final class WebDavChanges {
               ? () -> store.move(source, target, replace)
               : () -> changes.copy(facts, target, deep, replace);
       if (facts != null && replaces && makesRoom(store, facts, target, request)) {
-        changes.replacing(target, change);
+        changes.replacing(target, all, change);
       } else {
         change.run();
       }

@@ -2,6 +2,7 @@ package dev.ferry.http.internal.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.ErrorKind;
@@ -14,6 +15,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.internal.ForwardingStore;
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -43,6 +45,7 @@ import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,8 +294,43 @@ class ZipBodyTest {
     assertUnzipFindsNoError(archive);
   }
 
+  @Test
+  void archives_beyondTheirMemory_areRefusedOrFailAndGiveItBack() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      Files.createFile(root.resolve("d/empty/%03d".formatted(i)));
+    }
+    FileStore store = LocalFileStore.open(root);
+    NameMemory memory = new NameMemory(48);
+    try (ZipBody one = ZipBody.of(store, StorePath.ROOT, memory, moved -> {});
+        ZipBody other = ZipBody.of(store, StorePath.ROOT, memory, List.of(), moved -> {});
+        ZipBody third = ZipBody.of(store, StorePath.ROOT, memory, moved -> {})) {
+      assertOverloaded(() -> ZipBody.of(store, StorePath.ROOT, memory, moved -> {}));
+      assertOverloaded(() -> ZipBody.of(store, StorePath.ROOT, memory, List.of(), moved -> {}));
+      assertOverloaded(() -> readAll(one));
+    }
+    assertThat(memory.freeKib()).isEqualTo(48);
+    try (ZipBody again = ZipBody.of(store, StorePath.ROOT, memory, moved -> {})) {
+      readAll(again);
+      assertThat(memory.freeKib()).isZero();
+    }
+    assertThat(memory.freeKib()).isEqualTo(48);
+  }
+
+  private static void assertOverloaded(ThrowingCallable call) {
+    assertThat(catchThrowableOfType(FerryException.class, call).kind())
+        .isEqualTo(ErrorKind.OVERLOADED);
+  }
+
+  private static void readAll(ZipBody body) throws FerryException {
+    ByteBuffer buffer = ByteBuffer.allocate(100_000);
+    while (!body.fill(buffer.clear())) {
+      // What is read does not matter.
+    }
+  }
+
   private static Path write(FileStore store, Path archive) throws Exception {
-    try (ZipBody body = ZipBody.of(store, StorePath.ROOT, moved -> {});
+    NameMemory memory = NameMemory.ofTheHeap();
+    try (ZipBody body = ZipBody.of(store, StorePath.ROOT, memory, moved -> {});
         WritableByteChannel out = Channels.newChannel(Files.newOutputStream(archive))) {
       ByteBuffer buffer = ByteBuffer.allocate(100_000);
       boolean ended;

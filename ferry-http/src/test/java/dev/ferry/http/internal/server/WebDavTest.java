@@ -47,7 +47,8 @@ class WebDavTest {
       Map.of(
           "ferry_all", new Caller("owner", rules("all:/")),
           "ferry_read", new Caller("reader", rules("read:/", "list:/")),
-          "ferry_in", new Caller("sender", rules("create:/in")));
+          "ferry_in", new Caller("sender", rules("create:/in")),
+          "ferry_d", new Caller("replacer", rules("read:/", "list:/", "create:/", "delete:/d")));
 
   @TempDir Path root;
 
@@ -365,6 +366,23 @@ class WebDavTest {
     assertStatus(
         exchange("MOVE /files/no/ HTTP/1.1\r\nDestination: /files/d/\r\nOverwrite: T\r\n"), 404);
     assertThat(root.resolve("d/new")).exists();
+  }
+
+  @Test
+  void copy_overAFolderThatTheCallerMayDeleteAlone_replacesItOrMovesItBack() throws IOException {
+    startWithCallers();
+    Files.createDirectories(root.resolve("d/old/deep"));
+    Files.createDirectories(root.resolve("s/new"));
+    Files.createSymbolicLink(root.resolve("s/zzz"), Path.of("new"));
+    String head =
+        "COPY /files/s/ HTTP/1.1\r\nDestination: /files/d/\r\nOverwrite: T\r\n"
+            + "Authorization: Bearer ferry_d\r\n";
+    assertStatus(exchange(head), 207);
+    assertThat(TestFiles.names(root))
+        .containsExactlyInAnyOrder("d", "d/old", "d/old/deep", "s", "s/new", "s/zzz");
+    Files.delete(root.resolve("s/zzz"));
+    assertStatus(exchange(head), 204);
+    assertThat(TestFiles.names(root)).containsExactlyInAnyOrder("d", "d/new", "s", "s/new");
   }
 
   @Test

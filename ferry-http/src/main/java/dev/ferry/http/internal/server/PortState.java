@@ -1,19 +1,21 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.core.internal.NameMemory;
 import dev.ferry.wire.internal.DiskWorkers;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
 /**
- * What the connections of a port share for WebDAV: its locks, and threads for changes of whole
- * trees, which would keep the workers from others for long. Thread-safe.
+ * What the connections of a port share: the locks of WebDAV, threads for changes of whole trees,
+ * which would keep the workers from others for long, and the memory of archives. Thread-safe.
  */
-public final class WebDav {
+public final class PortState {
   private static final int THREADS = 4;
 
   private final WebDavLocks locks = new WebDavLocks(System::nanoTime);
   private final ExecutorService copies = DiskWorkers.start("ferry-copies", THREADS);
   private final ExecutorService deletions = DiskWorkers.start("ferry-deletions", THREADS);
+  private final NameMemory archives = NameMemory.ofTheHeap();
 
   /** Waits a few seconds for changes that run, which end with their connections. */
   public void stop() {
@@ -28,5 +30,10 @@ public final class WebDav {
   /** The threads of copies, which may take long, or of all else; so neither waits for the other. */
   Executor trees(boolean copies) {
     return copies ? this.copies : deletions;
+  }
+
+  /** The memory of the names in all archives that are being sent. */
+  NameMemory archives() {
+    return archives;
   }
 }

@@ -1,0 +1,93 @@
+package dev.ferry.core.internal;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Memory for the names that long lists and archives hold until they end, which all of a store or of
+ * a port have in common. So many of them at once cannot use up the heap. Thread-safe.
+ */
+public final class NameMemory {
+  private static final int MOST_KIB = 256 << 10;
+
+  /** KiB that a share takes at once. */
+  private static final int STEP_KIB = 16;
+
+  private static final int KIB = 1024;
+
+  private final int kib;
+  private final Semaphore free;
+
+  /**
+   * @param kib KiB that all shares together may have
+   */
+  public NameMemory(int kib) {
+    this.kib = kib;
+    this.free = new Semaphore(kib);
+  }
+
+  /** Returns 256 MiB; a quarter of the heap if that is less. */
+  public static NameMemory ofTheHeap() {
+    return new NameMemory((int) Math.min(MOST_KIB, Runtime.getRuntime().maxMemory() / 4 / KIB));
+  }
+
+  /** Returns the bytes that all shares together may have. */
+  public long bytes() {
+    return (long) kib * KIB;
+  }
+
+  /** Returns the KiB that no share has. */
+  public int freeKib() {
+    return free.availablePermits();
+  }
+
+  /**
+   * Begins a share, which has nothing yet. The caller closes it.
+   *
+   * @param name what it is for, in messages
+   */
+  public Share share(String name) {
+    return new Share(name);
+  }
+
+  /** What one list or archive has of the memory. Thread-safe. */
+  public final class Share implements AutoCloseable {
+    private final String name;
+    private int takenKib;
+    private boolean closed;
+
+    private Share(String name) {
+      this.name = name;
+    }
+
+    /**
+     * Takes as much as is missing.
+     *
+     * @param bytes that the share then has, at least
+     * @throws FerryException with {@link ErrorKind#OVERLOADED} if the others leave too little, or
+     *     {@link ErrorKind#CANCELLED} if the share is closed
+     */
+    public synchronized void growTo(long bytes) throws FerryException {
+      if (closed) {
+        throw new FerryException(ErrorKind.CANCELLED, name + ": was closed");
+      }
+      while ((long) takenKib * KIB < bytes) {
+        if (!free.tryAcquire(STEP_KIB)) {
+          throw new FerryException(
+              ErrorKind.OVERLOADED,
+              name + ": the server is giving too many long lists; try again in a moment");
+        }
+        takenKib += STEP_KIB;
+      }
+    }
+
+    /** Gives all back. A second call has no effect. */
+    @Override
+    public synchronized void close() {
+      closed = true;
+      free.release(takenKib);
+      takenKib = 0;
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.ferry.web.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.CallLimits;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.ForwardingStore;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.wire.EndedRequest;
+import dev.ferry.wire.RequestListener;
+import dev.ferry.wire.ServedRequest;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Digests that take so long that a test never sees their end, and what others get meanwhile. */
+@Timeout(120)
+final class LargeDigestsTest {
+  /** No thread reads them in the time of a test. */
+  private static final long HUGE = 1L << 40;
+
+  /** More than a server has threads for anything. */
+  private static final int REQUESTS = 5 * Runtime.getRuntime().availableProcessors() + 5;
+
+  /** Requests for one file; the others are for one each. */
+  private static final int FOR_ONE = REQUESTS / 2;
+
+  private static final int FILES = REQUESTS - FOR_ONE;
+
+  private static final StorePath LARGE = new StorePath("large");
+
+  @TempDir Path root;
+
+  @SuppressWarnings("NullAway.Init") // Computed before each test.
+  private Digest digest;
+
+  private final Semaphore computing = new Semaphore(0);
+  private final Semaphore begun = new Semaphore(0);
+  private final RequestListener listener =
+      new RequestListener() {
+        @Override
+        public void began(ServedRequest request) {
+          begun.release();
+        }
+
+        @Override
+        public void ended(EndedRequest request) {}
+      };
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    for (int i = 0; i < FILES; i++) {
+      TestFiles.sparse(root.resolve("huge" + i), HUGE);
+    }
+    digest = Sha256.ofFile(TestFiles.write(root.resolve("large"), TestFiles.random(9 << 20, 1)));
+  }
+
+  private ServerPort serve(Ways way) throws IOException {
+    FileStore store =
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+            computing.release();
+            return store().stat(path, algorithm);
+          }
+        };
+    return way.serve(store, ServerSettings.defaults().withListener(listener));
+  }
+
+  private static @Nullable Digest digest(Carrier carrier, StorePath path) throws IOException {
+    return carrier.stat(path, Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256();
+  }
+
+  private static StorePath huge(int request) {
+    return new StorePath("huge" + Math.max(0, request - FOR_ONE));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stat_digestsOfLargeFiles_keepNothingFromOthersAndEndWithTheirClients(Ways way)
+      throws Exception {
+    try (ServerPort server = serve(way);
+        Carrier other = way.connect(server.port(), null)) {
+      List<Carrier> clients = new ArrayList<>();
+      List<Background<@Nullable Digest>> calls = new ArrayList<>();
+      for (int i = 0; i < REQUESTS; i++) {
+        StorePath path = huge(i);
+        Carrier client = way.connect(server.port(), null);
+        clients.add(client);
+        calls.add(Background.start(() -> digest(client, path)));
+      }
+      begun.acquire(REQUESTS);
+
+      assertThat(other.list(StorePath.ROOT)).hasSize(FILES + 1);
+
+      for (int i = 0; i < REQUESTS; i++) {
+        calls.get(i).interrupt();
+        clients.get(i).close();
+      }
+      TestFiles.awaitNothingOpen(root);
+      assertThat(digest(other, LARGE)).isEqualTo(digest);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endRequests_digestOfALargeFile_endsIt(Ways way) throws Exception {
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), null)) {
+      Background<@Nullable Digest> call = Background.start(() -> digest(carrier, huge(0)));
+      computing.acquire();
+      server.endRequests();
+      assertThat(call.failure().kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+      TestFiles.awaitNothingOpen(root);
+    }
+  }
+
+  @Test
+  void get_cutBeforeItsDigestIsKnown_endsIt() throws Exception {
+    String want = "Host: localhost\r\nWant-Unencoded-Digest: sha-256=10\r\n\r\n";
+    try (ServerPort server = serve(Ways.HTTP)) {
+      for (int i = 0; i < REQUESTS; i++) {
+        try (RawHttp raw = new RawHttp(server.port())) {
+          raw.send("GET /files/" + huge(i) + " HTTP/1.1\r\n" + want);
+          raw.readUntil("\r\n\r\n");
+        }
+      }
+      TestFiles.awaitNothingOpen(root);
+      try (Carrier carrier = Ways.HTTP.connect(server.port(), null)) {
+        assertThat(digest(carrier, LARGE)).isEqualTo(digest);
+      }
+    }
+  }
+}
