@@ -386,6 +386,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         bodyRead = true;
         keepAlive = false;
       }
+      if (bodyRead && responding) {
+        read(context, false);
+      }
       if (idle() && !keepAlive) {
         context.close();
       }
@@ -446,8 +449,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       read(context, true);
       return;
     }
-    // A next request may not begin before this response was sent.
-    read(context, false);
+    // A next request may not begin before this response was sent. A body that nobody takes does not
+    // wait: the client might never accept the response, and what waits is memory.
+    read(context, !bodyRead && body == null);
     context
         .writeAndFlush(response)
         .addListener(
