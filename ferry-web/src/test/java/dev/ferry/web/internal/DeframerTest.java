@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.web.internal.frame.Deframer;
 import dev.ferry.web.internal.frame.FrameRules;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -16,6 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** Messages come out of a body as they went in, however it is split. */
 class DeframerTest {
@@ -56,5 +58,25 @@ class DeframerTest {
     deframer.end();
     assertThat(received).usingElementComparator(Arrays::compare).isEqualTo(messages);
     assertThat(buffers).allMatch(buffer -> buffer.refCnt() == 0);
+  }
+
+  @Test
+  void add_longMessageByteByByte_takesMemoryForWhatArrived() throws IOException {
+    UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+    Deframer deframer =
+        new Deframer(new FrameRules(HttpMessageKind.REQUEST, false, true), allocator);
+    deframer.add(Unpooled.buffer().writeByte(0).writeInt(Limits.MAX_MESSAGE));
+    List<ByteBuf> buffers = new ArrayList<>();
+    for (int arrived = 1; arrived <= 10_000; arrived++) {
+      ByteBuf buffer = Unpooled.buffer(1).writeByte(1);
+      buffers.add(buffer);
+      deframer.add(buffer);
+      assertThat(deframer.next()).isNull();
+      buffers.removeIf(b -> b.refCnt() == 0);
+      assertThat(buffers.size()).isLessThan(8);
+      assertThat(allocator.metric().usedDirectMemory()).isLessThanOrEqualTo(64 + 2L * arrived);
+    }
+    deframer.close();
+    assertThat(allocator.metric().usedDirectMemory()).isZero();
   }
 }

@@ -66,14 +66,13 @@ class HostileFramesTest {
   private record Response(String status, String message, String kind) {}
 
   private Response upload(String type, byte[] body, String... fields) throws Exception {
-    return call("Upload", type, body, fields);
+    return call("ferry.v1.Files/Upload", type, body, fields);
   }
 
   private Response call(String method, String type, byte[] body, String... fields)
       throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.port() + "/ferry.v1.Files/" + method))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/" + method))
             .header("Content-Type", type)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body));
     if (fields.length > 0) {
@@ -177,6 +176,13 @@ class HostileFramesTest {
     assertRefused(upload(WEB, join(frame(0, facts()), head)), "too-large");
     assertRefused(
         upload(TEXT, Base64.getEncoder().encode(join(frame(0, facts()), head))), "too-large");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ferry.v1.Files/Stat", "grpc.health.v1.Health/Check"})
+  void call_longMessageThatIsTheOnlyOne_isRefusedAtItsLength(String method) throws Exception {
+    byte[] head = java.util.HexFormat.of().parseHex("0000010001");
+    assertRefused(call(method, WEB, head), "too-large");
   }
 
   @Test
@@ -293,7 +299,8 @@ class HostileFramesTest {
 
   @Test
   void stat_secondMessage_isRefused() throws Exception {
-    Response response = call("Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
+    Response response =
+        call("ferry.v1.Files/Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
     assertRefused(response, "invalid-request");
   }
 

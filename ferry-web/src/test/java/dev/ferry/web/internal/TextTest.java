@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -17,6 +18,8 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Base64 of split input is the base64 of the whole. */
 class TextTest {
@@ -78,5 +81,35 @@ class TextTest {
     }
     byte[] sent = text.toString().getBytes(StandardCharsets.US_ASCII);
     assertThat(decode(sent, random, most)).isEqualTo(plain);
+  }
+
+  /** Text that counts the characters that are copied out of it. */
+  private static final class CountedText extends UnpooledHeapByteBuf {
+    private long copied;
+
+    CountedText(String text) {
+      super(UnpooledByteBufAllocator.DEFAULT, text.length(), text.length());
+      writeCharSequence(text, StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public ByteBuf getBytes(int index, byte[] target, int offset, int length) {
+      copied += length;
+      return super.getBytes(index, target, offset, length);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AA==", "AAAAAAA=", "AAAAAAAAAAAA"})
+  void decode_textOfPaddedQuartets_copiesEachCharacterTwiceAtMost(String part)
+      throws FerryException {
+    CountedText text = new CountedText(part.repeat(20_000));
+    ByteBuf target = Unpooled.buffer(TextDecoder.bound(text.readableBytes()));
+    int plain = Base64.getDecoder().decode(part).length;
+
+    new TextDecoder(HttpMessageKind.REQUEST).decode(text, target);
+
+    assertThat(target.readableBytes()).isEqualTo(20_000 * plain);
+    assertThat(text.copied).isLessThanOrEqualTo(2L * part.length() * 20_000);
   }
 }

@@ -17,7 +17,10 @@ public final class Refusals {
     TOO_MANY_CONNECTIONS,
     /** A connection was closed because it did not complete its handshake in time. */
     NO_HANDSHAKE,
-    /** A connection was closed because it sent too many HTTP/2 frames without payload. */
+    /**
+     * A connection was closed because it sent too many HTTP/2 frames without payload, or too many
+     * HTTP/1.1 requests ahead of their responses.
+     */
     FLOOD,
     /**
      * A call, a stream or a connection was ended because its client neither sent nor accepted bytes

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,11 +14,15 @@ import java.util.Map;
 /**
  * Counts the DATA frames of one HTTP/2 connection that wait until their streams are read. Flow
  * control limits only their bytes, and a frame of one byte takes about a hundred bytes of heap.
- * Only the event loop accesses the state.
+ * Small frames that wait are copied, since each may retain the buffer of a whole read. Only the
+ * event loop accesses the state.
  */
 final class Http2Backlog extends ChannelInboundHandlerAdapter {
   /** What a well-behaved client may have in flight: a window of 32 MiB in frames of 512 bytes. */
   private static final int MAX_FRAMES = 64 * 1024;
+
+  /** Frames of at least this size in bytes are not copied: a read buffer has 16 KiB at least. */
+  private static final int LARGE = 8 * 1024;
 
   private final Map<Http2FrameStream, Integer> waiting = new HashMap<>();
   private int frames;
@@ -26,7 +31,7 @@ final class Http2Backlog extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof Http2DataFrame frame) {
-      waiting.merge(frame.stream(), 1, Integer::sum);
+      int ofStream = waiting.merge(frame.stream(), 1, Integer::sum);
       frames++;
       if (refused) {
         ReferenceCountUtil.release(message);
@@ -39,8 +44,20 @@ final class Http2Backlog extends ChannelInboundHandlerAdapter {
         context.close();
         return;
       }
+      if (ofStream > 1 && frame.content().readableBytes() < LARGE) {
+        context.fireChannelRead(copy(frame));
+        return;
+      }
     }
     context.fireChannelRead(message);
+  }
+
+  private static Http2StreamFrame copy(Http2DataFrame frame) {
+    try {
+      return frame.copy().stream(frame.stream());
+    } finally {
+      frame.release();
+    }
   }
 
   /** Records that a frame of a stream was read. */

@@ -104,6 +104,7 @@ final class Http2Setup {
       public void upgradeTo(ChannelHandlerContext context, FullHttpRequest request) {
         context.channel().config().setWriteBufferWaterMark(WATER_MARK);
         super.upgradeTo(context, request);
+        context.pipeline().remove(Http1Backlog.class);
         context.pipeline().remove(FlowControlHandler.class);
         context.pipeline().remove(RequestHandler.class);
       }

@@ -42,7 +42,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
   private final Supplier<? extends RequestHandler> handlers;
 
   /**
-   * @param refusals counts clients that stall
+   * @param refusals counts clients that stall or send too much
    * @param handlers creates the handler for the requests of a connection or of a stream
    */
   ProtocolChooser(
@@ -89,13 +89,15 @@ final class ProtocolChooser extends ByteToMessageDecoder {
                 // The default would split the data of one read into chunks of 8 KiB.
                 .setMaxChunkSize(MAX_CHUNK_BYTES));
     RequestHandler handler = handlers.get();
-    handler.ownConnection(settings, refusals);
+    Http1Backlog backlog = new Http1Backlog(refusals);
+    handler.ownConnection(settings, refusals, backlog);
     pipeline
         // Responses to requests that came together leave together.
         .addLast(new Consolidation())
         .addLast(codec)
         .addLast(
             new H2cUpgrade(codec, handler, () -> new Http2Setup(settings, handlers).upgradeCodec()))
+        .addLast(backlog)
         .addLast(new FlowControlHandler())
         .addLast(handler);
   }

@@ -44,7 +44,10 @@ import org.slf4j.LoggerFactory;
  * this handler queues any excess data of a read. Only the event loop accesses the state.
  */
 public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
-  /** An event that every connection receives when the server stops. */
+  /**
+   * An event that a connection receives when it is to end after the response in progress: every
+   * connection when the server stops.
+   */
   static final Object SERVER_CLOSES = new Object();
 
   /** An event that every connection receives when the server refuses new requests. */
@@ -80,6 +83,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private Cors cors = new Cors(CrossOrigin.NONE);
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
+  private @Nullable Http1Backlog backlog;
   private @Nullable IdleClose idle;
   private @Nullable RequestReport report;
   private @Nullable Body body;
@@ -190,9 +194,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * Enforces the limits of a separate connection. Without this call, the handler serves a stream of
    * a shared connection.
    */
-  final void ownConnection(ServerSettings limits, Refusals counted) {
+  final void ownConnection(ServerSettings limits, Refusals counted, Http1Backlog waiting) {
     settings = limits;
     refusals = counted;
+    backlog = waiting;
   }
 
   @Override
@@ -213,6 +218,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   public final void channelRead(ChannelHandlerContext context, Object message) {
     inTurn = true;
     reads = context.channel().config().isAutoRead();
+    if (backlog != null) {
+      backlog.taken(message);
+    }
     try {
       if (message instanceof HttpRequest request) {
         begin(context, request);
@@ -386,6 +394,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         bodyRead = true;
         keepAlive = false;
       }
+      if (bodyRead && responding) {
+        read(context, false);
+      }
       if (idle() && !keepAlive) {
         context.close();
       }
@@ -446,8 +457,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       read(context, true);
       return;
     }
-    // A next request may not begin before this response was sent.
-    read(context, false);
+    // A next request may not begin before this response was sent. A body that nobody takes does not
+    // wait: the client might never accept the response, and what waits is memory.
+    read(context, !bodyRead && body == null);
     context
         .writeAndFlush(response)
         .addListener(

@@ -244,6 +244,57 @@ class Http2ServerTest {
     assertThat(TestFiles.names(root)).isEmpty();
   }
 
+  /** Waits until the server has received all that was sent. */
+  private static void awaitReceived(RawHttp2 raw) throws IOException {
+    raw.send(RawHttp2.PING, 0, 0, new byte[8]);
+    raw.await(RawHttp2.PING);
+  }
+
+  @Test
+  void put_tinyFramesWhileTheStoreWaits_retainNoReadBuffers() throws IOException {
+    CountDownLatch release = new CountDownLatch(1);
+    FileStore waiting = new WaitingStore(LocalFileStore.open(root), release);
+    try (HttpFilesServer slow =
+            HttpFilesServer.start(waiting, "localhost", 0, 4096, ServerSettings.defaults());
+        RawHttp2 raw = RawHttp2.open(slow.port())) {
+      raw.request(1, false, "PUT", "/files/f");
+      awaitReceived(raw);
+      long before = directMemory();
+      for (int i = 0; i < 2_000; i++) {
+        raw.send(RawHttp2.DATA, 0, 1, new byte[1]);
+        // So that the server reads each frame alone.
+        awaitReceived(raw);
+      }
+      // The read buffers would have 16 KiB each.
+      assertThat(directMemory() - before).isLessThan(12L * MEBIBYTE);
+      release.countDown();
+      raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, new byte[0]);
+      raw.await(RawHttp2.HEADERS);
+    }
+    assertThat(root.resolve("f")).hasSize(2_000);
+  }
+
+  @Test
+  void put_refusedToAClientThatTakesNoResponse_isDiscarded() throws IOException {
+    ServerSettings closed = ServerSettings.defaults().withCallers(token -> null);
+    try (HttpFilesServer strict =
+            HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 4096, closed);
+        RawHttp2 raw = new RawHttp2(strict.port())) {
+      raw.send(RawHttp2.PREFACE);
+      byte[] noWindow = {0, 4, 0, 0, 0, 0};
+      raw.send(RawHttp2.SETTINGS, 0, 0, noWindow);
+      raw.await(RawHttp2.SETTINGS);
+      raw.request(1, false, "PUT", "/files/f");
+      raw.await(RawHttp2.HEADERS);
+      long before = directMemory();
+      for (int i = 0; i < 12 * 64; i++) {
+        raw.send(RawHttp2.DATA, 0, 1, new byte[16 * 1024]);
+      }
+      awaitReceived(raw);
+      assertThat(directMemory() - before).isLessThan(6L * MEBIBYTE);
+    }
+  }
+
   /** Lets uploads begin when it is told to. */
   private static final class WaitingStore extends ForwardingStore {
     private final CountDownLatch release;

@@ -22,6 +22,12 @@ public final class Deframer {
    */
   private static final int MAX_PARTS = 64;
 
+  /** Maximum number of buffers that are small on average. */
+  private static final int MAX_SMALL_PARTS = 8;
+
+  /** Half of the smallest read buffer in bytes. A smaller buffer retains more than it has. */
+  private static final int SMALL = 8 * 1024;
+
   /** A message or the trailers. */
   public record Frame(boolean isTrailers, boolean isCompressed, MessageStream message)
       implements AutoCloseable {
@@ -49,8 +55,8 @@ public final class Deframer {
   public void add(ByteBuf buffer) {
     held += buffer.readableBytes();
     ByteBuf whole = merged;
-    if (whole != null && whole.isWritable() && parts.peekLast() == whole) {
-      int n = Math.min(whole.writableBytes(), buffer.readableBytes());
+    if (whole != null && whole.maxWritableBytes() > 0 && parts.peekLast() == whole) {
+      int n = Math.min(whole.maxWritableBytes(), buffer.readableBytes());
       whole.writeBytes(buffer, n);
     }
     if (buffer.isReadable()) {
@@ -115,14 +121,17 @@ public final class Deframer {
       }
     }
     held -= length;
+    merged = null;
     return new MessageStream(message);
   }
 
   private void mergeMany() {
-    if (parts.size() < MAX_PARTS) {
+    boolean small = held < (long) parts.size() * SMALL;
+    if (parts.size() < (small ? MAX_SMALL_PARTS : MAX_PARTS)) {
       return;
     }
-    ByteBuf whole = allocator.directBuffer(length, length);
+    // It grows with what arrives: a client may announce a long message and send little of it.
+    ByteBuf whole = allocator.directBuffer((int) held, length);
     for (ByteBuf part = parts.poll(); part != null; part = parts.poll()) {
       whole.writeBytes(part);
       part.release();

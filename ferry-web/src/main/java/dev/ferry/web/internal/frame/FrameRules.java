@@ -16,6 +16,12 @@ public final class FrameRules {
   public static final int COMPRESSED = 1;
   public static final int TRAILERS = 0x80;
 
+  /**
+   * Maximum size in bytes of a request that is a single message. It names a file or a service, and
+   * a path has at most 4096 bytes. Calls about health need no token.
+   */
+  private static final int MAX_REQUEST = 64 * 1024;
+
   private final HttpMessageKind kind;
   private final boolean compressed;
   private final boolean many;
@@ -60,12 +66,19 @@ public final class FrameRules {
    * @param length from 0 to 2^32 - 1
    */
   public void length(long length) throws FerryException {
-    int limit = isTrailers() ? WebTrailers.MAX_BYTES : Limits.MAX_MESSAGE;
+    int limit = limit();
     if (length > limit) {
       throw new FerryException(
           ErrorKind.TOO_LARGE,
           kind.what() + " has a message of " + length + " bytes, over the limit of " + limit);
     }
+  }
+
+  private int limit() {
+    if (isTrailers()) {
+      return WebTrailers.MAX_BYTES;
+    }
+    return kind == HttpMessageKind.REQUEST && !many ? MAX_REQUEST : Limits.MAX_MESSAGE;
   }
 
   /** Returns whether the current frame contains the trailers. */

@@ -12,7 +12,9 @@ import java.util.Base64;
  *
  * <p>The decoder copies through arrays although the buffers are direct. The JDK decodes whole
  * arrays with vector instructions if possible, several times as fast as a custom loop, and a block
- * stays in the L1 cache.
+ * stays in the L1 cache. A block that contains padding cannot be decoded, which costs as much as
+ * many that can. So the decoder looks for the next padding when it meets one, and not before: text
+ * that was encoded in one part has only one.
  */
 public final class TextDecoder {
   public static final int QUARTET = 4;
@@ -23,6 +25,7 @@ public final class TextDecoder {
 
   private static final int SMALL = 512;
   private static final int LAST = 2;
+  private static final byte PADDING = '=';
 
   private final Base64.Decoder decoder = Base64.getDecoder();
   private final Scratch texts = new Scratch(LARGE, SMALL, QUARTET);
@@ -55,9 +58,10 @@ public final class TextDecoder {
       }
     }
     int block = 0;
+    int clear = Integer.MAX_VALUE;
     while (text.readableBytes() >= QUARTET) {
       byte[] chars = texts.get(block);
-      if (text.readableBytes() < chars.length) {
+      if (block < LAST && Math.min(text.readableBytes(), clear) < chars.length) {
         block++;
         continue;
       }
@@ -65,15 +69,26 @@ public final class TextDecoder {
       int bytes = decode(chars, block, target);
       if (bytes < 0) {
         // The block contains padding or is not base64. Smaller blocks show which.
+        clear = untilPadding(text);
         block++;
         continue;
       }
       text.skipBytes(chars.length);
-      block = block == LAST && bytes < TRIPLET ? 0 : block;
+      clear -= chars.length;
+      if (block == LAST && bytes < TRIPLET) {
+        clear = untilPadding(text);
+        block = 0;
+      }
     }
     while (text.isReadable()) {
       quartet[pending++] = text.readByte();
     }
+  }
+
+  /** Returns the number of characters before the next padding; many if it is not near. */
+  private static int untilPadding(ByteBuf text) {
+    int n = text.bytesBefore(Math.min(text.readableBytes(), LARGE), PADDING);
+    return n < 0 ? Integer.MAX_VALUE : n;
   }
 
   /**
