@@ -2,39 +2,14 @@
 // FILES has what is uploaded, and the folder "many" ENTRIES. The test stops the server once while "large" is uploaded.
 import { readFileSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
-import chromium from "@sparticuz/chromium";
-import puppeteer from "puppeteer-core";
+import { person } from "./person.mjs";
 
 const [server, files, downloads, entries] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const browser = await puppeteer.launch({
-  executablePath: await chromium.executablePath(),
-  headless: "shell",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-});
-const page = await browser.newPage();
-page.setDefaultTimeout(60_000);
-const wrong = [];
 let stopped = false;
-page.on("pageerror", (e) => wrong.push("error " + e.message));
-page.on("console", (m) => {
-  if (m.type() === "error" && !(stopped && m.text().includes("net::ERR_"))) wrong.push(m.text() + " " + m.location().url);
-});
-page.on("dialog", (dialog) => {
-  if (dialog.type() !== "beforeunload") wrong.push("dialog " + dialog.message());
-  dialog.accept();
-});
-const requests = [];
-page.on("request", (r) => {
-  if (/PUT|PATCH/.test(r.method())) requests.push(r.method() + " " + (r.headers()["upload-offset"] ?? ""));
-});
+const { browser, page, wrong, requests, names, settled, has, upload, uploaded, closeUploads } =
+  await person(files, (text) => stopped && text.includes("net::ERR_"));
 
-const names = () => page.$$eval("#rows a", (links) => links.map((a) => a.textContent));
-const settled = async (wanted) => {
-  await page.waitForFunction((w) => [...document.querySelectorAll("#rows a")].map((a) => a.textContent).join("|") === w, {}, wanted.join("|"))
-    .catch(async () => { throw new Error("not " + wanted.join("|") + " but " + (await names()).join("|")); });
-};
-const has = (name) => page.waitForFunction((n) => [...document.querySelectorAll("#rows a")].some((a) => a.textContent === n), {}, name);
 const act = async (name, label) => {
   await page.evaluate((n) => [...document.querySelectorAll("#rows tr")].find((row) => row.querySelector("a")?.textContent === n).querySelector(".more button").click(), name);
   await page.evaluate((l) => [...document.querySelectorAll("[role=menuitem]")].find((item) => item.textContent.startsWith(l)).click(), label);
@@ -48,9 +23,6 @@ const answer = async (text) => {
   await page.click("dialog [value=ok]");
   await page.waitForFunction(() => !document.querySelector("dialog"));
 };
-const upload = async (picker, ...paths) => (await page.$(picker)).uploadFile(...paths.map((path) => files + "/" + path));
-const uploaded = () => page.waitForFunction(() => /uploaded$/.test(document.querySelector("#uploads h2")?.firstChild.data));
-const closeUploads = () => page.click("#uploads header [data-key=close]");
 const sees = async (what) => {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
@@ -140,7 +112,7 @@ try {
   await upload("#pick", "large");
   await page.waitForSelector("#uploads li.waiting");
   await uploaded();
-  const goesOn = (method) => Number(requests.filter((r) => r.startsWith("PATCH"))[0].slice(6)) > 0;
+  const goesOn = (method) => Number(requests.find((r) => r.startsWith("PATCH")).split(" ").pop()) > 0;
   console.log("stopped: " + requests.filter((r) => r.startsWith("PUT")).length + " PUT, goes on " + goesOn());
   stopped = false;
   await closeUploads();

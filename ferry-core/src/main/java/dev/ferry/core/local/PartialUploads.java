@@ -54,7 +54,7 @@ final class PartialUploads {
   /** Bytes of a file from which on it is worthwhile to keep a part of it. */
   static final long LEAST_SIZE = 8 * 1024 * 1024;
 
-  /** Partial uploads at most. Further ones cannot be continued. */
+  /** Partial uploads at most. Further ones are received as without this. */
   private static final int MOST_PARTIAL = 1_000;
 
   /** Completed uploads in memory at most. */
@@ -277,7 +277,18 @@ final class PartialUploads {
 
   private boolean isKept(UploadPart part, Path target) {
     boolean large = part.size() < 0 || part.size() >= LEAST_SIZE || !part.last();
-    return large && !keep.isZero() && partial.size() < MOST_PARTIAL && canRename(existing(target));
+    return large && !keep.isZero() && hasPlace(part.id().caller()) && canRename(existing(target));
+  }
+
+  /** Returns whether there is one more place. A caller leaves others as many as it has. */
+  private boolean hasPlace(String caller) {
+    int free = MOST_PARTIAL - partial.size();
+    return free > 0
+        && (caller.isEmpty()
+            || partial.values().stream()
+                    .filter(upload -> upload.record().id().caller().equals(caller))
+                    .count()
+                < free);
   }
 
   /**

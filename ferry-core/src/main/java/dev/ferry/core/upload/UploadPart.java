@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the upload
  * @param offset the first byte that is sent; as many bytes have arrived before
  * @param size bytes of the whole, unencoded file; negative if they are not known
- * @param last whether the bytes up to the end of the file are sent; otherwise a store keeps the
- *     upload whatever its size is
+ * @param last whether the bytes up to the end of the file are sent; otherwise a store that keeps
+ *     uploads keeps this one whatever its size is
  * @param digest the digest of the whole file; null if it is not known at the beginning
  */
 public record UploadPart(

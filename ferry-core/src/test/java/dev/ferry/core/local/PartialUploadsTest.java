@@ -473,6 +473,25 @@ class PartialUploadsTest {
   }
 
   @Test
+  void create_manyOfOneCaller_leaveAsManyPlacesToOthers() throws Exception {
+    LocalFileStore store = LocalFileStore.open(root);
+    int kept = 0;
+    while (kept < 1000 && beginsKept(store, "alice")) {
+      kept++;
+    }
+    assertThat(kept).isEqualTo(500);
+    assertThat(beginsKept(store, "bob")).isTrue();
+  }
+
+  private static boolean beginsKept(FileStore store, String caller) throws Exception {
+    UploadPart first = new UploadPart(UploadId.random().of(caller), 0, -1, false, null);
+    StorePath path = StorePath.parse("file");
+    try (FileSink sink = store.create(path, CreateOptions.DEFAULT.withUpload(first))) {
+      return sink.isKept();
+    }
+  }
+
+  @Test
   void create_keptBytes_countAsReceived() throws Exception {
     SinkOptions options =
         SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxReceiving(SIZE + SOME - 1L));

@@ -94,8 +94,7 @@ public record FileOperations(
    * @param options with what the request sends of an upload that can be continued, if it is one
    * @param size bytes of the whole file; negative if they are not known, or announced later
    * @throws FerryException as {@link FileStore#create} and {@link FileSink#expect}; with {@link
-   *     ErrorKind#OFFSET_MISMATCH} if the store cannot go on at the offset; with {@link
-   *     ErrorKind#INVALID_REQUEST} if more is to follow, and the store would not keep this part
+   *     ErrorKind#OFFSET_MISMATCH} if the store cannot go on at the offset
    */
   public FileSink create(StorePath path, CreateOptions options, long size) throws FerryException {
     UploadPart part = options.upload();
@@ -107,11 +106,6 @@ public record FileOperations(
       }
       if (size >= 0) {
         sink.expect(size);
-      }
-      if (part != null && !part.last() && !sink.isKept()) {
-        throw new FerryException(
-            ErrorKind.INVALID_REQUEST,
-            path + ": the server keeps no part of it; send the whole file");
       }
       return sink;
     } catch (FerryException | RuntimeException | Error e) {

@@ -22,8 +22,14 @@ public final class Assets {
 
   private static final int HASH_CHARS = 16;
 
+  /** What readers of the source need and browsers do not, of the script. */
   private static final Pattern INDENT_OR_COMMENT =
-      Pattern.compile("^ *(?://|/\\*\\*? ).*\n|^ +", Pattern.MULTILINE);
+      Pattern.compile("^ *(?:(?://|/\\*\\*? ).*)?\n|^ +", Pattern.MULTILINE);
+
+  /** The same of the style, in which no text has braces or semicolons. */
+  private static final Pattern BLANK_OR_COMMENT =
+      Pattern.compile(
+          INDENT_OR_COMMENT.pattern() + "|(?<=[;{}]) +| +(?=[{}])", INDENT_OR_COMMENT.flags());
 
   /**
    * A file of the page.
@@ -33,8 +39,8 @@ public final class Assets {
    */
   public record Asset(String path, CharSequence type, byte[] content) {}
 
-  static final Asset STYLE = load("page.css", "text/css; charset=utf-8");
-  static final Asset SCRIPT = load("page.js", "text/javascript; charset=utf-8");
+  static final Asset STYLE = load("page.css", "text/css; charset=utf-8", BLANK_OR_COMMENT);
+  static final Asset SCRIPT = load("page.js", "text/javascript; charset=utf-8", INDENT_OR_COMMENT);
 
   private static final Map<String, Asset> ALL = Map.of(STYLE.path(), STYLE, SCRIPT.path(), SCRIPT);
 
@@ -58,10 +64,8 @@ public final class Assets {
     }
   }
 
-  private static Asset load(String name, String type) {
-    // Readers of the source need indentation and comments, browsers do not.
-    byte[] content =
-        INDENT_OR_COMMENT.matcher(text(name)).replaceAll("").getBytes(StandardCharsets.UTF_8);
+  private static Asset load(String name, String type, Pattern unneeded) {
+    byte[] content = unneeded.matcher(text(name)).replaceAll("").getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
       String hash = HexFormat.of().formatHex(digest).substring(0, HASH_CHARS);

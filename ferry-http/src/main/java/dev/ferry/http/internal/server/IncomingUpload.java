@@ -8,6 +8,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
+import dev.ferry.http.internal.Closing;
 import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.Closeable;
@@ -36,7 +37,11 @@ record IncomingUpload(
     Digest.@Nullable Algorithm follows,
     @Nullable UploadPart part)
     implements Closeable {
-  /** Opens the sink of a whole file, which can be continued if the request asks for it. */
+  /**
+   * Opens the sink of a whole file, which can be continued if the request asks for it.
+   *
+   * @throws RefusedException if more is to follow, and the store would not keep this part
+   */
   static IncomingUpload begin(FileOperations files, StorePath path, FileRequest request)
       throws FerryException {
     UploadFields fields = new UploadFields(request.headers());
@@ -79,12 +84,17 @@ record IncomingUpload(
       throws FerryException {
     boolean created = !files.store().exists(path);
     FileSink sink = files.create(path, options, size);
+    UploadPart sent = options.upload();
+    if (sent != null && !sent.last() && !sink.isKept()) {
+      Closing.quietly(sink);
+      throw new RefusedException(UploadResponses.notKept(path));
+    }
     Digest.Algorithm algorithm = digest == null ? follows : digest.algorithm();
     if (algorithm != null) {
       sink.expectDigest(algorithm, files.workers());
     }
     // The end of an upload of which nothing is kept is remembered all the same.
-    UploadPart part = first && !sink.isKept() ? null : options.upload();
+    UploadPart part = first && !sink.isKept() ? null : sent;
     return new IncomingUpload(sink, path, first, created, size, digest, follows, part);
   }
 

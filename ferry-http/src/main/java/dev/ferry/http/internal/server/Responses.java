@@ -62,9 +62,8 @@ public final class Responses {
     }
     addFacts(headers, facts, gzip);
     ContentFields.describe(headers, facts.name());
-    headers
-        .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
-        .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+    headers.set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
+    addCaching(headers);
     if (gzip) {
       headers
           .set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
@@ -104,8 +103,18 @@ public final class Responses {
   static FullHttpResponse notModified(FileFacts facts, boolean gzip) {
     FullHttpResponse response = empty(HttpResponseStatus.NOT_MODIFIED);
     addTag(response.headers(), facts, gzip);
-    response.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+    addCaching(response.headers());
     return response;
+  }
+
+  /**
+   * Has caches ask each time whether a file is still the same. Without this they take one for fresh
+   * for a tenth of its age, and an upload may set a time that is long ago.
+   */
+  private static void addCaching(HttpHeaders headers) {
+    headers
+        .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
+        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE);
   }
 
   /** Creates problem details for a range that has no byte of the file. */

@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.HttpRoutes;
@@ -48,6 +49,16 @@ final class UploadResponses {
       Responses.addFacts(response.headers(), complete, false);
     }
     return response;
+  }
+
+  /** Creates the refusal of a part after which more is to follow, of which nothing is kept. */
+  static FullHttpResponse notKept(StorePath path) {
+    return Responses.problem(
+        ErrorKind.INVALID_REQUEST,
+        HttpResponseStatus.BAD_REQUEST.code(),
+        Errors.UPLOAD_NOT_KEPT,
+        path + ": the server keeps no part of it; send the whole file",
+        Map.of());
   }
 
   /** Creates the response to a request after which more follows. */

@@ -101,14 +101,18 @@ function page() {
 
   // ---- Requests --------------------------------------------------------------------------------
 
-  async function problemOf(response) {
+  /** The error of a response, with a text for people. It is final unless the same request may succeed later. */
+  function failure(status, text) {
+    let problem;
     try {
-      return (await response.json()).detail;
+      problem = JSON.parse(text);
     } catch {
-      return "the server responded " + response.status;
+      // It is not a response of Ferry, or to a HEAD.
     }
+    const final = (status < 500 || status === 507) && ![408, 429, 499].includes(status);
+    return Object.assign(new Error(problem?.detail ?? "the server responded " + status), { status, final, type: problem?.type });
   }
-  /** Sends a request. Throws an Error for people, with the status. */
+  /** Sends a request. Throws the error of a response, or one with the status 0. */
   async function send(method, target, headers = {}, options = {}) {
     let response;
     try {
@@ -117,7 +121,7 @@ function page() {
       if (e.name === "AbortError") throw e;
       throw Object.assign(new Error("the server cannot be reached"), { status: 0 });
     }
-    if (!response.ok) throw Object.assign(new Error(await problemOf(response)), { status: response.status });
+    if (!response.ok) throw failure(response.status, await response.text().catch(() => ""));
     return response;
   }
   /** Passes on the entries of a folder in batches, as they arrive; each has a line of its own. */
@@ -150,7 +154,7 @@ function page() {
   let byName = new Map();
   let view = [];
   let active = 0;
-  let anchor = 0;
+  let anchor = null;
   const chosen = new Set();
   const sort = { by: "name", sign: 1 };
   const may = (what) => (body.dataset.permissions ?? "").split(" ").includes(what);
@@ -254,7 +258,9 @@ function page() {
   }
 
   function choose(index, on, range) {
-    const [from, to] = range ? [Math.min(anchor, index), Math.max(anchor, index)] : [index, index];
+    // The row that was chosen before may be elsewhere by now, or hidden.
+    const other = range ? view.findIndex((entry) => entry.name === anchor) : -1;
+    const [from, to] = other < 0 ? [index, index] : [Math.min(other, index), Math.max(other, index)];
     for (let i = from; i <= to; i++) {
       if (view[i].left) continue;
       if (on) chosen.add(view[i].name);
@@ -265,7 +271,7 @@ function page() {
         row.querySelector("input").checked = on;
       }
     }
-    anchor = index;
+    anchor = view[index].name;
     selection();
   }
   function selection() {
@@ -315,6 +321,7 @@ function page() {
     if (begun) {
       folder = path;
       chosen.clear();
+      anchor = null;
       active = 0;
       $("filter").value = "";
       begin();
@@ -660,9 +667,12 @@ function page() {
   const AT_ONCE = 3;
   const SHOWN = 60;
   const KEPT = "ferry-uploads";
-  const CHANGED = "the file has changed or cannot be read";
+  const CHANGED = "it has changed or cannot be read";
+  const NOT_KEPT = "urn:ferry:error:upload-not-kept";
   const SKIPPED = "Skipped, it is there already";
   const uploads = [];
+  // Folders where the server keeps no part of an upload, so that each is one request.
+  const whole = new Set();
   const idle = [];
   let next = 0;
   let rate = 0;
@@ -679,7 +689,11 @@ function page() {
     }
   };
   function remember(id, record) {
-    localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [id]: record }));
+    try {
+      localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [id]: record }));
+    } catch {
+      // It is full, or forbidden: an upload then goes on only while the page is open.
+    }
   }
   const forget = (up) => remember(up.id);
   function discard(id) {
@@ -692,8 +706,13 @@ function page() {
   function add(files, into) {
     const known = kept();
     const running = new Set(uploads.filter((up) => !up.over).map((up) => up.id));
-    for (const { file, path } of files) {
+    for (const { file, path, why } of files) {
       const full = join(into, path);
+      // What could not be read is only shown. It has no id.
+      if (why) {
+        uploads.push({ file: { size: 0 }, path: full, sent: 0, state: "failed", why });
+        continue;
+      }
       const same = (record) => record.size === file.size && record.time === file.lastModified && lastOf(record.path) === file.name;
       const found = Object.keys(known).filter((id) => same(known[id]) && !running.has(id));
       const id = found.find((each) => known[each].path === full) ?? (resuming ? found[0] : undefined);
@@ -755,33 +774,21 @@ function page() {
         showSoon();
       };
       request.onload = () => resolve(request);
-      request.onerror = () => reject(new Error("the connection was lost"));
-      request.onabort = () => reject(Object.assign(new Error("paused"), { name: "AbortError" }));
+      request.onerror = request.onabort = () => reject(new Error("the connection was lost"));
       request.send(up.file.slice(from, to));
     });
   }
-  function refusal(request) {
-    let detail;
-    try {
-      detail = JSON.parse(request.responseText).detail;
-    } catch {
-      detail = "the server responded " + request.status;
-    }
-    const passing = request.status >= 500 && request.status !== 507 || request.status === 429 || request.status === 408 || request.status === 499;
-    return Object.assign(new Error(detail), { final: !passing, status: request.status });
-  }
-
   function anew(up) {
     if (up.begun) forget(up);
     return Object.assign(up, { id: newId(), begun: false, at: 0, sent: 0 });
   }
-  async function locate(up) {
-    const response = await fetch("/uploads/" + up.id, { method: "HEAD", cache: "no-store" });
+  async function locate(up, still) {
+    const response = await still(fetch("/uploads/" + up.id, { method: "HEAD", cache: "no-store" }));
     if (response.status === 404) {
       // The server does not know it, or no longer.
       anew(up);
     } else if (!response.ok) {
-      throw Object.assign(new Error("the server responded " + response.status), { final: response.status < 500 && response.status !== 429 });
+      throw failure(response.status);
     } else {
       up.at = Number(response.headers.get("Upload-Offset"));
       up.complete = response.headers.get("Upload-Complete") === "?1";
@@ -789,41 +796,54 @@ function page() {
     up.sent = up.at;
   }
 
-  async function transfer(up) {
+  async function transfer(up, still) {
     const length = up.file.size;
-    if (up.begun) await locate(up);
-    else if (!up.replace && parentOf(up.path) === folder && byName.has(lastOf(up.path))) throw Object.assign(new Error(), { status: 412 });
+    const into = parentOf(up.path);
+    if (up.begun) await locate(up, still);
+    else if (!up.replace && into === folder && byName.has(lastOf(up.path))) throw failure(412);
     while (!up.complete) {
       // A large file is sent while its digest is computed, and the last request has the digest alone.
-      const to = Math.min(length, up.at + PART);
-      const last = up.at === length || length <= KEPT_FROM;
+      const inOne = whole.has(into);
+      const to = inOne ? length : Math.min(length, up.at + PART);
+      const last = inOne || up.at === length || length <= KEPT_FROM;
       const ahead = hash(up, to);
-      if (last) await ahead;
+      if (last) await still(ahead);
       else hash(up, Math.min(length, to + PART));
       const headers = { Accept: "application/json", "Upload-Complete": last ? "?1" : "?0", "Upload-Length": length };
       if (last) headers["Unencoded-Digest"] = digest(up.crc);
       let request;
       if (up.begun) {
         Object.assign(headers, { "Content-Type": "application/partial-upload", "Upload-Offset": up.at });
-        request = await sendPart(up, "PATCH", "/uploads/" + up.id, headers, up.at, to);
+        request = await still(sendPart(up, "PATCH", "/uploads/" + up.id, headers, up.at, to));
       } else {
         Object.assign(headers, {
           "Content-Type": "application/octet-stream", "Ferry-Upload-Id": up.id, "Ferry-Make-Parents": "?1",
           "Ferry-Last-Modified": new Date(up.file.lastModified).toISOString(), ...(up.replace ? {} : { "If-None-Match": "*" }),
         });
-        if (length > KEPT_FROM) remember(up.id, { path: up.path, size: length, time: up.file.lastModified });
+        if (length > KEPT_FROM && !inOne) remember(up.id, { path: up.path, size: length, time: up.file.lastModified });
         up.begun = true;
-        request = await sendPart(up, "PUT", uri(up.path), headers, 0, to);
+        request = await still(sendPart(up, "PUT", uri(up.path), headers, 0, to));
       }
-      if (request.status === 409 && request.getResponseHeader("Upload-Offset") !== null) await locate(up);
-      else if (request.status === 404 && up.at > 0) await locate(up);
-      else if (request.status >= 300) throw refusal(request);
-      else if (last) up.complete = true;
+      const elsewhere = request.status === 409 && request.getResponseHeader("Upload-Offset") !== null;
+      if (elsewhere || request.status === 404 && up.at > 0) await locate(up, still);
+      else if (request.status >= 300) {
+        const why = failure(request.status, request.responseText);
+        if (why.type !== NOT_KEPT || last) throw why;
+        whole.add(into);
+        anew(up);
+      } else if (last) up.complete = true;
       else up.at = up.sent = Number(request.getResponseHeader("Upload-Offset"));
     }
   }
 
   async function run(up) {
+    const turn = up.turn = {};
+    // What follows a wait is only done if nobody has stopped this run meanwhile.
+    const still = async (wait) => {
+      const result = await wait;
+      if (up.turn !== turn) throw new Error();
+      return result;
+    };
     up.state = "running";
     measured = measured.at ? measured : { at: performance.now(), bytes: moved };
     showSoon();
@@ -831,12 +851,12 @@ function page() {
     let before = -1;
     for (;;) {
       try {
-        await transfer(up);
+        await transfer(up, still);
         finish(up, "done", "");
         stored(up);
         break;
       } catch (e) {
-        if (up.state === "paused" || up.state === "gone") break;
+        if (up.turn !== turn) break;
         if (e.status === 412) {
           if (exists(up)) continue;
           break;
@@ -845,7 +865,9 @@ function page() {
           finish(up, "failed", e.message);
           break;
         }
-        if (!await up.file.slice(0, 1).arrayBuffer().then(() => true, () => false)) {
+        const readable = await up.file.slice(0, 1).arrayBuffer().then(() => true, () => false);
+        if (up.turn !== turn) break;
+        if (!readable) {
           finish(up, "failed", CHANGED);
           break;
         }
@@ -858,7 +880,7 @@ function page() {
           up.wake = resolve;
           setTimeout(resolve, delay * (0.5 + Math.random() / 2));
         });
-        if (up.state !== "waiting") break;
+        if (up.turn !== turn) break;
         up.state = "running";
       }
     }
@@ -913,17 +935,16 @@ function page() {
       forAll = null;
     }
   }
-  function pause(up) {
-    if (isOpen(up)) {
-      up.state = "paused";
-      up.request?.abort();
-      up.wake?.();
-    }
-  }
-  function cancel(up) {
-    up.state = "gone";
+  function stop(up, state) {
+    Object.assign(up, { state, turn: null });
     up.request?.abort();
     up.wake?.();
+  }
+  function pause(up) {
+    if (isOpen(up)) stop(up, "paused");
+  }
+  function cancel(up) {
+    stop(up, "gone");
     if (up.begun) discard(up.id);
     uploads.splice(uploads.indexOf(up), 1);
     next = 0;
@@ -1027,7 +1048,7 @@ function page() {
     const controls = busy || up.state === "queued" ? [
       up.state === "paused" ? iconButton("play", "Continue " + shown(name), () => { queue(up); showUploads(); }, key("p")) : iconButton("pause", "Pause " + shown(name), () => { pause(up); fillSlots(); showUploads(); }, key("p")),
       iconButton("close", "Cancel " + shown(name), () => cancel(up), key("c"))]
-      : up.state === "failed" ? [iconButton("play", "Try again: " + shown(name), () => { Object.assign(anew(up), { hashed: 0, crc: 0, hashing: null }); queue(up); showUploads(); }, key("p")), iconButton("close", "Remove " + shown(name), () => cancel(up), key("c"))] : [];
+      : up.state === "failed" ? [up.id ? iconButton("play", "Try again: " + shown(name), () => { Object.assign(anew(up), { hashed: 0, crc: 0, hashing: null }); queue(up); showUploads(); }, key("p")) : "", iconButton("close", "Remove " + shown(name), () => cancel(up), key("c"))] : [];
     const item = make("li", { class: up.state }, make("div", {}, make("bdi", { title: shown(up.path) }, shown(name)), ...controls), make("small", {}, states[up.state]));
     if (busy) item.append(make("progress", { max: 1, value: part, "aria-label": shown(name) }));
     if (up.state === "exists") {
@@ -1056,36 +1077,39 @@ function page() {
   $("upload-files").addEventListener("click", () => pick.click());
   $("upload-folder").addEventListener("click", () => pickFolder.click());
 
-  /** Collects the files of a dropped entry, and makes folders that have none. */
+  /** Collects the files of a dropped entry, or why one cannot be read, and makes folders that have none. */
   async function collect(entry, path, files, into) {
-    if (entry.isFile) {
-      files.push({ file: await new Promise((resolve, reject) => entry.file(resolve, reject)), path });
-      return;
+    const read = (what, of) => new Promise((resolve, reject) => of[what](resolve, reject));
+    try {
+      if (entry.isFile) {
+        files.push({ file: await read("file", entry), path });
+        return;
+      }
+      const reader = entry.createReader();
+      let empty = true;
+      for (;;) {
+        const some = await read("readEntries", reader);
+        if (some.length === 0) break;
+        empty = false;
+        for (const each of some) await collect(each, path + "/" + each.name, files, into);
+      }
+      if (empty) await send("MKCOL", folderUri(join(into, path)), { "Ferry-Make-Parents": "?1" });
+    } catch (e) {
+      files.push({ path, why: e.status === undefined ? CHANGED : e.message });
     }
-    const reader = entry.createReader();
-    let empty = true;
-    for (;;) {
-      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-      if (some.length === 0) break;
-      empty = false;
-      for (const each of some) await collect(each, path + "/" + each.name, files, into);
-    }
-    if (empty) await send("MKCOL", folderUri(join(into, path)), { "Ferry-Make-Parents": "?1" });
   }
   async function take(items) {
     const into = folder;
     const files = [];
     // The items are gone after the first wait.
     const found = [...items].filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
-    try {
-      for (const each of found) {
-        if (each instanceof File) files.push({ file: each, path: each.name });
-        else if (each) await collect(each, each.name, files, into);
-      }
-    } catch (e) {
-      toast(e.message);
+    for (const each of found) {
+      if (each instanceof File) files.push({ file: each, path: each.name });
+      else if (each) await collect(each, each.name, files, into);
     }
     if (files.length) add(files, into);
+    const left = files.filter((each) => each.why).length;
+    if (left) toast(count(left, "item") + " left out");
     if (found.some((each) => each && each.isDirectory)) reload();
   }
   const hasFiles = (e) => may("create") && e.dataTransfer?.types.includes("Files");

@@ -104,6 +104,23 @@ class RangeTest {
 
   @ParameterizedTest
   @EnumSource
+  void response_aboutAFile_hasCachesAskEachTime(Version version) throws Exception {
+    String tag = tag();
+    assertAsked(200, send(version, "GET"));
+    assertAsked(200, send(version, "HEAD"));
+    assertAsked(200, send(version, "GET", "Accept-Encoding", "gzip"));
+    assertAsked(206, send(version, "GET", "Range", "bytes=1-2"));
+    assertAsked(304, send(version, "GET", "If-None-Match", tag));
+    assertAsked(304, send(version, "HEAD", "If-Modified-Since", DATE));
+  }
+
+  private static void assertAsked(int status, HttpResponse<byte[]> response) {
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(field(response, "Cache-Control")).isEqualTo("no-cache");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void get_range_isThatPartOfTheFile(Version version) throws Exception {
     String tag = tag();
     int[][] parts = {{0, 0}, {10, 499_999}, {300_000, SIZE - 1}, {SIZE - 1, SIZE - 1}};

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.wire.ServerSettings;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -105,6 +108,26 @@ class ResumableUploadTest {
         .containsIgnoringCase("\r\nupload-complete: ?1\r\n")
         .containsIgnoringCase("\r\nupload-offset: 7\r\n")
         .containsIgnoringCase("\r\ncache-control: no-store\r\n");
+  }
+
+  @Test
+  void create_whereNoPartIsKept_hasAProblemTypeOfItsOwn() throws IOException {
+    server.close();
+    ReceiveLimits none = ReceiveLimits.OWN.withKeepPartial(Duration.ZERO);
+    LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withLimits(none));
+    server = HttpFilesServer.start(store, "127.0.0.1", 0, 4096, ServerSettings.defaults());
+    assertThat(send("PUT /files/f", "Upload-Complete: ?0\r\n", "abc"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains(
+            "Ferry-Error: urn:ferry:error:invalid-request\r\n",
+            "\"type\":\"urn:ferry:error:upload-not-kept\"",
+            "f: the server keeps no part of it; send the whole file");
+    assertThat(send("PUT /files/.ferry-f", "Upload-Complete: ?0\r\n", "abc"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("\"type\":\"urn:ferry:error:invalid-path\"");
+    assertThat(root).isEmptyDirectory();
+    assertThat(send("PUT /files/f", "Upload-Complete: ?1\r\n", "abc")).startsWith("HTTP/1.1 201 ");
+    assertThat(root.resolve("f")).hasContent("abc");
   }
 
   @Test

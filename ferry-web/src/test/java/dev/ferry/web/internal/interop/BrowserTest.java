@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Node;
+import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.web.internal.WebFilesServer;
@@ -13,6 +15,9 @@ import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -25,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A person at the page of a folder, in headless Chromium: what {@code folder-page.mjs} does. With
- * {@code -Pthorough} files and folders are large.
+ * A person at the page of a folder, in headless Chromium: what {@code folder-page.mjs} and {@code
+ * page-uploads.mjs} do. With {@code -Pthorough} files and folders are large.
  */
 @Timeout(400)
 class BrowserTest {
@@ -128,6 +133,45 @@ class BrowserTest {
         .hasSize(selected.size() + 1)
         .containsAll(selected)
         .contains("renamed & \"quoted\"");
+  }
+
+  @Test
+  void uploads_stoppedOrRefused_areSentOnceAndWhatIsLeftOutIsNamed() throws Exception {
+    assumeTrue(Node.isReady(), Node.SKIPPED);
+    Path large = Files.write(own.resolve("large"), TestFiles.random(40_000_000, 1));
+    // As exact as a browser knows it.
+    Files.setLastModifiedTime(large, FileTime.from(Instant.parse("2026-01-02T03:04:05Z")));
+    Files.write(own.resolve(".ferry-large"), new byte[9_000_000]);
+    for (String name : List.of("small.txt", "a", "b", "c", "d")) {
+      Files.writeString(own.resolve(name), name);
+    }
+    Path other = Files.createDirectory(downloads.resolve("other"));
+    Files.createDirectories(other.resolve("tree/there"));
+    FileStore without =
+        LocalFileStore.open(
+            other,
+            SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withKeepPartial(Duration.ZERO)));
+    try (WebFilesServer server = serve(LocalFileStore.open(root), 0);
+        WebFilesServer keepsNone = serve(without, 0)) {
+      assertThat(
+              Node.run(
+                  "page-uploads.mjs",
+                  "http://127.0.0.1:" + server.port(),
+                  "http://127.0.0.1:" + keepsNone.port(),
+                  own.toString()))
+          .containsExactly(
+              "cancelled: PUT small.txt ?1 0",
+              "continued: PUT large ?0 0",
+              "refused: PUT .ferry-large ?0 0",
+              "chosen: 1 selected",
+              "in one: PUT large ?0 0, PUT large ?1 0",
+              "not remembered: 4 files uploaded",
+              "left out: tree/broken, tree/unreadable, tree/.ferry-x");
+    }
+    assertThat(root.resolve("large")).hasSameBinaryContentAs(large);
+    assertThat(other.resolve("large")).hasSameBinaryContentAs(large);
+    assertThat(other.resolve("tree/good")).hasContent("good");
+    assertThat(other.resolve("tree/empty")).isEmptyDirectory();
   }
 
   private static WebFilesServer serve(FileStore store, int port) throws FerryException {

@@ -43,6 +43,12 @@ public final class Errors {
 
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
 
+  /**
+   * The problem type of a request after which more of an upload is to follow, of which the server
+   * keeps no part: the client can send the whole file in one request.
+   */
+  public static final String UPLOAD_NOT_KEPT = PROBLEM_TYPE_PREFIX + "upload-not-kept";
+
   private Errors() {}
 
   /** The name of a kind on the wire, for instance {@code digest-mismatch}. */
