@@ -186,6 +186,8 @@ public final class ServerOptions {
   /** Whether the server has done something, or responded otherwise than by no connection. */
   private volatile boolean reached;
 
+  private volatile boolean stopped;
+
   private @Nullable OutputFlags output;
   private final AtomicReference<@Nullable CarrierChoice> announced = new AtomicReference<>();
   private boolean streams;
@@ -368,7 +370,7 @@ public final class ServerOptions {
     return Retries.of(most, retryFor == null ? Duration.ZERO : retryFor)
         .withListener(
             (failure, delay) -> {
-              if (turnsToGrpc(failure)) {
+              if (stopped || turnsToGrpc(failure)) {
                 throw failure;
               }
               if (progress == null || progress.done() == 0) {
@@ -527,8 +529,12 @@ public final class ServerOptions {
     }
   }
 
-  /** Closes the connections, so that running calls fail. Any thread may call this. */
+  /**
+   * Closes the connections, so that running calls fail, and begins no more attempts. Any thread may
+   * call this.
+   */
   public void stop() {
+    stopped = true;
     connections.stop();
   }
 
