@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -216,8 +217,22 @@ public final class ServerOptions {
    */
   <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
       throws FerryException {
+    return call(progress, timeout, () -> 0, action);
+  }
+
+  /**
+   * Does the same for a transfer that goes on where the last attempt was.
+   *
+   * @param reached how far it is
+   */
+  <T> T call(
+      @Nullable ProgressDisplay progress,
+      @Nullable Duration timeout,
+      LongSupplier reached,
+      Action<T> action)
+      throws FerryException {
     Retries attempts = retries(progress, () -> "");
-    return explained(() -> attempts.call(timeout, () -> connected(action)), () -> false);
+    return explained(() -> attempts.call(timeout, reached, () -> connected(action)), () -> false);
   }
 
   /**
