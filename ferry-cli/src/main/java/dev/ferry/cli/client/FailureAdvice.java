@@ -75,12 +75,21 @@ record FailureAdvice(
   /**
    * Checks that another attempt makes sense. It does at a proxy that has no server ready.
    *
+   * @param waits whether it also does if the port says nothing: so does one whose server starts
+   *     again, or has all the connections that it takes
    * @throws FerryException with the whole line if no Ferry server of this carrier listens there
    */
-  void requireFerry(FerryException failure) throws FerryException {
+  void requireFerry(FerryException failure, boolean waits) throws FerryException {
     String problem =
         failure.retryAfter() == null
-            ? problem(failure, kind -> kind != Kind.PROXY_WITHOUT_SERVER)
+            ? problem(
+                failure,
+                kind ->
+                    switch (kind) {
+                      case PROXY_WITHOUT_SERVER -> false;
+                      case CLOSES, SILENCE -> !waits;
+                      default -> true;
+                    })
             : null;
     if (problem != null) {
       throw unavailable(problem, failure);

@@ -380,7 +380,8 @@ public final class ServerOptions {
           spec.commandLine(), "--retries: " + most + " is negative; give 0 or more");
     }
     // Whoever waits for a server asks for it; who has mistyped its name wants to read that.
-    boolean impatient = retries == null && retryFor == null && TerminalLine.isTerminal();
+    boolean asked = retries != null || retryFor != null;
+    boolean impatient = !asked && TerminalLine.isTerminal();
     AtomicLong since = new AtomicLong();
     return Retries.of(most, retryFor == null ? Duration.ZERO : retryFor)
         .withListener(
@@ -389,7 +390,7 @@ public final class ServerOptions {
                 throw failure;
               }
               if (progress == null || progress.done() == 0) {
-                advice(false).requireFerry(failure);
+                advice(false).requireFerry(failure, asked || reached);
               }
               String hint = "";
               if (isAbsent(failure, progress)) {
