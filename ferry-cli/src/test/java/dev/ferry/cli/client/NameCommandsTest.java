@@ -185,6 +185,12 @@ final class NameCommandsTest {
     assertThat(run(carrier, "mv", "--no-clobber", "a.csv", "b.csv"))
         .isEqualTo(new Outcome(0, "b.csv: already exists, left alone\n", ""));
     assertThat(root.resolve("b.csv")).hasContent("b.csv");
+    for (String option : List.of("--quiet", "--no-clobber")) {
+      assertFails(
+          run(carrier, "mv", option, "no.csv", "b.csv"),
+          3,
+          "ferry mv: no.csv: no such file; 'ferry ls' shows what the server has");
+    }
     assertThat(run(carrier, "mv", "--force", "a.csv", "b.csv").exitCode()).isZero();
     assertThat(root.resolve("b.csv")).hasContent("a.csv");
     assertThat(root.resolve("a.csv")).doesNotExist();
