@@ -751,7 +751,8 @@ public final class ServerOptions {
     if (options.hasMatchedOption("--server")) {
       throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
     }
-    if (address.scheme().isHttp() && choice() == CarrierChoice.GRPC) {
+    boolean chosenHere = options.hasMatchedOption(CLIENT) || options.hasMatchedOption("--carrier");
+    if (address.scheme().isHttp() && chosenHere && choice() == CarrierChoice.GRPC) {
       throw wrongUse(CLIENT + ": grpc is not for " + address.scheme() + "://", null);
     }
     if (address.scheme() == FileAddress.Scheme.HTTP && tls) {
