@@ -44,7 +44,7 @@ record FailureAdvice(
     String remedy = null;
     if (outage != null) {
       remedy = remedy(outage, failure.kind());
-    } else if (!isLimitHere(failure)) {
+    } else if (!isSaidHere(failure)) {
       remedy = remedy(failure.kind());
     }
     return new FerryException(
@@ -54,17 +54,14 @@ record FailureAdvice(
         failure);
   }
 
-  /** Whether this process has too many open files, which says the remedy, and not the server. */
-  private static boolean isLimitHere(FerryException failure) {
-    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
-      // What a server has sent is in exceptions of Ferry and of gRPC.
-      if (t instanceof IOException
-          && !(t instanceof FerryException)
-          && SystemError.of(t) == SystemError.TOO_MANY_FILES) {
-        return true;
-      }
-    }
-    return false;
+  /**
+   * Whether the failure is one of this machine and not of the server: a local file, or too many
+   * open files, where the message has the remedy.
+   */
+  private static boolean isSaidHere(FerryException failure) {
+    IOException here = SystemError.behind(failure);
+    return here != null
+        && (failure.kind() == ErrorKind.INTERNAL || SystemError.TOO_MANY_FILES.isCauseOf(here));
   }
 
   /** What another server means by its response does not count. */
