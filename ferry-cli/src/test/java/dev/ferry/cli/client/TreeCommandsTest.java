@@ -444,6 +444,18 @@ final class TreeCommandsTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void get_smallFileThatTheServerCancels_fails(CarrierChoice carrier) throws Exception {
+    fill(root.resolve("tree"));
+    FailingStore store = new FailingStore(root, "tree/b.txt", ErrorKind.CANCELLED);
+    try (Servers failing = Servers.start(store)) {
+      Outcome get = run(failing, carrier, "get", "-r", "tree", local.resolve("back").toString());
+      assertThat(get.exitCode()).as(get.out()).isEqualTo(1);
+      assertThat(get.err()).contains("tree/b.txt: is in trouble").hasLineCount(1);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {"dir/../../escaped", "../escaped", "/tmp/escaped", "other/f", "dir/sub/f", "dir"})
   void get_nameThatLeadsElsewhere_isRefused(String name) throws Exception {
