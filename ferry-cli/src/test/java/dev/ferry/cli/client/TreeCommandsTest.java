@@ -456,6 +456,21 @@ final class TreeCommandsTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void ls_treeWithAFolderThatCannotBeListed_namesItAndListsTheRest(CarrierChoice carrier)
+      throws Exception {
+    fill(root.resolve("tree"));
+    FailingStore store = new FailingStore(root, "tree/empty", ErrorKind.PERMISSION_DENIED);
+    try (Servers failing = Servers.start(store)) {
+      Outcome ls = run(failing, carrier, "ls", "-R", "tree");
+      assertThat(ls.out()).contains(" tree/empty/", " tree/sub/deep/d.csv");
+      assertThat(ls.err()).contains("tree/empty: is in trouble").hasLineCount(1);
+      assertThat(ls.exitCode()).isEqualTo(10);
+      assertThat(run(failing, carrier, "ls", "-R", "tree/empty").exitCode()).isEqualTo(5);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {"dir/../../escaped", "../escaped", "/tmp/escaped", "other/f", "dir/sub/f", "dir"})
   void get_nameThatLeadsElsewhere_isRefused(String name) throws Exception {
