@@ -59,6 +59,8 @@ final class DefaultsTest {
       assertThat(run(without, "mkdir", "c").out()).startsWith("{");
       String address = "http://" + server + "/files/";
       assertThat(run(Map.of("FERRY_SERVER", "elsewhere:1"), "ls", address).exitCode()).isZero();
+      assertThat(run(Map.of("FERRY_CLIENT", "grpc"), "ls", address).exitCode()).isZero();
+      assertThat(run(Map.of(), "ls", address, "--client=grpc").exitCode()).isEqualTo(2);
     }
   }
 

@@ -146,7 +146,21 @@ final class OutageLinesTest {
 
   @Test
   void proxyWithoutServer_get_isTriedAgainAndNamed() throws Exception {
-    String server = Servers.HOST + ":" + peers.http("nginx/1.22.1", 503);
+    assertTriedAgain(
+        peers.http("nginx/1.22.1", 503),
+        "(HTTP 503)",
+        " is a proxy (nginx/1.22.1) that has no server ready; try again, or check the servers"
+            + " behind it");
+  }
+
+  @Test
+  void portThatCloses_getWithRetries_isTriedAgainAndNamed() throws Exception {
+    assertTriedAgain(
+        peers.closing(), "", " takes connections and closes them at once; check --server");
+  }
+
+  private void assertTriedAgain(int port, String failure, String problem) {
+    String server = Servers.HOST + ":" + port;
     Outcome get =
         Outcome.of(
             "get",
@@ -159,13 +173,8 @@ final class OutageLinesTest {
         .hasSize(2)
         .satisfies(
             lines -> {
-              assertThat(lines.get(0)).contains("(HTTP 503); again in ");
-              assertThat(lines.get(1))
-                  .isEqualTo(
-                      "ferry get: "
-                          + server
-                          + " is a proxy (nginx/1.22.1) that has no server ready; try again, or"
-                          + " check the servers behind it");
+              assertThat(lines.get(0)).contains(failure + "; again in ");
+              assertThat(lines.get(1)).isEqualTo("ferry get: " + server + problem);
             });
   }
 

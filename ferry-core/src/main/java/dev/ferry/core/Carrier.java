@@ -56,8 +56,9 @@ public interface Carrier extends AutoCloseable {
    * has the responses to those before. An upload whose response was lost may be sent again. If it
    * is to create a file, and the server has one of the same size and digest then, that is the one.
    *
-   * @throws FerryException as the batch throws it, or if the carrier is closed. Items that were
-   *     taken have then failed, if only with {@link ErrorKind#CANCELLED}
+   * @throws FerryException as the batch throws it, or with {@link ErrorKind#CANCELLED} if the
+   *     carrier is closed or an item was cancelled, by either end. Items that were taken have then
+   *     failed, if only with {@link ErrorKind#CANCELLED}
    */
   default void transferAll(TransferBatch batch) throws FerryException {
     for (Item item = batch.next(true); item != null; item = batch.next(true)) {
@@ -65,6 +66,9 @@ public interface Carrier extends AutoCloseable {
         item.done(item.transfer(this));
       } catch (FerryException e) {
         item.failed(e);
+        if (e.kind() == ErrorKind.CANCELLED) {
+          throw e;
+        }
       }
     }
   }

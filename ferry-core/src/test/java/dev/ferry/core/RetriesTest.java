@@ -59,6 +59,7 @@ final class RetriesTest {
         () ->
             retries.call(
                 null,
+                () -> 0,
                 () -> {
                   calls++;
                   throw failure;
@@ -94,6 +95,7 @@ final class RetriesTest {
         retries(3, Duration.ZERO)
             .call(
                 null,
+                () -> 0,
                 () -> {
                   if (++calls < 3) {
                     throw LOST;
@@ -166,6 +168,7 @@ final class RetriesTest {
                 retries(9, Duration.ZERO)
                     .call(
                         seconds(3),
+                        () -> 0,
                         () -> {
                           calls++;
                           throw LOST;

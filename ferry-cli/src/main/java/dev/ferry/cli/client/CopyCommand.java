@@ -187,7 +187,8 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     if (there.facts() != null && !mayReplace(other, there.facts(), into, facts, report)) {
       return;
     }
-    boolean replaces = there.facts() != null;
+    // One that may not be seen, or that appears meanwhile, is replaced by force, too.
+    boolean replaces = overwrite.force() || there.facts() != null;
     Stopwatch stopwatch = Stopwatch.start();
     TransferOptions upload = options.withCreateOnly(!replaces);
     AtomicBoolean sent = new AtomicBoolean();

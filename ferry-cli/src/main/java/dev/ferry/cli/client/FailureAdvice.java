@@ -44,7 +44,7 @@ record FailureAdvice(
     String remedy = null;
     if (outage != null) {
       remedy = remedy(outage, failure.kind());
-    } else if (!isLimitHere(failure)) {
+    } else if (!isSaidHere(failure)) {
       remedy = remedy(failure.kind());
     }
     return new FerryException(
@@ -54,17 +54,14 @@ record FailureAdvice(
         failure);
   }
 
-  /** Whether this process has too many open files, which says the remedy, and not the server. */
-  private static boolean isLimitHere(FerryException failure) {
-    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
-      // What a server has sent is in exceptions of Ferry and of gRPC.
-      if (t instanceof IOException
-          && !(t instanceof FerryException)
-          && SystemError.of(t) == SystemError.TOO_MANY_FILES) {
-        return true;
-      }
-    }
-    return false;
+  /**
+   * Whether the failure is one of this machine and not of the server: a local file, or too many
+   * open files, where the message has the remedy.
+   */
+  private static boolean isSaidHere(FerryException failure) {
+    IOException here = SystemError.behind(failure);
+    return here != null
+        && (failure.kind() == ErrorKind.INTERNAL || SystemError.TOO_MANY_FILES.isCauseOf(here));
   }
 
   /** What another server means by its response does not count. */
@@ -75,12 +72,21 @@ record FailureAdvice(
   /**
    * Checks that another attempt makes sense. It does at a proxy that has no server ready.
    *
+   * @param waits whether it also does if the port says nothing: so does one whose server starts
+   *     again, or has all the connections that it takes
    * @throws FerryException with the whole line if no Ferry server of this carrier listens there
    */
-  void requireFerry(FerryException failure) throws FerryException {
+  void requireFerry(FerryException failure, boolean waits) throws FerryException {
     String problem =
         failure.retryAfter() == null
-            ? problem(failure, kind -> kind != Kind.PROXY_WITHOUT_SERVER)
+            ? problem(
+                failure,
+                kind ->
+                    switch (kind) {
+                      case PROXY_WITHOUT_SERVER -> false;
+                      case CLOSES, SILENCE -> !waits;
+                      default -> true;
+                    })
             : null;
     if (problem != null) {
       throw unavailable(problem, failure);

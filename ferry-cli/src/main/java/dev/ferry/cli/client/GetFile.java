@@ -63,7 +63,8 @@ record GetFile(
         server.call(
             progress,
             options.timeout(),
-            carrier -> Optional.ofNullable(EqualFiles.facts(carrier, source, target, options)));
+            carrier ->
+                Optional.ofNullable(EqualFiles.factsOfReadable(carrier, source, target, options)));
     same.ifPresent(report::unchanged);
     return same.isPresent();
   }

@@ -4,6 +4,7 @@ import dev.ferry.cli.client.RemoteNames.Named;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
+import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.ListPosition;
@@ -112,14 +113,15 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private int list(Named named) throws FerryException {
     FileFacts facts = named.facts();
+    MissingNames missing = new MissingNames(output);
     if (facts != null && !facts.directory()) {
       boolean unused = add(facts);
     } else if (recursive || typedForPeopleBelow) {
-      listTree(named.path(), 0);
+      listTree(named.path(), 0, missing);
     } else {
       listFolder(named.path());
     }
-    return 0;
+    return missing.all() == 0 ? 0 : FailureCode.NOT_ALL.code();
   }
 
   private void listFolder(StorePath path) throws FerryException {
@@ -138,7 +140,10 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private void listTree(StorePath folder, int depth) throws FerryException {
+  /**
+   * @param missing receives the folders below that cannot be listed
+   */
+  private void listTree(StorePath folder, int depth, MissingNames missing) throws FerryException {
     RemoteTree.requireDepth(folder, depth);
     RemoteFolder entries;
     try {
@@ -152,7 +157,8 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
         return;
       }
       if (entry.directory() && entry.leftOut() == null) {
-        listTree(folder.child(entries.name(entry)), depth + 1);
+        StorePath below = folder.child(entries.name(entry));
+        missing.attempt(() -> listTree(below, depth + 1, missing));
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
@@ -109,16 +110,19 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     if (there.directory()) {
       StorePath inner = inside(to, from);
-      return chosenFile(inner, RemoteNames.facts(carrier, inner));
+      return chosenFile(carrier, from, inner, RemoteNames.facts(carrier, inner));
     }
-    return chosenFile(to, there);
+    return chosenFile(carrier, from, to, there);
   }
 
-  private @Nullable StorePath chosenFile(StorePath to, @Nullable FileFacts there)
+  private @Nullable StorePath chosenFile(
+      Carrier carrier, StorePath from, StorePath to, @Nullable FileFacts there)
       throws FerryException {
     if (there == null || there.directory() || replaces) {
       return to;
     }
+    // Fails if there is nothing to move, before anybody is asked about the target.
+    FileFacts unused = carrier.stat(from, null, CallLimits.DEFAULT);
     if (!overwrite.replaces(to.value())) {
       return null;
     }

@@ -34,7 +34,8 @@ record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags ou
       StreamedDownload download = new StreamedDownload(path, out, "standard output", options);
       FileFacts facts;
       try {
-        facts = server.call(progress, options.timeout(), download::attempt).facts();
+        facts =
+            server.call(progress, options.timeout(), download::written, download::attempt).facts();
       } catch (FerryException e) {
         if (download.outClosed()) {
           return OUTPUT_CLOSED;

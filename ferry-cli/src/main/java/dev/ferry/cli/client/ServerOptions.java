@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -186,6 +187,8 @@ public final class ServerOptions {
   /** Whether the server has done something, or responded otherwise than by no connection. */
   private volatile boolean reached;
 
+  private volatile boolean stopped;
+
   private @Nullable OutputFlags output;
   private final AtomicReference<@Nullable CarrierChoice> announced = new AtomicReference<>();
   private boolean streams;
@@ -214,8 +217,22 @@ public final class ServerOptions {
    */
   <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
       throws FerryException {
+    return call(progress, timeout, () -> 0, action);
+  }
+
+  /**
+   * Does the same for a transfer that goes on where the last attempt was.
+   *
+   * @param reached how far it is
+   */
+  <T> T call(
+      @Nullable ProgressDisplay progress,
+      @Nullable Duration timeout,
+      LongSupplier reached,
+      Action<T> action)
+      throws FerryException {
     Retries attempts = retries(progress, () -> "");
-    return explained(() -> attempts.call(timeout, () -> connected(action)), () -> false);
+    return explained(() -> attempts.call(timeout, reached, () -> connected(action)), () -> false);
   }
 
   /**
@@ -363,16 +380,17 @@ public final class ServerOptions {
           spec.commandLine(), "--retries: " + most + " is negative; give 0 or more");
     }
     // Whoever waits for a server asks for it; who has mistyped its name wants to read that.
-    boolean impatient = retries == null && retryFor == null && TerminalLine.isTerminal();
+    boolean asked = retries != null || retryFor != null;
+    boolean impatient = !asked && TerminalLine.isTerminal();
     AtomicLong since = new AtomicLong();
     return Retries.of(most, retryFor == null ? Duration.ZERO : retryFor)
         .withListener(
             (failure, delay) -> {
-              if (turnsToGrpc(failure)) {
+              if (stopped || turnsToGrpc(failure)) {
                 throw failure;
               }
               if (progress == null || progress.done() == 0) {
-                advice(false).requireFerry(failure);
+                advice(false).requireFerry(failure, asked || reached);
               }
               String hint = "";
               if (isAbsent(failure, progress)) {
@@ -527,8 +545,12 @@ public final class ServerOptions {
     }
   }
 
-  /** Closes the connections, so that running calls fail. Any thread may call this. */
+  /**
+   * Closes the connections, so that running calls fail, and begins no more attempts. Any thread may
+   * call this.
+   */
   public void stop() {
+    stopped = true;
     connections.stop();
   }
 
@@ -729,7 +751,8 @@ public final class ServerOptions {
     if (options.hasMatchedOption("--server")) {
       throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
     }
-    if (address.scheme().isHttp() && choice() == CarrierChoice.GRPC) {
+    boolean chosenHere = options.hasMatchedOption(CLIENT) || options.hasMatchedOption("--carrier");
+    if (address.scheme().isHttp() && chosenHere && choice() == CarrierChoice.GRPC) {
       throw wrongUse(CLIENT + ": grpc is not for " + address.scheme() + "://", null);
     }
     if (address.scheme() == FileAddress.Scheme.HTTP && tls) {

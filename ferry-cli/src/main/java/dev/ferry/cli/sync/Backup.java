@@ -34,16 +34,33 @@ record Backup(Side target, Side folder, @Nullable String below, SyncReport repor
       if (e.kind() == ErrorKind.NOT_FOUND) {
         return false;
       }
+      if (e.kind() == ErrorKind.CANCELLED) {
+        // Perhaps it was moved, and only the response is missing.
+        restore(path);
+      }
       throw e;
     }
   }
 
-  /** Moves a file back that was not replaced. Says where it is if that fails. */
+  /**
+   * Moves a file back that was not replaced, also after an interrupt. If that fails and the target
+   * lacks the file, says where it is.
+   */
   void restore(String path) throws FerryException {
+    boolean interrupted = Thread.interrupted();
     try {
       folder.move(path, target, false);
     } catch (FerryException e) {
-      report.notRestored(target.name(path), folder.name(path));
+      if (e.kind() == ErrorKind.CANCELLED && Thread.currentThread().isInterrupted()) {
+        // The interrupt has come only now.
+        restore(path);
+      } else if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.ALREADY_EXISTS) {
+        report.notRestored(target.name(path), folder.name(path));
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -6,6 +6,8 @@ import dev.ferry.cli.program.Refusal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.SystemError;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,7 +80,9 @@ public final class MissingNames {
       task.run();
       return true;
     } catch (FerryException | Refusal e) {
-      if (!isAboutOneName(e instanceof FerryException f ? f.kind() : ((Refusal) e).kind())) {
+      boolean local = e instanceof FerryException f && isAboutALocalFile(f);
+      if (!local
+          && !isAboutOneName(e instanceof FerryException f ? f.kind() : ((Refusal) e).kind())) {
         throw e;
       }
       failed(e);
@@ -100,10 +104,22 @@ public final class MissingNames {
           NOT_FOUND,
           PERMISSION_DENIED,
           FILE_CHANGED,
-          TOO_LARGE ->
+          TOO_LARGE,
+          LOCKED,
+          DIGEST_MISMATCH,
+          INCOMPLETE ->
           true;
       default -> false;
     };
+  }
+
+  /** Whether the disk does not give a file, for instance. More open files fail for all of them. */
+  private static boolean isAboutALocalFile(FerryException failure) {
+    IOException here = SystemError.behind(failure);
+    return failure.kind() == ErrorKind.INTERNAL
+        && failure.outage() == null
+        && here != null
+        && !SystemError.TOO_MANY_FILES.isCauseOf(here);
   }
 
   /** Names whose transfer failed. */

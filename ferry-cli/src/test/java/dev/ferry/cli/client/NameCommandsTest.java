@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.Servers;
+import dev.ferry.core.Background;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -181,8 +185,48 @@ final class NameCommandsTest {
     assertThat(run(carrier, "mv", "--no-clobber", "a.csv", "b.csv"))
         .isEqualTo(new Outcome(0, "b.csv: already exists, left alone\n", ""));
     assertThat(root.resolve("b.csv")).hasContent("b.csv");
+    for (String option : List.of("--quiet", "--no-clobber")) {
+      assertFails(
+          run(carrier, "mv", option, "no.csv", "b.csv"),
+          3,
+          "ferry mv: no.csv: no such file; 'ferry ls' shows what the server has");
+    }
     assertThat(run(carrier, "mv", "--force", "a.csv", "b.csv").exitCode()).isZero();
     assertThat(root.resolve("b.csv")).hasContent("a.csv");
+    assertThat(root.resolve("a.csv")).doesNotExist();
+  }
+
+  /** As a server that starts again behind a port that somebody else has opened. */
+  @Test
+  void rm_portThatClosesForAWhile_triesAgain() throws Exception {
+    CarrierChoice carrier = CarrierChoice.HTTP;
+    try (TcpProxy proxy = new TcpProxy(servers.port(carrier));
+        ServerSocket closing = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      proxy.failSeparately();
+      store.afterChange =
+          () -> {
+            proxy.forwardTo(closing.getLocalPort());
+            proxy.cut();
+          };
+      Background<Boolean> away =
+          Background.start(
+              () -> {
+                int first;
+                do {
+                  try (Socket client = closing.accept()) {
+                    first = client.getInputStream().read();
+                    // That of DELETE, and of no request that finds out what listens there.
+                    if (first == 'D') {
+                      proxy.forwardTo(servers.port(carrier));
+                    }
+                  }
+                } while (first != 'D');
+                return true;
+              });
+      Outcome outcome = run(proxy.port(), carrier, "rm", "a*.csv");
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(away.result()).isTrue();
+    }
     assertThat(root.resolve("a.csv")).doesNotExist();
   }
 

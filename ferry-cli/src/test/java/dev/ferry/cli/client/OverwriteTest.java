@@ -108,6 +108,20 @@ final class OverwriteTest {
     assertThat(Files.getAttribute(target(command), "unix:ino")).isEqualTo(inode);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void get_noFileOntoAFile_saysWhatIsThere(CarrierChoice carrier) throws Exception {
+    Files.writeString(file, "local!");
+    assertThat(run(carrier, transfer("get")))
+        .isEqualTo(
+            new Outcome(
+                3, "", "ferry get: f: no such file; 'ferry ls' shows what the server has\n"));
+    Files.createDirectory(remote);
+    assertThat(run(carrier, transfer("get")))
+        .isEqualTo(new Outcome(1, "", "ferry get: f: is a folder; add -r to copy what is in it\n"));
+    assertThat(file).hasContent("local!");
+  }
+
   @Test
   void put_toALinkOutOfTheStore_replacesItOnlyByForce() throws Exception {
     Path outside = Files.writeString(local.resolve("outside"), "secret");

@@ -98,14 +98,17 @@ final class StandardStreamsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"GRPC", "HTTP"})
-  void cat_connectionLost_goesOnAndVerifies(CarrierChoice carrier) throws Exception {
-    Path file = TestFiles.write(root.resolve("f"), TestFiles.incompressible(SEVERAL_CHUNKS, 1));
+  void cat_connectionLostAgainAndAgain_goesOnAndVerifies(CarrierChoice carrier) throws Exception {
+    Path file = TestFiles.write(root.resolve("f"), TestFiles.incompressible(2 * SEVERAL_CHUNKS, 1));
     Path out = local.resolve("out");
     try (TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
+      // Each attempt gets further, so that none is a second one in vain.
       proxy.cutEach(2_000_000);
-      Outcome outcome =
-          run(Path.of("/dev/null"), out, proxy.port(), carrier, "cat", "f", "--gzip", "-v");
+      String[] cat = {"cat", "f", "--gzip", "-v", "--retries=1"};
+      Outcome outcome = run(Path.of("/dev/null"), out, proxy.port(), carrier, cat);
       assertThat(outcome.err()).contains("connection lost", "; again in ", "verified");
+      assertThat(outcome.err().lines().filter(line -> line.contains("; again in ")))
+          .hasSizeGreaterThan(1);
       assertThat(outcome.exitCode()).isZero();
     }
     assertThat(out).hasSameBinaryContentAs(file);

@@ -1,12 +1,17 @@
 package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.cli.program.FailureCode;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -354,6 +359,114 @@ final class TreeCommandsTest {
         @Override
         public void close() {}
       };
+    }
+  }
+
+  /** A store that does not list, give or take one path. */
+  private static final class FailingStore extends ForwardingStore {
+    private final String path;
+    private final ErrorKind kind;
+
+    FailingStore(Path root, String path, ErrorKind kind) throws FerryException {
+      super(LocalFileStore.open(root));
+      this.path = path;
+      this.kind = kind;
+    }
+
+    private void check(StorePath wanted) throws FerryException {
+      if (wanted.value().equals(path)) {
+        throw new FerryException(kind, path + ": is in trouble");
+      }
+    }
+
+    @Override
+    public Listing list(StorePath directory) throws FerryException {
+      check(directory);
+      return super.list(directory);
+    }
+
+    @Override
+    public FileSource open(StorePath file) throws FerryException {
+      check(file);
+      return super.open(file);
+    }
+
+    @Override
+    public FileSink create(StorePath file, CreateOptions options) throws FerryException {
+      check(file);
+      return super.create(file, options);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LOCKED", "DIGEST_MISMATCH", "INCOMPLETE"})
+  void putAndGet_failureOfOneFile_namesItAndCopiesTheRest(ErrorKind kind) throws Exception {
+    List<String> rest = NAMES.stream().filter(name -> !name.equals("b.txt")).toList();
+    Path source = local.resolve("source");
+    fill(source);
+    Path back = local.resolve("back");
+    try (Servers failing = Servers.start(new FailingStore(root, "tree/b.txt", kind))) {
+      Outcome put = run(failing, CarrierChoice.HTTP, "put", "-r", source.toString(), "tree");
+      assertThat(put.err()).contains("tree/b.txt: is in trouble").hasLineCount(1);
+      assertThat(put.exitCode()).isEqualTo(10);
+      assertThat(files(root.resolve("tree"))).containsExactlyElementsOf(rest);
+
+      Files.createFile(root.resolve("tree/b.txt"));
+      Outcome get = run(failing, CarrierChoice.GRPC, "get", "-r", "tree", back.toString());
+      assertThat(get.err()).contains("tree/b.txt: is in trouble").hasLineCount(1);
+      assertThat(get.exitCode()).isEqualTo(10);
+      assertThat(files(back)).containsExactlyElementsOf(rest);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndCheck_fileThatTheSystemDoesNotRead_nameItAndDoTheRest(CarrierChoice carrier)
+      throws Exception {
+    // A regular file of a page, which a device without a speed does not give.
+    Path unreadable = Path.of("/sys/class/net/lo/speed");
+    assumeTrue(Files.isRegularFile(unreadable), "there is no " + unreadable);
+    Path source = local.resolve("source");
+    fill(source);
+    Files.createSymbolicLink(source.resolve("b.bad"), unreadable);
+    Outcome put = run(carrier, "put", "-r", source.toString(), "tree");
+    assertThat(put.err()).contains("b.bad: ").doesNotContain("server").hasLineCount(1);
+    assertThat(put.exitCode()).isEqualTo(10);
+    assertThat(files(root.resolve("tree"))).containsExactlyElementsOf(NAMES);
+
+    TestFiles.write(root.resolve("tree/b.bad"), new byte[(int) Files.size(unreadable)]);
+    String scheme = carrier == CarrierChoice.GRPC ? "ferry://%s/tree" : "http://%s/files/tree";
+    Outcome check =
+        Outcome.of("check", source.toString(), scheme.formatted(servers.address(carrier)));
+    assertThat(check.err()).contains("b.bad: ").hasLineCount(1);
+    assertThat(check.out()).contains(": 5 equal, 0 different");
+    assertThat(check.exitCode()).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_smallFileThatTheServerCancels_fails(CarrierChoice carrier) throws Exception {
+    fill(root.resolve("tree"));
+    FailingStore store = new FailingStore(root, "tree/b.txt", ErrorKind.CANCELLED);
+    try (Servers failing = Servers.start(store)) {
+      Outcome get = run(failing, carrier, "get", "-r", "tree", local.resolve("back").toString());
+      assertThat(get.exitCode()).as(get.out()).isEqualTo(1);
+      assertThat(get.err()).contains("tree/b.txt: is in trouble").hasLineCount(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ls_treeWithAFolderThatCannotBeListed_namesItAndListsTheRest(CarrierChoice carrier)
+      throws Exception {
+    fill(root.resolve("tree"));
+    FailingStore store = new FailingStore(root, "tree/empty", ErrorKind.PERMISSION_DENIED);
+    try (Servers failing = Servers.start(store)) {
+      Outcome ls = run(failing, carrier, "ls", "-R", "tree");
+      assertThat(ls.out()).contains(" tree/empty/", " tree/sub/deep/d.csv");
+      assertThat(ls.err()).contains("tree/empty: is in trouble").hasLineCount(1);
+      assertThat(ls.exitCode()).isEqualTo(10);
+      assertThat(run(failing, carrier, "ls", "-R", "tree/empty").exitCode()).isEqualTo(5);
     }
   }
 

@@ -44,10 +44,13 @@ final class SyncDeleteTest {
   private Servers servers;
   private SyncFolders folders;
 
-  /** A store whose folder "tree" is empty after some lists, and which may refuse uploads. */
+  /** A store whose folder "tree" is empty after some lists, and which may refuse changes. */
   private static final class ForgetfulStore extends ForwardingStore {
     private volatile int lists = Integer.MAX_VALUE;
     private volatile boolean refuses;
+    private volatile boolean full;
+    private volatile boolean knowsOfA;
+    private volatile boolean cancelsMoves;
 
     ForgetfulStore(Path root) throws FerryException {
       super(LocalFileStore.open(root));
@@ -64,7 +67,22 @@ final class SyncDeleteTest {
       if (refuses) {
         throw new FerryException(ErrorKind.PERMISSION_DENIED, path + ": is in trouble");
       }
+      if (full) {
+        boolean ends = path.name().equals("b") && knowsOfA;
+        knowsOfA |= path.name().equals("a");
+        throw new FerryException(
+            ends ? ErrorKind.OUT_OF_SPACE : ErrorKind.OVERLOADED, path + ": is not taken");
+      }
       return super.create(path, options);
+    }
+
+    @Override
+    public void move(StorePath from, StorePath to, boolean replace) throws FerryException {
+      super.move(from, to, replace);
+      if (cancelsMoves) {
+        cancelsMoves = false;
+        throw new FerryException(ErrorKind.CANCELLED, from + ": nobody waits for it");
+      }
     }
   }
 
@@ -320,6 +338,38 @@ final class SyncDeleteTest {
     Outcome outcome = folders.sync(CarrierChoice.GRPC, Way.UP, "--backup-dir=kept");
     assertThat(outcome.exitCode()).isEqualTo(10);
     assertThat(outcome.err()).contains("a: is in trouble").hasLineCount(1);
+    assertThat(file).hasContent("before");
+    assertThat(target(Way.UP).resolve("kept")).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sync_failureOfAnotherFileAfterABackup_putsTheFormerFileBack(CarrierChoice carrier)
+      throws Exception {
+    for (String name : List.of("a", "b", "c")) {
+      write(source(Way.UP).resolve(name), name, TIME);
+      write(target(Way.UP).resolve(name), "before", TIME);
+    }
+    store.full = true;
+    // When c is to begin, b has failed, and a waits for its next attempt.
+    String[] options = {"--backup-dir=kept", "--jobs=2", "--retry-for=1m"};
+    Outcome outcome = folders.sync(carrier, Way.UP, options);
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(9);
+    assertThat(outcome.err()).doesNotContain("the file that was there is");
+    for (String name : List.of("a", "b", "c")) {
+      assertThat(target(Way.UP).resolve(name)).hasContent("before");
+    }
+    assertThat(target(Way.UP).resolve("kept")).isEmptyDirectory();
+  }
+
+  @Test
+  void sync_backupThatIsCancelledAfterTheMove_putsTheFormerFileBack() throws Exception {
+    write(source(Way.UP).resolve("a"), "a", TIME);
+    Path file = write(target(Way.UP).resolve("a"), "before", TIME);
+    Files.createDirectories(target(Way.UP).resolve("kept"));
+    store.cancelsMoves = true;
+    Outcome outcome = folders.sync(CarrierChoice.GRPC, Way.UP, "--backup-dir=kept");
+    assertThat(outcome.exitCode()).as(outcome.out()).isEqualTo(1);
     assertThat(file).hasContent("before");
     assertThat(target(Way.UP).resolve("kept")).isEmptyDirectory();
   }

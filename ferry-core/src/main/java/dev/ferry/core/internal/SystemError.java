@@ -1,5 +1,6 @@
 package dev.ferry.core.internal;
 
+import dev.ferry.core.FerryException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -193,6 +194,19 @@ public enum SystemError {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns what the operating system has said of a failure, such as that a local file cannot be
+   * read; null if it said nothing. What a server has sent is in exceptions of Ferry and of gRPC.
+   */
+  public static @Nullable IOException behind(FerryException failure) {
+    for (Throwable t = failure.getCause(); t != null; t = t.getCause()) {
+      if (t instanceof IOException here && !(t instanceof FerryException)) {
+        return here;
+      }
+    }
+    return null;
   }
 
   /** Whether the process has texts of another language than English. */

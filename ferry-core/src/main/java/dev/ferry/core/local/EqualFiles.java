@@ -2,6 +2,7 @@ package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
@@ -26,11 +27,30 @@ public final class EqualFiles {
   public static @Nullable FileFacts facts(
       Carrier carrier, StorePath remote, Path local, TransferOptions options)
       throws FerryException {
+    try {
+      return factsOfReadable(carrier, remote, local, options);
+    } catch (FerryException e) {
+      return nullIfMissing(e);
+    }
+  }
+
+  /**
+   * Does the same, but fails if the server's file does not exist, may not be read or is a
+   * directory.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} for a directory
+   */
+  public static @Nullable FileFacts factsOfReadable(
+      Carrier carrier, StorePath remote, Path local, TransferOptions options)
+      throws FerryException {
     Digest.Algorithm algorithm =
         options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
     try {
       FileFacts facts = carrier.stat(remote, null, options.limits());
-      if (facts.directory() || !Files.isRegularFile(local) || facts.size() != Files.size(local)) {
+      if (facts.directory()) {
+        throw new FerryException(ErrorKind.INVALID_PATH, remote + ": is a folder, not a file");
+      }
+      if (!Files.isRegularFile(local) || facts.size() != Files.size(local)) {
         return null;
       }
       facts = carrier.stat(remote, algorithm, options.limits());
@@ -38,12 +58,17 @@ public final class EqualFiles {
       return digest != null && digest.equals(digest.algorithm().ofFile(local))
           ? facts.withoutDigests().withDigest(digest)
           : null;
+    } catch (FerryException e) {
+      throw e;
     } catch (IOException e) {
-      FerryException failure = FerryException.of(e, local.toString());
-      return switch (failure.kind()) {
-        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
-        default -> throw failure;
-      };
+      return nullIfMissing(FerryException.of(e, local.toString()));
     }
+  }
+
+  private static @Nullable FileFacts nullIfMissing(FerryException failure) throws FerryException {
+    return switch (failure.kind()) {
+      case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+      default -> throw failure;
+    };
   }
 }
