@@ -9,6 +9,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DigestCacheTest {
+
   @TempDir private Path directory;
 
   private final DigestCache cache = new DigestCache();
@@ -90,7 +92,7 @@ class DigestCacheTest {
 
   private Digest compute(Path file) throws IOException {
     try (LocalFileSource source = FileSource.open(file)) {
-      return cache.compute(file, source, Digest.Algorithm.SHA256);
+      return cache.compute(StorePath.parse("file"), source, Digest.Algorithm.SHA256);
     }
   }
 }

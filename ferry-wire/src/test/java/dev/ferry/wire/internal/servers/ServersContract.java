@@ -205,6 +205,7 @@ public abstract class ServersContract {
             .withListener((failure, delay) -> waits.add(delay))
             .call(
                 null,
+                () -> 0,
                 () -> {
                   carrier.change(new Change.MakeDirectory(folder, false), CallLimits.DEFAULT);
                   return folder;
