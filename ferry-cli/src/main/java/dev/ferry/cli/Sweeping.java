@@ -28,7 +28,7 @@ final class Sweeping implements AutoCloseable {
   /**
    * Starts the thread.
    *
-   * @param sweep runs once
+   * @param sweep runs now, and once a day
    * @param expiry runs every few minutes
    */
   static Sweeping start(Runnable sweep, Expiry expiry) {
@@ -36,11 +36,13 @@ final class Sweeping implements AutoCloseable {
   }
 
   private static void run(Runnable sweep, Expiry expiry) {
-    sweep.run();
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        expire(expiry);
-        TimeUnit.MINUTES.sleep(EXPIRE_MINUTES);
+        sweep.run();
+        for (int i = 0; i < TimeUnit.DAYS.toMinutes(1) / EXPIRE_MINUTES; i++) {
+          expire(expiry);
+          TimeUnit.MINUTES.sleep(EXPIRE_MINUTES);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

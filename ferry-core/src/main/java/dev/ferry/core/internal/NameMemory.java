@@ -65,14 +65,20 @@ public final class NameMemory {
      * Takes as much as is missing.
      *
      * @param bytes that the share then has, at least
-     * @throws FerryException with {@link ErrorKind#OVERLOADED} if the others leave too little, or
-     *     {@link ErrorKind#CANCELLED} if the share is closed
+     * @throws FerryException with {@link ErrorKind#OVERLOADED} if the others leave too little,
+     *     {@link ErrorKind#TOO_LARGE} if all of it is too little, or {@link ErrorKind#CANCELLED} if
+     *     the share is closed
      */
     public synchronized void growTo(long bytes) throws FerryException {
       if (closed) {
         throw new FerryException(ErrorKind.CANCELLED, name + ": was closed");
       }
       while ((long) takenKib * KIB < bytes) {
+        if (takenKib + STEP_KIB > kib) {
+          throw new FerryException(
+              ErrorKind.TOO_LARGE,
+              name + ": has too many names for the server's memory; ask for a folder in it");
+        }
         if (!free.tryAcquire(STEP_KIB)) {
           throw new FerryException(
               ErrorKind.OVERLOADED,

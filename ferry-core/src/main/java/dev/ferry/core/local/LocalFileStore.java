@@ -402,7 +402,20 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    paths.replacing(() -> moveAlone(source, target, replace));
+    // A file takes the place of no folder, so other files can be used meanwhile.
+    boolean moved =
+        paths.using(
+            () -> {
+              boolean isFile =
+                  Files.isRegularFile(paths.unfollowed(source), LinkOption.NOFOLLOW_LINKS);
+              if (isFile) {
+                moveAlone(source, target, replace);
+              }
+              return isFile;
+            });
+    if (!moved) {
+      paths.replacing(() -> moveAlone(source, target, replace));
+    }
   }
 
   private void moveAlone(StorePath source, StorePath target, boolean replace)
@@ -475,7 +488,8 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public Space space(StorePath directory) throws FerryException {
-    Disk.Space disk = paths.using(() -> Disk.LOCAL.look(paths.existing(directory, Wanted.FOLDER)));
+    Path folder = paths.using(() -> paths.existing(directory, Wanted.FOLDER));
+    Disk.Space disk = Disk.LOCAL.look(folder);
     return new Space(Math.max(0, disk.size() - disk.usable()), disk.usable());
   }
 

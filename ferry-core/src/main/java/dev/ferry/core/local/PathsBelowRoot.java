@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathsBelowRoot {
   private static final int FEW_NAMES = 4;
+
+  private static final int MOMENT_MILLIS = 10;
+  private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** Elsewhere, a file may have several names that differ in case or in the form of a letter. */
   private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
@@ -80,14 +84,38 @@ final class PathsBelowRoot {
             });
   }
 
-  /** Makes a link, or moves what may be a link or a folder. The paths are found within this. */
-  <E extends Exception> void replacing(Action<E> change) throws E {
-    folders.writeLock().lock();
+  /**
+   * Makes a link, or moves what may be a link or a folder. The paths are found within this. While
+   * this waits for uses to end, others cannot begin, so it waits for moments alone: a use may hang,
+   * for instance on a disk that does not respond.
+   *
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} if there was no moment without a use
+   *     in ten seconds, or {@link ErrorKind#CANCELLED} if the thread was interrupted
+   */
+  void replacing(Action<FerryException> change) throws FerryException {
+    lockAtAMoment();
     try {
       replacements++;
       change.run();
     } finally {
       folders.writeLock().unlock();
+    }
+  }
+
+  private void lockAtAMoment() throws FerryException {
+    long end = System.nanoTime() + MOST_WAIT_NANOS;
+    try {
+      while (!folders.writeLock().tryLock(MOMENT_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (System.nanoTime() - end > 0) {
+          throw new FerryException(
+              ErrorKind.OVERLOADED,
+              "the server's disk is slow, and folders cannot be moved meanwhile; try again");
+        }
+        Thread.sleep(MOMENT_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, "cancelled before a move", e);
     }
   }
 

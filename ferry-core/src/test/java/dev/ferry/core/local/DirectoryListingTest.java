@@ -117,10 +117,16 @@ class DirectoryListingTest {
   }
 
   @Test
-  void open_withoutRoom_isOverloadedAndTakesNone() throws Exception {
+  void open_withoutRoom_isRefusedAndTakesNone() throws Exception {
     makeFiles(900);
-    assertFails(ErrorKind.OVERLOADED, () -> open(1 << 20));
+    assertFails(ErrorKind.TOO_LARGE, () -> open(1 << 20));
     assertThat(memory.freeKib()).isEqualTo(MEMORY_KIB);
+    try (NameMemory.Share other = memory.share("other")) {
+      other.growTo(1);
+      int left = memory.freeKib();
+      assertFails(ErrorKind.OVERLOADED, () -> open(1 << 20));
+      assertThat(memory.freeKib()).isEqualTo(left);
+    }
     TestFiles.awaitNothingOpen(folder);
   }
 

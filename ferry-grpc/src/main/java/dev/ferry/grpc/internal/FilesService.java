@@ -278,8 +278,7 @@ public final class FilesService {
           facts.whenComplete(
               (known, failure) -> {
                 if (failure == null) {
-                  call.onNext(reply(known));
-                  call.onCompleted();
+                  answer(call, reply(known));
                 } else {
                   fail(call, failure);
                 }
