@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
       "Both are addresses, such as ferry://HOST/PATH or http://HOST/files/PATH. What arrives from"
           + " one server is sent on to the other at once, and nothing is stored here. The checksum"
           + " that the first server states is compared by the second. A different file of that name"
-          + " is replaced only with --force or after you confirm it, and an equal one is not transferred again."
-          + " After a lost connection the file begins with its first byte (--retries)."
+          + " is replaced only if you confirm it (or by --force), and an equal one is not"
+          + " transferred again. After a lost connection the file begins with its first byte (--retries)."
     },
     footer = {
       "",
