@@ -406,21 +406,20 @@ public final class LocalFileStore implements FileStore {
     boolean moved =
         paths.using(
             () -> {
-              boolean isFile =
-                  Files.isRegularFile(paths.unfollowed(source), LinkOption.NOFOLLOW_LINKS);
+              Path from = paths.unfollowed(source);
+              boolean isFile = Files.isRegularFile(from, LinkOption.NOFOLLOW_LINKS);
               if (isFile) {
-                moveAlone(source, target, replace);
+                moveAlone(from, source, target, replace);
               }
               return isFile;
             });
     if (!moved) {
-      paths.replacing(() -> moveAlone(source, target, replace));
+      paths.replacing(() -> moveAlone(paths.unfollowed(source), source, target, replace));
     }
   }
 
-  private void moveAlone(StorePath source, StorePath target, boolean replace)
+  private void moveAlone(Path from, StorePath source, StorePath target, boolean replace)
       throws FerryException {
-    Path from = paths.unfollowed(source);
     Path to = paths.unfollowed(target);
     if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS)) {
       IOException missing = new NoSuchFileException(source.value());
