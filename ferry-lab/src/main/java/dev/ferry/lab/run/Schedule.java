@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *       verdict;
  *   <li>ceilings, A/A rows and asides join as soon as this leaves enough time for the first item. A
  *       row begins only if three of its forks are expected to fit;
- *   <li>the remaining time goes to comparisons that are not decided but can be, and then to the
- *       rows of which one is the fastest, or to all rows of the question if it is clear which. They
- *       are selected once, so that the run looks at its results twice: then and at its end.
+ *   <li>the remaining time goes to the rows of which one is the fastest, together with comparisons
+ *       that are not decided but can be; to all rows of the question if neither exists. They are
+ *       selected once, so that the run looks at its results twice: then and at its end.
  * </ol>
  *
  * <p>Used by one thread.
@@ -82,7 +82,8 @@ final class Schedule {
   /**
    * The forks for the remaining time.
    *
-   * @param undecided those for comparisons that are not decided
+   * @param undecided those for comparisons that are not decided, with the rows of which one is the
+   *     fastest
    * @param rounds in how many rounds they are to run
    * @param then those that run after them
    */
@@ -316,17 +317,31 @@ final class Schedule {
       selection = select(deadline);
     }
     selected = new Selection(selection.undecided(), selection.rounds() - 1, selection.then());
-    Set<RowFork> some = selection.rounds() > 0 ? selection.undecided() : selection.then();
-    List<RowFork> forks = rotated(some::contains).stream().filter(canRun).toList();
+    List<RowFork> forks = selection.rounds() > 0 ? runnable(selection.undecided()) : List.of();
+    if (forks.isEmpty() || !deadline.allows(expected(forks.stream()))) {
+      forks = runnable(selection.then());
+    }
     return deadline.allows(expected(forks.stream())) ? forks : List.of();
+  }
+
+  private List<RowFork> runnable(Set<RowFork> some) {
+    return rotated(some::contains).stream().filter(canRun).toList();
   }
 
   /**
    * Selects the comparisons that can be decided in time, those first that need the fewest forks.
+   * The rows of which one is the fastest run beside them in each round, since the answer names
+   * them.
    */
   private Selection select(Deadline deadline) {
     RunLoop.Look seen = look.get();
-    Set<RowFork> chosen = new LinkedHashSet<>();
+    List<RowFork> asked = rotated(this::isAsked);
+    Set<RowFork> rivals = forks(seen.unbeaten().toArray(RowKey[]::new));
+    rivals.retainAll(asked);
+    if (rivals.size() < 2) {
+      rivals = Set.of();
+    }
+    Set<RowFork> chosen = new LinkedHashSet<>(rivals);
     int most = 0;
     for (Map.Entry<RowKey, Integer> next :
         seen.undecided().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
@@ -342,10 +357,7 @@ final class Schedule {
         }
       }
     }
-    List<RowFork> asked = rotated(this::isAsked);
-    Set<RowFork> rivals = forks(seen.unbeaten().toArray(RowKey[]::new));
-    rivals.retainAll(asked);
-    return new Selection(chosen, most, rivals.size() > 1 ? rivals : Set.copyOf(asked));
+    return new Selection(chosen, most, rivals.isEmpty() ? Set.copyOf(asked) : rivals);
   }
 
   private Set<RowFork> forks(RowKey... some) {

@@ -201,6 +201,17 @@ final class ScheduleTest {
   }
 
   @Example
+  void next_rowsOfWhichOneIsTheFastest_runBesideUndecidedComparisons() {
+    unbeaten =
+        Set.of(new RowKey("s", "upload", "A", Map.of()), new RowKey("s", "upload", "B", Map.of()));
+    undecided = Map.of(new RowKey("s", "upload", "B", Map.of()), 1);
+    // As above 17, selected 3, and twice 2.
+    run(Duration.ofSeconds(24 * 10), Duration.ofSeconds(10));
+
+    assertThat(counts()).containsEntry("A", 6).containsEntry("B", 6).containsEntry("Base", 5);
+  }
+
+  @Example
   void next_aRowThatFails_isNotWaitedFor() {
     failed.add(new RowKey("s", "download", "A", Map.of()));
     failed.add(new RowKey("s", "upload", "A", Map.of()));
