@@ -36,7 +36,7 @@ final class RemoteSide implements Side {
   @Override
   public Entries list(String folder) throws FerryException {
     StorePath directory = path(folder);
-    RemoteTree.requireDepth(directory, folder.isEmpty() ? 0 : Side.depth(folder) + 1);
+    Side.requireDepth(folder, directory);
     RemoteTree.Folder entries = tree.list(directory);
     return () -> {
       FileFacts facts = entries.next();

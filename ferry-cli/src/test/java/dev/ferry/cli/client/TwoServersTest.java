@@ -337,4 +337,16 @@ final class TwoServersTest {
       assertThat(TestFiles.tree(other)).contains("tree/big", "tree/sub/empty");
     }
   }
+
+  @Test
+  void check_foldersThatAreTooDeep_areNamed() throws Exception {
+    for (Path tree : List.of(one.resolve("deep"), other.resolve("deep"))) {
+      Files.createDirectories(tree.resolve("d/".repeat(1500)));
+      TestFiles.write(tree.resolve("z"), new byte[1]);
+    }
+    Outcome check = Outcome.of("check", one.resolve("deep") + "", other.resolve("deep") + "");
+    assertThat(check.exitCode()).isEqualTo(10);
+    assertThat(check.err()).contains("/d: is over 400 folders deep; copy it alone").hasLineCount(1);
+    assertThat(check.out()).contains(": 1 equal, 0 different, 1 failed");
+  }
 }
