@@ -420,4 +420,16 @@ final class SyncDeleteTest {
     assertThat(target(Way.UP).resolve("old/deep/c"))
         .matches(left -> Files.exists(left) == name.equals("old/deep"));
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void sync_serverWithoutRoom_saysOnceWhatToDo(CarrierChoice carrier) throws Exception {
+    for (String name : List.of("a", "b")) {
+      write(source(Way.UP).resolve(name), name, TIME);
+    }
+    store.full = true;
+    Outcome outcome = folders.sync(carrier, Way.UP, "--jobs=2", "--retry-for=1m");
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(9);
+    assertThat(outcome.err()).endsWith("tree/b: is not taken; free some space there\n");
+  }
 }
