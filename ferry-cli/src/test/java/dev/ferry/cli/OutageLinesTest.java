@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The error lines if a server cannot be reached, or is not Ferry. They are the same for every
@@ -144,11 +145,12 @@ final class OutageLinesTest {
         carrier, peers.closing(), "%s takes connections and closes them at once; check --server");
   }
 
-  @Test
-  void proxyWithoutServer_get_isTriedAgainAndNamed() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {503, 504})
+  void proxyWithoutServer_get_isTriedAgainAndNamed(int status) throws Exception {
     assertTriedAgain(
-        peers.http("nginx/1.22.1", 503),
-        "(HTTP 503)",
+        peers.http("nginx/1.22.1", status),
+        "(HTTP " + status + ")",
         " is a proxy (nginx/1.22.1) that has no server ready; try again, or check the servers"
             + " behind it");
   }

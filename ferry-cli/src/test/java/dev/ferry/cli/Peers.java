@@ -70,6 +70,18 @@ public final class Peers implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
+  /** One that redirects all requests. */
+  public int redirecting(String address) throws IOException {
+    return serve(
+        plain(),
+        client -> {
+          String head = "HTTP/1.1 301 Moved\r\nServer: nginx\r\nLocation: " + address + "\r\n";
+          client
+              .getOutputStream()
+              .write((head + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        });
+  }
+
   /** One that speaks TLS, with a certificate of its own. */
   public int tls(Path folder) throws Exception {
     Path keys = folder.resolve("keys");

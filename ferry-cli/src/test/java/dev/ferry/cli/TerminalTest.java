@@ -250,4 +250,26 @@ final class TerminalTest {
     }
     assertThat(file).content().isEqualToIgnoringNewLines(content);
   }
+
+  @Test
+  void getTree_fileThatIsNotCopied_isNamedOnALineOfItsOwn() throws Exception {
+    Files.createDirectories(root.resolve("tree"));
+    Files.write(root.resolve("tree/a"), new byte[100_000]);
+    Files.write(root.resolve("tree/b"), new byte[400_000]);
+    Files.createDirectories(local.resolve("back/z"));
+    Files.writeString(root.resolve("tree/z"), "a file in the place of a folder");
+    try (Servers servers = Servers.start(root)) {
+      // The line of progress is drawn when the last file is tried.
+      String get =
+          "%s get -r tree %s --force --bwlimit 100K --jobs 1 --server=%s"
+              .formatted(
+                  PseudoTerminal.FERRY, local.resolve("back"), servers.address(CarrierChoice.HTTP));
+      try (PseudoTerminal terminal = new PseudoTerminal(get)) {
+        assertThat(terminal.exitCode()).isEqualTo(10);
+        assertThat(terminal.screen()).contains(" of 3 files");
+        assertThat(terminal.lines())
+            .anySatisfy(line -> assertThat(line).startsWith("ferry get: ").contains("back/z"));
+      }
+    }
+  }
 }

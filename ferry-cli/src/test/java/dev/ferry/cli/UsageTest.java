@@ -52,6 +52,9 @@ final class UsageTest {
         wrong("FILE '-': --parents, --verify-disk, --streams and --json are not", "get a - --json"),
         wrong("invalid path '../a': '..' is not allowed", "get ../a"),
         wrong("/: is the root folder; name a file in it", "get /"),
+        wrong("2026/: is a folder; add -r to copy what is in it", "get 2026/"),
+        wrong("2026/: is a folder, as its '/' says; name a file in it", "cat 2026/"),
+        wrong("/: it has no name of its own; give PATH", "put -r /"),
         wrong(
             "'http://host:7080/a': the files of a server are below /files/",
             "get http://host:7080/a"),
@@ -292,5 +295,30 @@ final class UsageTest {
 
   private static Outcome failure(int exitCode, String line) {
     return new Outcome(exitCode, "", line + System.lineSeparator());
+  }
+
+  @Test
+  void argument_withAnAt_isAName(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("words"), "--version");
+    Outcome outcome = Outcome.of("@" + file);
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("unknown command '@" + file + "'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sync '' ferry://host/a --delete",
+        "sync ferry://host/a '' --delete",
+        "check '' ferry://host/a",
+        "put -r ''",
+        "put a '' b",
+        "get -r a ''",
+        "get a ''"
+      })
+  void path_thatIsEmpty_isNotTheCurrentFolder(String command) {
+    Outcome outcome = Outcome.of(command.replace("''", "").split(" ", -1));
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("'': is no local path; write '.' for the current folder");
   }
 }

@@ -217,6 +217,10 @@ public final class LocalFileSource implements FileSource {
       if (size != facts.size()) {
         throw changed("it now has " + size + " bytes instead of " + facts.size());
       }
+      if (size == 0 && channel.read(ByteBuffer.allocate(1), 0) > 0) {
+        // A kernel says 0 of what it makes up while it is read, as in /proc.
+        throw changed("it has bytes, though its size is 0; copy it elsewhere first");
+      }
       if (now != null && sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
         throw changed("it was written to at " + now.lastModifiedTime());
       }

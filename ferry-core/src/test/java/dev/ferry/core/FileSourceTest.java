@@ -4,6 +4,8 @@ import static dev.ferry.core.TestFiles.random;
 import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -223,6 +225,17 @@ class FileSourceTest {
       assertFails(ErrorKind.CANCELLED, () -> readAll(source));
     } finally {
       assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void verifyUnchanged_fileOfTheKernelWithoutASize_isNoEmptyFile() throws Exception {
+    Path file = Path.of("/proc/self/status");
+    assumeThat(file).exists();
+    try (FileSource source = FileSource.open(file)) {
+      assertThat(source.facts().size()).isZero();
+      assertThatThrownBy(source::verifyUnchanged)
+          .hasMessageContaining("it has bytes, though its size is 0");
     }
   }
 }

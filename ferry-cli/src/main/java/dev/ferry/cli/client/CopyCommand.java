@@ -149,6 +149,13 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private int copyTree(ServerOptions other, StorePath from, StorePath into) throws FerryException {
+    if (into.isWithin(from) && !into.equals(from) && server.isSameServer(other)) {
+      // What is copied would be listed, and copied again, deeper and deeper.
+      throw new Refusal(
+          ErrorKind.INVALID_PATH,
+          "%s/: is in %s/, which cannot be copied into itself; choose a folder beside it"
+              .formatted(into, from));
+    }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE).withMakeParents(true);
     TreeTransfers written =
         new TreeTransfers(other, overwrite, tree.jobs(), output, options, into.value());
@@ -197,7 +204,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
             shown,
             options.timeout(),
             sending ->
-                server.callOnce(
+                server.connected(
                     receiving -> {
                       boolean again = sent.getAndSet(true);
                       try (RemoteSource arriving =

@@ -68,7 +68,8 @@ final class FileQueue implements TransferBatch, AutoCloseable {
   private void transferAll() throws FerryException {
     try {
       boolean unused =
-          server.callOnce(
+          // Its failures are those of single transfers, which are explained.
+          server.connected(
               carrier -> {
                 carrier.transferAll(this);
                 return true;

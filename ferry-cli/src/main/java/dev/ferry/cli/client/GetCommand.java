@@ -15,7 +15,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,19 +126,22 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
           file + ": is an address, and FILE is local; add '.' for the current folder", null);
     }
     if (others.size() > 1 || new RemoteNames(server).isPattern(path)) {
-      return getSeveral(file == null ? "" : file, trees);
+      return getSeveral(file, trees);
     }
     if (trees) {
       return getTree(file);
+    }
+    if (path.endsWith("/") && !server.directoryPath(path).equals(StorePath.ROOT)) {
+      throw server.wrongUse(path + ": is a folder; add -r to copy what is in it", null);
     }
     StorePath source = server.filePath(path);
     if (STANDARD_OUTPUT.equals(file)) {
       return print(source);
     }
-    return getFile(source, target(source, file == null ? "" : file));
+    return getFile(source, target(source, file));
   }
 
-  private int getSeveral(String file, boolean trees) throws FerryException {
+  private int getSeveral(@Nullable String file, boolean trees) throws FerryException {
     if (STANDARD_OUTPUT.equals(file)) {
       throw server.wrongUse("FILE '-': is for one file; 'ferry cat' takes several", null);
     }
@@ -198,7 +200,8 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse("-r: not with --streams, and not to standard output", null);
     }
     StorePath source = server.directoryPath(path);
-    return getTree(source, localPath(file == null ? source.name() : file));
+    boolean root = source.equals(StorePath.ROOT);
+    return getTree(source, localPath(file == null && !root ? source.name() : file));
   }
 
   private int getTree(StorePath source, Path target) throws FerryException {
@@ -231,17 +234,16 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private Path target(StorePath source, String given) {
+  private Path target(StorePath source, @Nullable String given) {
     Path path = localPath(given);
-    return given.endsWith("/") || Files.isDirectory(path) ? path.resolve(source.name()) : path;
+    boolean folder = (given != null && given.endsWith("/")) || Files.isDirectory(path);
+    return folder ? path.resolve(source.name()) : path;
   }
 
-  private Path localPath(String given) {
-    try {
-      return Path.of(given);
-    } catch (InvalidPathException e) {
-      throw new ParameterException(
-          spec.commandLine(), "FILE: " + e.getMessage() + "; try LC_ALL=C.UTF-8", e);
-    }
+  /**
+   * @param given null for the current folder
+   */
+  private Path localPath(@Nullable String given) {
+    return given == null ? Path.of("") : server.localPath(given);
   }
 }

@@ -53,9 +53,10 @@ record GetFile(
     }
   }
 
-  /** Whether the target is a device, a named pipe or a socket. */
+  /** Whether the target is a device, a named pipe, a socket or a folder. */
   private boolean isOther() {
-    return Files.exists(target) && !Files.isRegularFile(target) && !Files.isDirectory(target);
+    boolean left = overwrite.noClobber() && Files.isDirectory(target);
+    return Files.exists(target) && !Files.isRegularFile(target) && !left;
   }
 
   private boolean isUnchanged() throws FerryException {

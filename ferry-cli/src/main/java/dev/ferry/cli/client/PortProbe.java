@@ -40,6 +40,8 @@ final class PortProbe {
   private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
 
   private static final Pattern GATEWAY_FAILURE = Pattern.compile("HTTP/1\\.. 50[234]\\b");
+  private static final Pattern ELSEWHERE =
+      Pattern.compile("(?is)\\AHTTP/1\\.. 30[12378]\\b.*?\nlocation: *([^\\s]+)");
   private static final Pattern SERVER = Pattern.compile("(?im)^server: *(\\S.*?)\\s*$");
 
   private final String host;
@@ -118,6 +120,10 @@ final class PortProbe {
   }
 
   private static ProbeResult http(Reply head) {
+    Matcher elsewhere = ELSEWHERE.matcher(head.text());
+    if (!head.isFerrys() && elsewhere.find()) {
+      return new ProbeResult(Kind.ELSEWHERE, words(elsewhere.group(1)));
+    }
     if (!head.isFerrys()) {
       Matcher server = SERVER.matcher(head.text());
       return new ProbeResult(

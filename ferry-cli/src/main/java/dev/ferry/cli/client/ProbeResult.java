@@ -1,5 +1,10 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.wire.internal.HostName;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +18,16 @@ record ProbeResult(Kind kind, String words) {
   enum Kind {
     /** Nothing listens on the port any more. */
     NOBODY,
+    /** It is reached by a proxy, which was not asked. */
+    PROXIED,
     /** HTTP/2 without HTTP/1.1, as gRPC servers speak it. */
     HTTP2_ONLY,
     /** Ferry's port for HTTP and gRPC-Web. */
     FERRY_HTTP,
     /** An HTTP server other than Ferry. */
     OTHER_HTTP,
+    /** A server that says by a redirection where Ferry's files are; the words are the address. */
+    ELSEWHERE,
     /** A proxy that has no server for a request. */
     PROXY_WITHOUT_SERVER,
     /** TLS. */
@@ -37,7 +46,20 @@ record ProbeResult(Kind kind, String words) {
    * @param tls whether to probe over TLS
    */
   static ProbeResult at(String host, int port, boolean tls) {
-    return new PortProbe(host, port, tls).run();
+    return isProxied(host, port, tls)
+        ? new ProbeResult(Kind.PROXIED, "")
+        : new PortProbe(host, port, tls).run();
+  }
+
+  /** Whether a proxy leads to the port, which perhaps cannot be reached without. */
+  private static boolean isProxied(String host, int port, boolean tls) {
+    ProxySelector proxies = ProxySelector.getDefault();
+    if (proxies == null || !HostName.fitsUri(host)) {
+      return false;
+    }
+    String server = (tls ? "https://" : "http://") + ServerAddress.format(host, port);
+    return proxies.select(URI.create(server)).stream()
+        .anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
   }
 
   /**
@@ -57,6 +79,7 @@ record ProbeResult(Kind kind, String words) {
               ? where + " is Ferry's HTTP port; use --client http, or " + itsPort(carrier)
               : null;
       case OTHER_HTTP -> other(where, "another HTTP server");
+      case ELSEWHERE -> where + " redirects to " + words + "; give that address";
       case PROXY_WITHOUT_SERVER ->
           where
               + " is a proxy"
@@ -66,7 +89,7 @@ record ProbeResult(Kind kind, String words) {
       case TLS -> where + " speaks TLS; use --tls, or check --server";
       case SILENCE -> where + " takes connections and says nothing; check --server";
       case CLOSES -> where + " takes connections and closes them at once; check --server";
-      case NOBODY -> null;
+      case NOBODY, PROXIED -> null;
     };
   }
 

@@ -1,7 +1,9 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.core.internal.ServerAddress;
+import io.netty.util.NetUtil;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -23,6 +25,9 @@ public final class ProxyVariables extends ProxySelector {
   private static final int STANDARD_PORT = 1080;
   private static final Pattern FORM =
       Pattern.compile("(?:(?<scheme>[A-Za-z0-9+.-]+)://)?(?<address>[^/@]+)/?");
+
+  private static final Pattern BLOCK =
+      Pattern.compile("\\[?(?<first>[0-9a-f:.]+)]?/(?<bits>\\d{1,3})");
 
   private final Map<String, String> environment;
   private final @Nullable ProxySelector others;
@@ -91,11 +96,27 @@ public final class ProxyVariables extends ProxySelector {
     for (String entry : excepted.toLowerCase(Locale.ROOT).split("[\\s,]+")) {
       String name = entry.replaceFirst("^\\.", "");
       boolean named = !name.isEmpty() && (lower.equals(name) || lower.endsWith("." + name));
-      if (named || entry.equals("*")) {
+      if (named || entry.equals("*") || isInBlock(lower, entry)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether a host is an IP address of a block such as {@code 10.0.0.0/8}. */
+  private static boolean isInBlock(String host, String block) {
+    Matcher form = BLOCK.matcher(block);
+    if (!form.matches()) {
+      return false;
+    }
+    byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+    byte[] first = NetUtil.createByteArrayFromIpAddressString(form.group("first"));
+    if (address == null || first == null || address.length != first.length) {
+      return false;
+    }
+    int others = Byte.SIZE * first.length - Integer.parseInt(form.group("bits"));
+    BigInteger differing = new BigInteger(1, address).xor(new BigInteger(1, first));
+    return others >= 0 && differing.shiftRight(others).signum() == 0;
   }
 
   private static Proxy proxy(String variable, String value) {

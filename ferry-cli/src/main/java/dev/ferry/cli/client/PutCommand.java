@@ -16,7 +16,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.LocalNames;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,6 +99,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     if (createOnly && force) {
       throw server.wrongUse("--create-only and --force: give one", null);
     }
+    Path unused = server.localPath(file.toString());
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
     boolean trees = recursive.given(tree);
     if (others.size() > 1) {
@@ -110,8 +110,8 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       if (standardInput || !Files.isDirectory(file)) {
         throw server.wrongUse(file + ": is no folder; leave out -r", null);
       }
-      String name = ownName(file.toAbsolutePath().normalize());
-      return putTree(file, server.directoryPath(path == null ? name : path));
+      String name = path == null ? ownName(file.toAbsolutePath().normalize()) : path;
+      return putTree(file, server.directoryPath(name));
     }
     StorePath target = target(path, standardInput);
     if (!standardInput) {
@@ -134,7 +134,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private int putSeveral(boolean trees) throws FerryException {
     String path = others.get(others.size() - 1);
-    if (!path.endsWith("/") && Files.isRegularFile(localPath(path))) {
+    if (!path.endsWith("/") && Files.isRegularFile(server.localPath(path))) {
       throw server.wrongUse(
           path + ": is a local file, and the last argument is the folder on the server; add '/'",
           null);
@@ -142,7 +142,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath folder = server.directoryPath(path);
     Map<StorePath, Path> sources = new LinkedHashMap<>();
     List<Path> files = new ArrayList<>(List.of(file));
-    others.subList(0, others.size() - 1).forEach(other -> files.add(localPath(other)));
+    others.subList(0, others.size() - 1).forEach(other -> files.add(server.localPath(other)));
     for (Path each : files) {
       if (each.toString().equals(STANDARD_INPUT)) {
         throw server.wrongUse("FILE '-': is for one file; leave out the others", null);
@@ -162,14 +162,6 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
               trees && Files.isDirectory(each.getValue())
                   ? putTree(each.getValue(), each.getKey())
                   : putFile(each.getValue(), each.getKey()));
-    }
-  }
-
-  private Path localPath(String given) {
-    try {
-      return Path.of(given);
-    } catch (InvalidPathException e) {
-      throw server.wrongUse("FILE: " + e.getMessage() + "; try LC_ALL=C.UTF-8", e);
     }
   }
 

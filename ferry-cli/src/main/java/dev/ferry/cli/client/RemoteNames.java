@@ -73,27 +73,40 @@ final class RemoteNames {
     return new Named(path, facts(carrier, path));
   }
 
-  /** Returns what the arguments name, in their order. */
+  /**
+   * Returns what the arguments name, in their order.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if a pattern matches nothing
+   */
   List<Named> of(List<String> arguments) throws FerryException {
+    return of(arguments, false);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param lenient whether a pattern may match nothing
+   */
+  List<Named> of(List<String> arguments, boolean lenient) throws FerryException {
     List<StorePath> paths = new ArrayList<>();
     for (String argument : arguments) {
       paths.add(server.directoryPath(argument));
     }
     List<Named> all = new ArrayList<>();
     for (StorePath path : paths) {
-      addTo(all, path);
+      addTo(all, path, lenient);
     }
     return all;
   }
 
-  private void addTo(List<Named> all, StorePath path) throws FerryException {
+  private void addTo(List<Named> all, StorePath path, boolean lenient) throws FerryException {
     if (!isPattern(path)) {
       all.add(new Named(path, null));
       return;
     }
     int before = all.size();
     match(StorePath.ROOT, path.value().split("/", -1), 0, all);
-    if (all.size() == before) {
+    if (all.size() == before && !lenient) {
       throw new FerryException(
           ErrorKind.NOT_FOUND,
           path + ": matches no file or folder; 'ferry ls' shows what the server has");

@@ -69,7 +69,8 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
   public Integer call() throws Exception {
     server.reportTo(output);
     paths.forEach(server::nonRootPath);
-    List<StorePath> found = new RemoteNames(server).of(paths).stream().map(Named::path).toList();
+    List<StorePath> found =
+        new RemoteNames(server).of(paths, force).stream().map(Named::path).toList();
     List<StorePath> full = new ArrayList<>();
     ChangeRetry.each(
         server,

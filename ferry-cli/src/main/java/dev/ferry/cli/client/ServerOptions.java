@@ -29,6 +29,7 @@ import dev.ferry.wire.Token;
 import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -252,7 +253,11 @@ public final class ServerOptions {
     return explained(() -> connected(action), remembers);
   }
 
-  private <T> T connected(Action<T> action) throws FerryException {
+  /**
+   * Connects, runs the action, and closes the connection. Whoever calls it repeats it after a
+   * failure, and explains that.
+   */
+  <T> T connected(Action<T> action) throws FerryException {
     T result = connections.run(this::connect, action);
     reached = true;
     return result;
@@ -703,6 +708,11 @@ public final class ServerOptions {
     return other;
   }
 
+  /** Whether other options are for one of these servers, as far as their addresses show it. */
+  boolean isSameServer(ServerOptions other) {
+    return other.addresses().stream().anyMatch(this::isOneOfThese);
+  }
+
   private boolean isOneOfThese(Servers.Address other) {
     return addresses().stream()
         .anyMatch(
@@ -774,6 +784,9 @@ public final class ServerOptions {
     if (path.isEmpty()) {
       throw wrongUse(text + ": is the root folder; name a file in it", null);
     }
+    if (path.endsWith("/")) {
+      throw wrongUse(text + ": is a folder, as its '/' says; name a file in it", null);
+    }
     try {
       return StorePath.parse(path);
     } catch (FerryException e) {
@@ -788,6 +801,18 @@ public final class ServerOptions {
       throw wrongUse(text + ": is the root folder; name what is in it", null);
     }
     return path;
+  }
+
+  /** Parses the path of a local file or folder. An empty one, as of an unset variable, is none. */
+  public Path localPath(String text) {
+    if (text.isEmpty()) {
+      throw wrongUse("'': is no local path; write '.' for the current folder", null);
+    }
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw wrongUse(e.getMessage() + "; try LC_ALL=C.UTF-8", e);
+    }
   }
 
   /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */

@@ -55,7 +55,7 @@ public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    StorePath of = server.filePath(path);
+    StorePath of = server.nonRootPath(path);
     FileFacts facts =
         server.call(
             carrier ->

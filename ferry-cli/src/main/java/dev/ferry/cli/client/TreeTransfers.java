@@ -122,6 +122,16 @@ public final class TreeTransfers implements AutoCloseable {
     tasks.begin(task);
   }
 
+  /**
+   * Begins to copy a file in another way.
+   *
+   * @param size its bytes as far as they are known
+   */
+  public void begin(long size, Action<FerryException> task) throws FerryException {
+    progress.found(size);
+    begin(() -> missing.attempt(task));
+  }
+
   /** All files were begun, so that the sum of them is known. */
   public void foundAll() {
     progress.foundAll();
@@ -299,6 +309,15 @@ public final class TreeTransfers implements AutoCloseable {
   public Digest digest(StorePath stored, Digest.Algorithm algorithm) throws FerryException {
     FileFacts facts = server.call(carrier -> carrier.stat(stored, algorithm, CallLimits.DEFAULT));
     return algorithm.requireGiven(facts.digest(algorithm), stored.value());
+  }
+
+  /** Whether the server has a file of this name. */
+  public boolean isFile(StorePath path) throws FerryException {
+    return server.call(
+        carrier -> {
+          FileFacts there = RemoteNames.facts(carrier, path);
+          return there != null && !there.directory();
+        });
   }
 
   /** Makes a directory of the server, and those above it. That it exists is no failure. */

@@ -5,6 +5,7 @@ import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.progress.TreeProgress;
 import dev.ferry.core.internal.PlainText;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,6 +31,8 @@ public final class OutputFlags {
       names = {"-v", "--verbose"},
       description = "Print to standard error how the server is reached, and what is done there.")
   private boolean verbose;
+
+  private volatile @Nullable TreeProgress shown;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   public OutputFlags() {}
@@ -87,14 +90,25 @@ public final class OutputFlags {
     }
   }
 
-  /** Prints a line to standard error. */
+  /** Prints a line to standard error, in place of the progress of a tree that is shown there. */
   public void note(String text) {
-    spec.commandLine().getErr().println(PlainText.of(spec.qualifiedName() + ": " + text));
+    String line = PlainText.of(spec.qualifiedName() + ": " + text);
+    TreeProgress progress = shown;
+    if (progress == null) {
+      spec.commandLine().getErr().println(line);
+    } else {
+      progress.note(line);
+    }
   }
 
   /** Shows the progress of a tree. */
   public TreeProgress treeProgress(String name) {
-    return quiet ? TreeProgress.none() : TreeProgress.open(spec, name);
+    if (quiet) {
+      return TreeProgress.none();
+    }
+    TreeProgress progress = TreeProgress.open(spec, name);
+    shown = progress;
+    return progress;
   }
 
   /** Shows the progress of a transfer. */

@@ -230,6 +230,9 @@ public abstract class FerryProgram implements Callable<Integer> {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOptionsCaseInsensitive(true)
         .setSubcommandsCaseInsensitive(true)
+        // Otherwise '@a' stands for the words of the local file a, also if it is the name of a
+        // file.
+        .setExpandAtFiles(false)
         .registerConverter(int.class, wholeNumber)
         .registerConverter(Integer.class, wholeNumber)
         .setParameterExceptionHandler(errorLine)

@@ -48,6 +48,13 @@ public final class TreeProgress implements AutoCloseable {
     foundAll = true;
   }
 
+  /** Prints a line, if this shows something. */
+  public void note(String text) {
+    if (line != null) {
+      line.note(text);
+    }
+  }
+
   /** Begins a transfer. Its display is closed when it is over, however it ended. */
   public ProgressDisplay begin(String name) {
     return new One(name);
@@ -108,9 +115,7 @@ public final class TreeProgress implements AutoCloseable {
 
     @Override
     public void note(String text) {
-      if (line != null) {
-        line.note(text);
-      }
+      TreeProgress.this.note(text);
     }
 
     @Override

@@ -9,8 +9,6 @@ import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.TransferOptions;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -86,11 +84,7 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private Side side(String argument) {
     if (!ServerOptions.isAddress(argument)) {
-      try {
-        return new LocalSide(Path.of(argument), tree.links());
-      } catch (InvalidPathException e) {
-        throw server.wrongUse(e.getMessage() + "; try LC_ALL=C.UTF-8", e);
-      }
+      return new LocalSide(server.localPath(argument), tree.links());
     }
     ServerOptions of = used ? secondServer.of(server, argument) : server;
     if (used) {

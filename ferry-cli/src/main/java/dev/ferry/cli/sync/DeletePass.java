@@ -5,6 +5,7 @@ import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ record DeletePass(
      * Receives a folder: before it is listed, and again after all that is in it.
      *
      * @param emptied whether all that is in it was received, and will be gone after the tasks
-     * @return whether it is gone, or will be
+     * @return whether it is gone, will be, or is not to be listed
      */
     boolean folder(String path, boolean emptied) throws FerryException;
   }
@@ -111,24 +112,31 @@ record DeletePass(
             if (emptied) {
               transfers.await();
             }
-            boolean gone = report.dryRun() ? emptied : target.deleteFolder(path);
-            if (gone) {
+            AtomicBoolean gone = new AtomicBoolean(emptied);
+            if (!report.dryRun()
+                && !report.missing().succeeds(() -> gone.set(target.deleteFolder(path)))) {
+              // It may be a link, and what it leads to is not looked at.
+              return !emptied;
+            }
+            if (gone.get()) {
               report.deleted(target.name(path), true);
             }
-            return gone;
+            return gone.get();
           }
         });
   }
 
   private void deleteFile(String path) throws FerryException {
-    if (!report.dryRun()) {
-      if (backup == null) {
-        target.deleteFile(path);
-      } else {
-        boolean unused = backup.keep(path);
-      }
+    boolean gone = true;
+    if (!report.dryRun() && backup != null) {
+      // If a file cannot be kept, neither can others.
+      boolean unused = backup.keep(path);
+    } else if (!report.dryRun()) {
+      gone = report.missing().succeeds(() -> target.deleteFile(path));
     }
-    report.deleted(target.name(path), false);
+    if (gone) {
+      report.deleted(target.name(path), false);
+    }
   }
 
   private void walk(Deletions deletions) throws FerryException {

@@ -39,6 +39,7 @@ record LocalSide(Path root, boolean links) implements Side {
   @Override
   public Entries list(String folder) throws FerryException {
     Path directory = path(folder);
+    Side.requireDepth(folder, directory);
     List<String> names = new ArrayList<>();
     List<Entry> unnamed = new ArrayList<>();
     read(directory, names, unnamed);

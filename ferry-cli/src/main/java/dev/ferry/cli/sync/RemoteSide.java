@@ -9,6 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.SymbolicLinks;
+import org.jspecify.annotations.Nullable;
 
 /** A folder of a server. */
 final class RemoteSide implements Side {
@@ -35,7 +36,7 @@ final class RemoteSide implements Side {
   @Override
   public Entries list(String folder) throws FerryException {
     StorePath directory = path(folder);
-    RemoteTree.requireDepth(directory, folder.isEmpty() ? 0 : Side.depth(folder) + 1);
+    Side.requireDepth(folder, directory);
     RemoteTree.Folder entries = tree.list(directory);
     return () -> {
       FileFacts facts = entries.next();
@@ -51,6 +52,17 @@ final class RemoteSide implements Side {
       boolean inside = SymbolicLinks.staysInside(Side.depth(Side.child(folder, name)), target);
       return Entry.link(name, inside ? target : "");
     };
+  }
+
+  /** A server says of a file, too, that there is no such folder. */
+  @Override
+  public @Nullable Entries find(String folder) throws FerryException {
+    Entries entries = Side.super.find(folder);
+    if (entries == null && transfers.isFile(path(folder))) {
+      throw new FerryException(
+          ErrorKind.ALREADY_EXISTS, path(folder) + ": is a file, not a folder; name a folder");
+    }
+    return entries;
   }
 
   @Override

@@ -10,9 +10,24 @@ import org.jspecify.annotations.Nullable;
  * between segments; the empty one is the folder itself. Thread-safe.
  */
 interface Side {
+  /** Deeper folders are not walked, since each level takes a part of the stack of the thread. */
+  int DEEPEST = 400;
+
   /** Returns the path of a name in a folder. */
   static String child(String folder, String name) {
     return folder.isEmpty() ? name : folder + "/" + name;
+  }
+
+  /**
+   * Checks that a folder is not too deep to be listed.
+   *
+   * @param shown its name for people
+   */
+  static void requireDepth(String folder, Object shown) throws FerryException {
+    if (!folder.isEmpty() && depth(folder) >= DEEPEST) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH, shown + ": is over " + DEEPEST + " folders deep; copy it alone");
+    }
   }
 
   /**

@@ -81,7 +81,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--delete",
       description =
           "Delete the files and folders of TARGET that SOURCE lacks, after all files were copied."
-              + " Those that --include and --exclude leave out stay. After a failure nothing more"
+              + " Those that --include and --exclude leave out stay. If a copy has failed, nothing"
               + " is deleted.")
   private boolean delete;
 
@@ -134,7 +134,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
     StorePath there = server.directoryPath(down ? source : target);
-    LocalSide local = new LocalSide(localPath(down ? target : source), tree.links());
+    LocalSide local = new LocalSide(server.localPath(down ? target : source), tree.links());
     String label = down ? local.name("") : there.value();
     try (TreeTransfers transfers =
         TreeTransfers.replacing(server, tree.jobs(), output, options, label)) {
@@ -149,22 +149,14 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private Path localPath(String given) {
-    try {
-      return Path.of(given);
-    } catch (InvalidPathException e) {
-      throw server.wrongUse(e.getMessage() + "; try LC_ALL=C.UTF-8", e);
-    }
-  }
-
   private @Nullable Backup backup(Side to, SyncReport report) throws FerryException {
     if (backupDir == null) {
       return null;
     }
     boolean here = to instanceof LocalSide;
-    Path named = localPath(to.name(""));
+    Path named = Path.of(to.name(""));
     Path root = here ? resolved(named) : Path.of("/").resolve(named);
-    Path given = root.resolve(localPath(backupDir));
+    Path given = root.resolve(Path.of(backupDir));
     Path folder = here ? resolved(given) : given.normalize();
     if (root.startsWith(folder)) {
       throw server.wrongUse(

@@ -104,6 +104,7 @@ public final class MissingNames {
           NOT_FOUND,
           PERMISSION_DENIED,
           FILE_CHANGED,
+          VERSION_MISMATCH,
           TOO_LARGE,
           LOCKED,
           DIGEST_MISMATCH,

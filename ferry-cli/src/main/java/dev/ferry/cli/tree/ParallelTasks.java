@@ -36,28 +36,36 @@ public final class ParallelTasks implements AutoCloseable {
    */
   public void begin(Action<FerryException> task) throws FerryException {
     acquire(1);
-    if (failure.get() != null) {
+    try {
+      check();
+    } catch (FerryException | RuntimeException e) {
       free.release();
+      throw e;
     }
-    check();
     threads.execute(
         () -> {
           try {
             task.run();
           } catch (FerryException | RuntimeException e) {
-            failure.compareAndSet(null, e);
+            failed(e);
           } catch (Error e) {
             // Such as that no thread can be started: what the task was to do is not done.
-            failure.compareAndSet(
-                null, new FerryException(ErrorKind.INTERNAL, "internal error: " + e, e));
+            failed(new FerryException(ErrorKind.INTERNAL, "internal error: " + e, e));
           } finally {
             free.release();
           }
         });
   }
 
+  private void failed(Exception e) {
+    if (failure.compareAndSet(null, e)) {
+      // Nobody waits for the others any more, which may be tried again for minutes.
+      free.release(most);
+    }
+  }
+
   /**
-   * Waits until all tasks have ended.
+   * Waits until all tasks have ended, or one has failed.
    *
    * @throws FerryException the failure of the first task that failed
    */

@@ -139,6 +139,7 @@ final class NameCommandsTest {
         .contains("a.csv: deleted", "b.csv: deleted", "kept/k.csv: deleted", "kept: deleted");
     assertThat(root).isEmptyDirectory();
     assertThat(run(carrier, "rm", "-f", "gone")).isEqualTo(silent);
+    assertThat(run(carrier, "rm", "-f", "gone*")).isEqualTo(silent);
     assertThat(run(carrier, "rm", "gone*").exitCode()).isEqualTo(3);
   }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.cli.Peers;
 import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.ProbeResult.Kind;
+import java.net.ProxySelector;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,10 +37,25 @@ final class PortProbeTest {
           .isEqualTo(new ProbeResult(Kind.OTHER_HTTP, "nginx/1.22.1"));
       assertThat(at(peers.http("nginx", 502)))
           .isEqualTo(new ProbeResult(Kind.PROXY_WITHOUT_SERVER, "nginx"));
+      assertThat(at(peers.redirecting("https://files.example.org/files/")))
+          .isEqualTo(new ProbeResult(Kind.ELSEWHERE, "https://files.example.org/files/"));
       assertThat(at(peers.tls(folder))).isEqualTo(new ProbeResult(Kind.TLS, ""));
       assertThat(at(peers.silent())).isEqualTo(new ProbeResult(Kind.SILENCE, ""));
       assertThat(at(peers.closing())).isEqualTo(new ProbeResult(Kind.CLOSES, ""));
       assertThat(at(Peers.nobody())).isEqualTo(new ProbeResult(Kind.NOBODY, ""));
+    }
+  }
+
+  @Test
+  void at_hostBehindAProxy_isNotReachedWithout() {
+    ProxySelector before = ProxySelector.getDefault();
+    ProxySelector.setDefault(
+        ProxyVariables.of(Map.of("all_proxy", "127.0.0.1:9", "no_proxy", "127.0.0.0/8"), before));
+    try {
+      assertThat(ProbeResult.at("far.invalid", 80, false))
+          .isEqualTo(new ProbeResult(Kind.PROXIED, ""));
+    } finally {
+      ProxySelector.setDefault(before);
     }
   }
 }

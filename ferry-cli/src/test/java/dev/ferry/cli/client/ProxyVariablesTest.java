@@ -45,6 +45,13 @@ final class ProxyVariablesTest {
         "ALL_PROXY=p:1 | http://127.0.0.1:7080/ | none",
         "ALL_PROXY=p:1 | http://[::1]/ | none",
         "ALL_PROXY=p:1;NO_PROXY=* | http://host/ | none",
+        "ALL_PROXY=p:1;NO_PROXY=x,10.0.0.0/8 | http://10.1.2.3:7080/ | none",
+        "ALL_PROXY=p:1;NO_PROXY=10.0.0.0/8 | http://11.1.2.3/ | p:1",
+        "ALL_PROXY=p:1;NO_PROXY=192.168.5.128/25 | http://192.168.5.200/ | none",
+        "ALL_PROXY=p:1;NO_PROXY=192.168.5.128/25 | http://192.168.5.100/ | p:1",
+        "ALL_PROXY=p:1;NO_PROXY=fd00::/8 | http://[fd12::1]/ | none",
+        "ALL_PROXY=p:1;NO_PROXY=fd00::/8 10.0.0.0/33 | http://10.0.0.0/ | p:1",
+        "ALL_PROXY=p:1;NO_PROXY=0.0.0.0/0 | http://host/ | p:1",
         "ALL_PROXY=p:1;NO_PROXY=x;no_proxy=host | http://x/ | p:1"
       })
   void select_variables_meanWhatTheyMeanToCurlButForThisMachine(

@@ -6,11 +6,20 @@ import dev.ferry.cli.Main;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Background;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.CallersFile;
 import dev.ferry.wire.ServerSettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -18,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands cp and check, between two servers and this machine. */
 @Timeout(60)
@@ -262,5 +273,80 @@ final class TwoServersTest {
     assertThat(Outcome.of("check", check[1], check[2], "--json").out())
         .contains("{\"action\":\"differs\",\"path\":\"mine\",\"reason\":\"only-in-a\"}\n");
     assertThat(Outcome.of("check", check[1], one.resolve("no") + "").exitCode()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"tree, tree/sub/copy", "'', copy", "tr*, tree"})
+  void cp_aTreeIntoItself_isRefused(String from, String into) throws Exception {
+    List<String> before = TestFiles.tree(one);
+    String source = address(first, CarrierChoice.HTTP, from);
+    Outcome cp = Outcome.of("cp", "-r", source, address(first, CarrierChoice.HTTP, into));
+    assertThat(cp.exitCode()).isEqualTo(1);
+    assertThat(cp.err()).contains("which cannot be copied into itself; choose").hasLineCount(1);
+    assertThat(TestFiles.tree(one)).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cp_targetThatIsOverloadedOnce_isTriedAgain(CarrierChoice carrier) throws Exception {
+    AtomicBoolean refused = new AtomicBoolean();
+    FileStore busy =
+        new ForwardingStore(LocalFileStore.open(secrets)) {
+          @Override
+          public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            if (refused.compareAndSet(false, true)) {
+              throw new FerryException(ErrorKind.OVERLOADED, path + ": too many at once");
+            }
+            return super.create(path, options);
+          }
+        };
+    try (Servers servers = Servers.start(busy)) {
+      String source = address(first, carrier, "tree/sub/a.csv");
+      Outcome cp = Outcome.of("cp", source, address(servers, carrier, "a.csv"));
+      assertThat(cp.exitCode()).as(cp.err()).isZero();
+      assertThat(cp.err()).contains("a.csv: too many at once; again in ").hasLineCount(1);
+      assertThat(secrets.resolve("a.csv")).hasBinaryContent(new byte[100]);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void cp_aTreeWithAFileThatIsReplacedMeanwhile_copiesTheOthers(CarrierChoice carrier)
+      throws Exception {
+    AtomicBoolean replaced = new AtomicBoolean();
+    FileStore busy =
+        new ForwardingStore(LocalFileStore.open(one)) {
+          @Override
+          public FileSource open(StorePath path) throws FerryException {
+            if (path.name().equals("a.csv") && replaced.compareAndSet(false, true)) {
+              try {
+                TestFiles.write(one.resolve(path.value()), new byte[200]);
+              } catch (IOException e) {
+                throw FerryException.of(e, path.value());
+              }
+            }
+            return super.open(path);
+          }
+        };
+    try (Servers servers = Servers.start(busy)) {
+      String source = address(servers, carrier, "tree");
+      String target = address(second, carrier, "tree");
+      Outcome cp = Outcome.of("cp", "-r", "--checksum=none", source, target);
+      assertThat(cp.err()).contains("a.csv: ").hasLineCount(1);
+      assertThat(cp.exitCode()).isEqualTo(10);
+      assertThat(TestFiles.tree(other)).contains("tree/big", "tree/sub/empty");
+    }
+  }
+
+  @Test
+  void check_foldersThatAreTooDeep_areNamed() throws Exception {
+    for (Path tree : List.of(one.resolve("deep"), other.resolve("deep"))) {
+      Files.createDirectories(tree.resolve("d/".repeat(1500)));
+      TestFiles.write(tree.resolve("z"), new byte[1]);
+    }
+    Outcome check = Outcome.of("check", one.resolve("deep") + "", other.resolve("deep") + "");
+    assertThat(check.exitCode()).isEqualTo(10);
+    assertThat(check.err()).contains("/d: is over 400 folders deep; copy it alone").hasLineCount(1);
+    assertThat(check.out()).contains(": 1 equal, 0 different, 1 failed");
   }
 }

@@ -408,4 +408,17 @@ final class SyncCommandTest {
           assertThat(outcome.err()).contains(message).hasLineCount(1);
         });
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void sync_targetThatIsAFile_isRefusedAlsoByADryRun(Way way) throws Exception {
+    write(source(way).resolve("a"), "a", TIME);
+    write(target(way), "a file", TIME);
+    for (String option : List.of("--dry-run", "--delete")) {
+      Outcome outcome = sync(CarrierChoice.HTTP, way, option);
+      assertThat(outcome.exitCode()).isEqualTo(4);
+      assertThat(outcome.err()).contains("tree: is a file, not a folder").hasLineCount(1);
+      assertThat(outcome.out()).isEmpty();
+    }
+  }
 }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ final class SyncDeleteTest {
     private volatile boolean full;
     private volatile boolean knowsOfA;
     private volatile boolean cancelsMoves;
+    private volatile @Nullable StorePath keeps;
 
     ForgetfulStore(Path root) throws FerryException {
       super(LocalFileStore.open(root));
@@ -74,6 +76,14 @@ final class SyncDeleteTest {
             ends ? ErrorKind.OUT_OF_SPACE : ErrorKind.OVERLOADED, path + ": is not taken");
       }
       return super.create(path, options);
+    }
+
+    @Override
+    public void delete(StorePath path, @Nullable String version) throws FerryException {
+      if (path.equals(keeps)) {
+        throw new FerryException(ErrorKind.LOCKED, path + ": is locked");
+      }
+      super.delete(path, version);
     }
 
     @Override
@@ -390,5 +400,36 @@ final class SyncDeleteTest {
     assertThat(target(Way.DOWN).resolve("k/link")).isSymbolicLink();
     assertThat(target(Way.DOWN).resolve("uploads")).isSymbolicLink();
     assertThat(elsewhere).hasContent("x");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"old/a, GRPC", "old/a, HTTP", "old/deep, HTTP"})
+  void sync_nameThatCannotBeDeleted_isNamedAndTheOthersAreDeleted(
+      String name, CarrierChoice carrier) throws Exception {
+    write(source(Way.UP).resolve("same"), "same", TIME);
+    for (String file : List.of("same", "old/a", "old/deep/b", "old/deep/c", "x")) {
+      write(target(Way.UP).resolve(file), "same", TIME);
+    }
+    store.keeps = StorePath.parse("tree/" + name);
+    Outcome outcome = folders.sync(carrier, Way.UP, "--delete", "--jobs=1");
+    assertThat(outcome.err()).contains("tree/" + name + ": is locked").hasLineCount(1);
+    assertThat(outcome.exitCode()).isEqualTo(10);
+    assertThat(outcome.out()).contains(" deleted, 1 unchanged, 1 failed, ");
+    assertThat(target(Way.UP).resolve(name)).exists();
+    assertThat(target(Way.UP).resolve("x")).doesNotExist();
+    assertThat(target(Way.UP).resolve("old/deep/c"))
+        .matches(left -> Files.exists(left) == name.equals("old/deep"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sync_serverWithoutRoom_saysOnceWhatToDo(CarrierChoice carrier) throws Exception {
+    for (String name : List.of("a", "b")) {
+      write(source(Way.UP).resolve(name), name, TIME);
+    }
+    store.full = true;
+    Outcome outcome = folders.sync(carrier, Way.UP, "--jobs=2", "--retry-for=1m");
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(9);
+    assertThat(outcome.err()).endsWith("tree/b: is not taken; free some space there\n");
   }
 }

@@ -23,7 +23,7 @@ public final class LocalNames {
   /** Returns the bytes of the last name of a path. */
   public static byte[] bytes(Path path) {
     Path last = path.getFileName();
-    String name = String.valueOf(last);
+    String name = String.valueOf(last == null ? path : last);
     return last == null || name.indexOf(REPLACED) < 0
         ? name.getBytes(StandardCharsets.UTF_8)
         : exactBytes(last);
@@ -64,6 +64,9 @@ public final class LocalNames {
    *     the reason, without the name
    */
   public static String segment(Path path) throws FerryException {
+    if (path.getFileName() == null) {
+      throw new FerryException(ErrorKind.INVALID_PATH, "it has no name of its own");
+    }
     String name = text(bytes(path));
     if (name == null) {
       throw new FerryException(ErrorKind.INVALID_PATH, "its name is not UTF-8");

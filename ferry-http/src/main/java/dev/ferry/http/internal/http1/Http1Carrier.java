@@ -80,12 +80,22 @@ public final class Http1Carrier extends HttpCarrier {
     this.endpoint = endpoint;
     this.proxies = proxies;
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
-    if (several) {
-      leaveIfGone(endpoint);
-    }
     authorization =
         token == null ? null : token.authorization(endpoint.address().host(), tls != null);
     context = tls == null ? null : JdkTls.client(tls);
+    if (several && !isProxied()) {
+      leaveIfGone(endpoint);
+    }
+  }
+
+  /** Whether the server is reached by a proxy. It may not be reachable without. */
+  private boolean isProxied() {
+    try {
+      return proxy() != null;
+    } catch (FerryException e) {
+      // Each request says what is wrong with the proxy.
+      return true;
+    }
   }
 
   /**

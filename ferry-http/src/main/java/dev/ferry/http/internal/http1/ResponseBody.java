@@ -124,10 +124,15 @@ final class ResponseBody extends InputStream implements FileTransferable {
     int n = Math.min(await(), mostWritten);
     if (n > 0) {
       ByteBuffer buffer = reader.buffer();
+      int end = buffer.position() + n;
       int limit = buffer.limit();
-      sink.write(buffer.limit(buffer.position() + n));
-      buffer.limit(limit);
-      taken(n);
+      try {
+        sink.write(buffer.limit(end));
+      } finally {
+        // Also if the disk is full: what follows in the buffer is the rest, or another response.
+        buffer.limit(limit).position(end);
+        taken(n);
+      }
     }
     return !ended;
   }

@@ -195,4 +195,33 @@ class Http1ProxyTest {
     }
     assertThat(asked.get()).startsWith("HEAD /files/f HTTP/1.1\r\n");
   }
+
+  @Test
+  void slowResponse_ofOneOfSeveralServersBehindTheProxy_isWaitedFor() throws Exception {
+    Endpoint unreachable = new Endpoint(new Address("127.0.0.1", closedPort()), null);
+    ProxySelector selector =
+        ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getLocalPort()));
+    CompletableFuture<Void> answered =
+        CompletableFuture.runAsync(
+            () -> {
+              try (Socket socket = proxy.accept()) {
+                String unused = head(socket);
+                // Longer than it takes to find out that a server is gone.
+                Thread.sleep(3_000);
+                say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+              } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    try (Carrier carrier = new Http1Carrier(unreachable, true, null, null, selector)) {
+      assertThat(carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT).size()).isEqualTo(5);
+    }
+    answered.join();
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
 }

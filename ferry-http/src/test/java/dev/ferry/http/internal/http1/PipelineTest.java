@@ -13,6 +13,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestBatch;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferBatch.Item;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
@@ -25,6 +26,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -304,5 +306,83 @@ final class PipelineTest {
     }
     assertThat(batch.results()).hasSize(FILES);
     assertThat(batch.results().values()).hasOnlyElementsOfType(FerryException.class);
+  }
+
+  /** A download that finds the disk full after it was given some bytes. */
+  private record OnFullDisk(Item item) implements Item {
+    @Override
+    public FileSink create(FileFacts facts) throws FerryException {
+      return new ForwardingSink(item.create(facts)) {
+        @Override
+        public void write(ByteBuffer source) throws FerryException {
+          source.position(source.position() + source.remaining() / 2);
+          throw new FerryException(ErrorKind.OUT_OF_SPACE, path() + ": no space");
+        }
+      };
+    }
+
+    @Override
+    public StorePath path() {
+      return item.path();
+    }
+
+    @Override
+    public Path file() {
+      return item.file();
+    }
+
+    @Override
+    public boolean isUpload() {
+      return item.isUpload();
+    }
+
+    @Override
+    public long size() {
+      return item.size();
+    }
+
+    @Override
+    public TransferOptions options() {
+      return item.options();
+    }
+
+    @Override
+    public void done(Transfer transfer) {
+      item.done(transfer);
+    }
+
+    @Override
+    public void failed(FerryException failure) {
+      item.failed(failure);
+    }
+  }
+
+  @Test
+  void downloads_someOfWhichCannotBeWritten_leaveTheConnectionToTheOthers() throws Exception {
+    try (ServerPort server = serve(null);
+        TcpProxy proxy = new TcpProxy(server.port());
+        Carrier direct = connect(server.port());
+        Carrier carrier = connect(proxy.port())) {
+      direct.transferAll(uploads());
+      Path back = Files.createDirectory(local.resolve("back"));
+      TestBatch batch = downloads(back);
+      AtomicInteger taken = new AtomicInteger();
+      carrier.transferAll(
+          wait -> {
+            Item item = batch.next(wait);
+            return item == null || taken.getAndIncrement() % 7 != 3 ? item : new OnFullDisk(item);
+          });
+      for (int i = 0; i < FILES; i++) {
+        FerryException failure = batch.failure(path(i).value());
+        boolean full = i % 7 == 3 && content(i).length > 0;
+        assertThat(failure == null ? null : failure.kind())
+            .isEqualTo(full ? ErrorKind.OUT_OF_SPACE : null);
+        if (!full) {
+          assertThat(back.resolve("f" + i)).hasBinaryContent(content(i));
+        }
+      }
+      assertThat(proxy.connections()).isEqualTo(1);
+      assertNothingHalf(back);
+    }
   }
 }

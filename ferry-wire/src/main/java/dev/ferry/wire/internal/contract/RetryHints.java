@@ -2,6 +2,7 @@ package dev.ferry.wire.internal.contract;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.time.DateTimeException;
@@ -56,7 +57,14 @@ public final class RetryHints {
    */
   public static FerryException add(
       FerryException failure, @Nullable String retryAfter, @Nullable String date) {
-    return isBusy(failure) ? failure.withRetryAfter(delay(retryAfter, date)) : failure;
+    return isBusy(failure) || isOfProxy(failure)
+        ? failure.withRetryAfter(delay(retryAfter, date))
+        : failure;
+  }
+
+  /** Whether a proxy has waited too long for the server, or for a request of the client. */
+  private static boolean isOfProxy(FerryException failure) {
+    return failure.kind() == ErrorKind.DEADLINE_EXCEEDED && failure.outage() == Outage.FOREIGN;
   }
 
   private static boolean isBusy(FerryException failure) {
