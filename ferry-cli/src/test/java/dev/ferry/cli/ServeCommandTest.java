@@ -94,9 +94,11 @@ final class ServeCommandTest {
           .contains("  hello.txt");
 
       assertThat(serving.interrupt()).isZero();
-      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isEqualTo(6);
-      assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").exitCode())
-          .isEqualTo(6);
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        String server = "--server=" + serving.address(carrier);
+        assertThat(Outcome.of("ls", server, "--carrier=" + carrier, "--retries=0").exitCode())
+            .isEqualTo(6);
+      }
     }
   }
 

@@ -40,6 +40,7 @@ final class ServeProcessTest {
   private Process serve(List<String> run, Path folder, String... options) throws Exception {
     List<String> command = new ArrayList<>(run);
     command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.add(PseudoTerminal.SHORT_LIFE);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("serve", folder.toString()));
     command.addAll(List.of("--grpc-port=0", "--http-port=0"));

@@ -16,11 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What Ctrl-C, Ctrl-Z and the end of a terminal do to a command that runs on one. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class TerminalTest {
   private static final long SIZE = 64L << 20;
 

@@ -43,12 +43,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the entrance promises, over each protocol and with real servers. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class FerryClientTest {
   /** More than is kept of a stream. */
   private static final int LARGE = 9_000_000;
@@ -123,9 +126,10 @@ final class FerryClientTest {
       assertThat(sent.facts().crc32c()).isNotNull();
       assertThat(buffer.remaining()).isEqualTo(bytes.length);
       for (String name : List.of("path", "buffer", "array", "stream", "sized")) {
-        assertThat(root.resolve(name)).hasBinaryContent(bytes);
+        assertThat(Files.readAllBytes(root.resolve(name))).isEqualTo(bytes);
       }
-      assertThat(root.resolve("first")).hasBinaryContent(Arrays.copyOf(bytes, 300_000));
+      assertThat(Files.readAllBytes(root.resolve("first")))
+          .isEqualTo(Arrays.copyOf(bytes, 300_000));
       assertThat(root.resolve("empty")).isEmptyFile();
 
       ferry.download("path", local.resolve("copy"));
@@ -134,7 +138,7 @@ final class FerryClientTest {
       ByteArrayOutputStream consumed = new ByteArrayOutputStream();
       ferry.download("path", part -> consumed.write(copy(part)));
 
-      assertThat(local.resolve("copy")).hasBinaryContent(bytes);
+      assertThat(Files.readAllBytes(local.resolve("copy"))).isEqualTo(bytes);
       assertThat(out.toByteArray()).isEqualTo(bytes);
       assertThat(consumed.toByteArray()).isEqualTo(bytes);
       assertThat(received.facts().size()).isEqualTo(bytes.length);
@@ -170,7 +174,7 @@ final class FerryClientTest {
       assertThat(sent.facts().digest(digest)).isEqualTo(digest.ofFile(root.resolve("a")));
       assertThat(sent.facts().size()).isEqualTo(LARGE);
       assertThat(done).hasValue(LARGE);
-      assertThat(root.resolve("a")).hasBinaryContent(bytes);
+      assertThat(Files.readAllBytes(root.resolve("a"))).isEqualTo(bytes);
       assertThat(ferry.options()).isEqualTo(options);
     }
   }
@@ -347,10 +351,10 @@ final class FerryClientTest {
         assertThat(running.result().facts().size()).isIn((long) LARGE, 3_000_000L);
       }
 
-      assertThat(root.resolve("a")).hasBinaryContent(bytes);
-      assertThat(root.resolve("stream")).hasBinaryContent(shorter);
-      assertThat(root.resolve("bytes")).hasBinaryContent(shorter);
-      assertThat(copy).hasBinaryContent(bytes);
+      assertThat(Files.readAllBytes(root.resolve("a"))).isEqualTo(bytes);
+      assertThat(Files.readAllBytes(root.resolve("stream"))).isEqualTo(shorter);
+      assertThat(Files.readAllBytes(root.resolve("bytes"))).isEqualTo(shorter);
+      assertThat(Files.readAllBytes(copy)).isEqualTo(bytes);
       assertThat(out.toByteArray()).isEqualTo(bytes);
     } finally {
       server.close();

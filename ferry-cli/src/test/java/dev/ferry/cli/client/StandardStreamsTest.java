@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Main;
 import dev.ferry.cli.Outcome;
+import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
@@ -67,6 +68,7 @@ final class StandardStreamsTest {
         new ArrayList<>(
             List.of(
                 ProcessHandle.current().info().command().orElse("java"),
+                PseudoTerminal.SHORT_LIFE,
                 "-Djava.io.tmpdir=" + Files.createDirectories(local.resolve("tmp")),
                 Main.class.getName()));
     line.addAll(command);

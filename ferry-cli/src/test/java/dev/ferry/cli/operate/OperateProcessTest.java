@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.cli.Main;
+import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -61,6 +62,7 @@ final class OperateProcessTest {
       // A build in the background of a shell ignores SIGINT.
       command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
       command.add(ProcessHandle.current().info().command().orElseThrow());
+      command.add(PseudoTerminal.SHORT_LIFE);
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
       command.addAll(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
       command.add("--admin=127.0.0.1:0");

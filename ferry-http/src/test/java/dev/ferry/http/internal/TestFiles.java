@@ -17,18 +17,12 @@ public final class TestFiles {
 
   /** Random bytes of 7 bits, which are compressed if gzip is on. */
   public static byte[] random(int size) {
-    byte[] bytes = incompressible(size);
-    for (int i = 0; i < size; i++) {
-      bytes[i] &= 0x7f;
-    }
-    return bytes;
+    return dev.ferry.core.TestFiles.random(size, size);
   }
 
   /** Random bytes, which are sent as they are even if gzip is on. */
   public static byte[] incompressible(int size) {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return bytes;
+    return dev.ferry.core.TestFiles.incompressible(size, size);
   }
 
   /** Text that gzip makes a quarter of, or so. */

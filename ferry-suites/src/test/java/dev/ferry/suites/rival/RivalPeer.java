@@ -46,9 +46,10 @@ final class RivalPeer {
   }
 
   /**
-   * The same but for Apache's client over HTTP/2: it closes the connection that all requests share
-   * as soon as one of them fails or is cancelled, with all other requests on it. And the client of
-   * the JDK over TLS, which has rows.
+   * For the contract of all carriers, but for Apache's client over HTTP/2: it closes the connection
+   * that all requests share as soon as one of them fails or is cancelled, with all other requests
+   * on it. With the client of the JDK over TLS, which has rows. Each test meets each protocol of
+   * Ferry's server, the class all peers.
    */
   static Stream<Round<HttpPeer>> roundsOfThoseThatKeepConnections() {
     return Round.of(
@@ -59,7 +60,7 @@ final class RivalPeer {
                             !peer.library().equals(APACHE) || peer.protocol() != HttpProtocol.H2C),
                 jdkOverTls())
             .toList(),
-        peer -> List.of(peer.protocol(), peer.settings()));
+        peer -> List.of(peer.protocol()));
   }
 
   private static Stream<HttpPeer> jdkOverTls() {

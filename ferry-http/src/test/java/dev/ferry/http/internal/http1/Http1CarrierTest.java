@@ -18,4 +18,10 @@ final class Http1CarrierTest extends HttpCarrierContract {
   protected Round<HttpPeer> round() {
     return round;
   }
+
+  /** More than the pipeline sends ahead. */
+  @Override
+  protected int batchFiles() {
+    return 300;
+  }
 }

@@ -1,4 +1,4 @@
-package dev.ferry.bench;
+package dev.ferry.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
