@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProxyVariables extends ProxySelector {
   private static final int STANDARD_PORT = 1080;
-  private static final Pattern FORM =
-      Pattern.compile("(?:(?<scheme>[A-Za-z0-9+.-]+)://)?(?<address>[^/@]+)/?");
+  private static final String FORM = "(?:(?<scheme>[A-Za-z0-9+.-]+)://)?(?<address>[^/@]+)/?";
 
   private final Map<String, String> environment;
   private final @Nullable ProxySelector others;
@@ -99,7 +98,7 @@ public final class ProxyVariables extends ProxySelector {
   }
 
   private static Proxy proxy(String variable, String value) {
-    Matcher form = FORM.matcher(value);
+    Matcher form = Pattern.compile(FORM).matcher(value);
     if (value.contains("@")) {
       throw new IllegalArgumentException(
           variable + ": a proxy with a password is not supported; name one that needs none");

@@ -14,6 +14,10 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -232,6 +236,9 @@ public final class HttpRoutes {
   /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
 
+  private static final String SECONDS = "0000-00-00T00:00:00Z";
+  private static final String MILLIS = "0000-00-00T00:00:00.000Z";
+
   private HttpRoutes() {}
 
   /** The raw URI path of a file, for instance {@code /files/a%20b/c.csv}. */
@@ -245,6 +252,49 @@ public final class HttpRoutes {
       separator = "/";
     }
     return uri.toString();
+  }
+
+  /**
+   * Returns a time that is written as {@link Instant} writes it, such as {@code
+   * 2026-01-31T12:00:00.123Z}. Does what {@link Instant#parse} does, whose parser takes 3 ms of a
+   * short command, and much of the list of a large folder.
+   *
+   * @throws DateTimeException if it is no time
+   */
+  public static Instant time(String text) {
+    boolean toMillis = text.length() == MILLIS.length();
+    if (!isLike(text, toMillis ? MILLIS : SECONDS)) {
+      return Instant.parse(text);
+    }
+    LocalDateTime time =
+        LocalDateTime.of(
+            number(text, 0, 4),
+            number(text, 5, 7),
+            number(text, 8, 10),
+            number(text, 11, 13),
+            number(text, 14, 16),
+            number(text, 17, 19),
+            toMillis ? number(text, 20, 23) * 1_000_000 : 0);
+    return time.toInstant(ZoneOffset.UTC);
+  }
+
+  private static int number(String text, int from, int to) {
+    return Integer.parseInt(text, from, to, 10);
+  }
+
+  /** Whether a text has digits where a form has zeros, and is the same elsewhere. */
+  private static boolean isLike(String text, String form) {
+    if (text.length() != form.length()) {
+      return false;
+    }
+    for (int i = 0; i < form.length(); i++) {
+      char c = text.charAt(i);
+      if (form.charAt(i) == '0' ? c < '0' || c > '9' : c != form.charAt(i)) {
+        return false;
+      }
+    }
+    // A leap second, and midnight as the end of a day.
+    return number(text, 17, 19) < 60 && number(text, 11, 13) < 24;
   }
 
   /** The field {@link #LINK} of a target. */
