@@ -46,6 +46,7 @@ class HttpRoutesTest {
       })
   void time_asTheJdkReadsIt_isTheSame(String text) {
     assertThat(HttpRoutes.time(text)).isEqualTo(Instant.parse(text));
+    assertThat(HttpRoutes.timeField(Instant.parse(text))).isEqualTo(Instant.parse(text).toString());
   }
 
   @ParameterizedTest
