@@ -90,6 +90,25 @@ final class TerminalTest {
   }
 
   @Test
+  void get_thatDrawsNoLine_startsNoOtherProgram() throws Exception {
+    Path programs = Files.createDirectory(temporary.resolve("programs"));
+    Path started = temporary.resolve("started");
+    Path shell = programs.resolve("sh");
+    Files.writeString(shell, "#!/bin/sh\n: >'" + started + "'\n");
+    assertThat(shell.toFile().setExecutable(true)).isTrue();
+    try (Servers servers = Servers.start(root);
+        PseudoTerminal terminal =
+            new PseudoTerminal(
+                "PATH='%s':\"$PATH\" %s get missing --server=%s"
+                    .formatted(
+                        programs, PseudoTerminal.FERRY, servers.address(CarrierChoice.HTTP)))) {
+      assertThat(terminal.exitCode()).isEqualTo(3);
+      assertThat(terminal.screen()).contains("missing: no such");
+      assertThat(started).doesNotExist();
+    }
+  }
+
+  @Test
   void ls_nobodyListens_givesUpBeforeTheRetriesOfScripts() throws Exception {
     String command = PseudoTerminal.FERRY + " ls --server=127.0.0.1:" + Peers.nobody();
     try (PseudoTerminal terminal = new PseudoTerminal(command)) {

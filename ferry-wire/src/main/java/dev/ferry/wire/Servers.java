@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -205,8 +207,11 @@ public final class Servers {
       // A failure during the lookup calls for another one.
       stale = false;
     }
-    List<Endpoint> found =
-        addresses.stream().flatMap(address -> servers(address, before)).distinct().toList();
+    Set<Endpoint> all = new LinkedHashSet<>();
+    for (Address address : addresses) {
+      all.addAll(servers(address, before));
+    }
+    List<Endpoint> found = List.copyOf(all);
     synchronized (this) {
       endpoints = found;
       left.keySet().retainAll(new HashSet<>(found));
@@ -259,8 +264,8 @@ public final class Servers {
    *
    * @param before the servers known so far
    */
-  private Stream<Endpoint> servers(Address address, List<Endpoint> before) {
-    Stream<Endpoint> itself = Stream.of(new Endpoint(address, null));
+  private List<Endpoint> servers(Address address, List<Endpoint> before) {
+    List<Endpoint> itself = List.of(new Endpoint(address, null));
     if (HostName.isAddress(address.host()) || address.host().equalsIgnoreCase("localhost")) {
       return itself;
     }
@@ -273,7 +278,7 @@ public final class Servers {
       lookUpAgain();
       List<Endpoint> kept =
           before.stream().filter(server -> server.address().equals(address)).toList();
-      return kept.isEmpty() ? itself : kept.stream();
+      return kept.isEmpty() ? itself : kept;
     }
     // The own name of a machine often has an address of loopback, too.
     boolean local = Stream.of(all).allMatch(InetAddress::isLoopbackAddress);
@@ -285,7 +290,7 @@ public final class Servers {
     return Stream.of(families.get(true), families.get(false))
         .filter(family -> family.size() > 1)
         .findFirst()
-        .map(family -> family.stream().map(ip -> new Endpoint(address, ip)))
+        .map(family -> family.stream().map(ip -> new Endpoint(address, ip)).toList())
         .orElse(itself);
   }
 

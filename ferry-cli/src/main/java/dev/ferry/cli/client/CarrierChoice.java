@@ -20,35 +20,19 @@ import picocli.CommandLine.TypeConversionException;
 /** The clients of the option {@code --client}. */
 public enum CarrierChoice {
   /** grpc-java on Netty, with buffers handed off to Netty without a copy. */
-  GRPC(
-      "grpc",
-      Protocol.GRPC,
-      (servers, tls, token, limit) ->
-          GrpcCarrier.connect(servers, GrpcSetup.ofClient().limitedTo(limit), tls, token)),
+  GRPC("grpc", Protocol.GRPC),
   /** Ferry's own client of HTTP/1.1. */
-  HTTP(
-      "http",
-      Protocol.HTTP,
-      (servers, tls, token, limit) -> HttpFiles.connect(servers, tls, token));
+  HTTP("http", Protocol.HTTP);
 
   /** Names of former versions, of which none is best on a command line. */
   private static final Set<String> LEFT = Set.of("http2", "grpc-web", "grpc-web-text");
 
   private final String label;
   private final Protocol protocol;
-  private final Connector connector;
 
-  /** Creates a client. */
-  @FunctionalInterface
-  private interface Connector {
-    Carrier connect(
-        Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit);
-  }
-
-  CarrierChoice(String label, Protocol protocol, Connector connector) {
+  CarrierChoice(String label, Protocol protocol) {
     this.label = label;
     this.protocol = protocol;
-    this.connector = connector;
   }
 
   /**
@@ -69,7 +53,10 @@ public enum CarrierChoice {
    */
   public Carrier connect(
       Servers servers, @Nullable ClientTls tls, @Nullable Token token, @Nullable RateLimit limit) {
-    return connector.connect(servers, tls, token, limit);
+    return switch (this) {
+      case GRPC -> GrpcCarrier.connect(servers, GrpcSetup.ofClient().limitedTo(limit), tls, token);
+      case HTTP -> HttpFiles.connect(servers, tls, token);
+    };
   }
 
   /**

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProxyVariables extends ProxySelector {
   private static final int STANDARD_PORT = 1080;
-  private static final Pattern FORM =
-      Pattern.compile("(?:(?<scheme>[A-Za-z0-9+.-]+)://)?(?<address>[^/@]+)/?");
+  private static final String FORM = "(?:(?<scheme>[A-Za-z0-9+.-]+)://)?(?<address>[^/@]+)/?";
 
   private static final Pattern BLOCK =
       Pattern.compile("\\[?(?<first>[0-9a-f:.]+)]?/(?<bits>\\d{1,3})");
@@ -120,7 +119,7 @@ public final class ProxyVariables extends ProxySelector {
   }
 
   private static Proxy proxy(String variable, String value) {
-    Matcher form = FORM.matcher(value);
+    Matcher form = Pattern.compile(FORM).matcher(value);
     if (value.contains("@")) {
       throw new IllegalArgumentException(
           variable + ": a proxy with a password is not supported; name one that needs none");

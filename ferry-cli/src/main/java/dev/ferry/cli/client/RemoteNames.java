@@ -54,7 +54,12 @@ final class RemoteNames {
   }
 
   private static boolean isWild(String text) {
-    return text.chars().anyMatch(c -> WILD.indexOf(c) >= 0);
+    for (int i = 0; i < text.length(); i++) {
+      if (WILD.indexOf(text.charAt(i)) >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The facts of a file or folder; null if there is none, or the user may not know. */

@@ -33,13 +33,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,7 +49,7 @@ import picocli.CommandLine.Spec;
 /** The options for the server of a command, and the connection to it. */
 public final class ServerOptions {
   /** An address from which a path has dropped a slash. */
-  private static final Pattern ADDRESS_AS_PATH = Pattern.compile("^(ferrys?|https?):/(?!/)");
+  private static final String ADDRESS_AS_PATH = "^(ferrys?|https?):/(?!/)";
 
   /** Retries by default: they take about 15 s in the mean. */
   private static final int RETRIES = 5;
@@ -311,7 +310,7 @@ public final class ServerOptions {
 
   private void announce(String how) {
     CarrierChoice carrier = carrier();
-    if (output != null && announced.getAndSet(carrier) != carrier) {
+    if (output != null && output.verbose() && announced.getAndSet(carrier) != carrier) {
       output.detail(carrier + " to " + serverName() + how);
     }
   }
@@ -353,7 +352,11 @@ public final class ServerOptions {
 
   /** Returns host and port of the server; of several, with commas between them, as given. */
   public String serverName() {
-    return addresses().stream().map(Servers.Address::toString).collect(Collectors.joining(","));
+    StringJoiner names = new StringJoiner(",");
+    for (Servers.Address address : addresses()) {
+      names.add(address.toString());
+    }
+    return names.toString();
   }
 
   /** Returns the same for what is remembered, whatever the order of several servers is. */
@@ -658,7 +661,7 @@ public final class ServerOptions {
    * @param path may lack a slash of an address
    */
   public static @Nullable String address(Path path) {
-    String text = ADDRESS_AS_PATH.matcher(path.toString()).replaceFirst("$1://");
+    String text = path.toString().replaceFirst(ADDRESS_AS_PATH, "$1://");
     return FileAddress.isAddress(text) ? text : null;
   }
 

@@ -26,8 +26,6 @@ import dev.ferry.core.local.EqualFiles;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -157,11 +155,19 @@ public final class TreeTransfers implements AutoCloseable {
     progress.found(size);
     sweep(file);
     boolean replaces = overwrite.force();
-    if (size <= MOST_IN_BATCH && (replaces || !Files.exists(file, LinkOption.NOFOLLOW_LINKS))) {
+    if (size <= MOST_IN_BATCH && (replaces || !isThere(file))) {
       queue.transfer(new Item(stored, file, size, !replaces, false));
     } else {
       begin(() -> missing.attempt(() -> get(stored, file)));
     }
+  }
+
+  /**
+   * Whether something has the name. What this does not see, a link to nothing, is found when the
+   * file is to get its name. Makes no exception for what is missing, as the usual way does.
+   */
+  private static boolean isThere(Path file) {
+    return file.toFile().exists();
   }
 
   private void sweep(Path file) {

@@ -45,6 +45,10 @@ public final class OutputFlags {
     return quiet;
   }
 
+  public boolean verbose() {
+    return verbose;
+  }
+
   /** Prints what was done, unless the user wants to see nothing. */
   public void done(Supplier<String> text, Supplier<ObjectNode> object) {
     if (json) {

@@ -24,7 +24,7 @@ final class NativeText {
   static @Nullable String problem(List<String> arguments) {
     String folder = System.getProperty("user.dir");
     try {
-      if (arguments.stream().anyMatch(argument -> argument.contains(REPLACED))) {
+      if (String.join(" ", arguments).contains(REPLACED)) {
         String argument = firstThatIsNoText(Files.readAllBytes(ARGUMENTS));
         if (argument != null) {
           return "'" + argument + "' is not UTF-8, so it names no file for Ferry; rename the file";

@@ -13,6 +13,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line on standard error that is redrawn in place and erased at the end, with further lines above
@@ -34,7 +35,7 @@ public final class TerminalLine implements ProgressBarConsumer {
   private static final String LINES_UP = "\u001b[%dA";
 
   private final PrintStream terminal;
-  private final Size size;
+  private @Nullable Size size;
   private List<String> above = List.of();
 
   /** How many lines above the cursor are drawn. */
@@ -43,14 +44,17 @@ public final class TerminalLine implements ProgressBarConsumer {
   /** The size of a terminal in characters. */
   record Size(int rows, int columns) {}
 
-  TerminalLine(PrintStream terminal, Size size) {
+  /**
+   * @param size null to ask the terminal when it is needed: that takes two other programs
+   */
+  TerminalLine(PrintStream terminal, @Nullable Size size) {
     this.terminal = terminal;
     this.size = size;
   }
 
   /** Returns a line on standard error, which is not drawn yet. */
   public static TerminalLine open() {
-    return new TerminalLine(System.err, size());
+    return new TerminalLine(System.err, null);
   }
 
   /** Whether standard error is a terminal on which a line can be redrawn. */
@@ -95,7 +99,7 @@ public final class TerminalLine implements ProgressBarConsumer {
   /** Returns how many lines have room above this one. */
   public int room() {
     // The line itself, and the one on which the command was typed.
-    return Math.max(0, size.rows() - 2);
+    return Math.max(0, size().rows() - 2);
   }
 
   /**
@@ -129,8 +133,15 @@ public final class TerminalLine implements ProgressBarConsumer {
     }
   }
 
+  private synchronized Size size() {
+    if (size == null) {
+      size = sizeOfTerminal();
+    }
+    return size;
+  }
+
   /** The size of the terminal of standard error, or a default if it is unknown. */
-  private static Size size() {
+  private static Size sizeOfTerminal() {
     try {
       Process stty =
           new ProcessBuilder("sh", "-c", "stty size <&2 2>/dev/null")
@@ -162,7 +173,7 @@ public final class TerminalLine implements ProgressBarConsumer {
 
   @Override
   public int getMaxRenderedLength() {
-    return size.columns() - 1;
+    return size().columns() - 1;
   }
 
   @Override

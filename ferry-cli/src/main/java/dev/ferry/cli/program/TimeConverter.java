@@ -12,12 +12,11 @@ import picocli.CommandLine.TypeConversionException;
  * 0} needs no unit; each option defines its meaning.
  */
 public final class TimeConverter implements ITypeConverter<Duration> {
-  private static final Pattern TEXT =
-      Pattern.compile("0|(?<amount>\\d{1,9})\\s?(?<unit>ms|s|m|min|h)", Pattern.CASE_INSENSITIVE);
+  private static final String TEXT = "0|(?<amount>\\d{1,9})\\s?(?<unit>ms|s|m|min|h)";
 
   @Override
   public Duration convert(String text) {
-    Matcher matcher = TEXT.matcher(text);
+    Matcher matcher = Pattern.compile(TEXT, Pattern.CASE_INSENSITIVE).matcher(text);
     if (!matcher.matches()) {
       throw new TypeConversionException(
           "'" + text + "' is no time such as 500ms, 30s, 5m or 1h, or 0");

@@ -17,7 +17,7 @@ public final class PlainText {
 
   /** Returns a text with escapes for control characters and for what is no Unicode. */
   public static String of(String text) {
-    if (text.chars().noneMatch(PlainText::needsEscape)) {
+    if (!needsEscape(text)) {
       return text;
     }
     StringBuilder out = new StringBuilder(text.length() + 16);
@@ -44,8 +44,14 @@ public final class PlainText {
     }
   }
 
-  private static boolean needsEscape(int c) {
-    return Character.isISOControl(c) || isLineBreak(c) || Character.isSurrogate((char) c);
+  private static boolean needsEscape(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c) || isLineBreak(c) || Character.isSurrogate(c)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isLineBreak(int c) {

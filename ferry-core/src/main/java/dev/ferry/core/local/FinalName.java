@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -165,10 +166,19 @@ final class FinalName {
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       return;
     }
+    deleteIfPossible(temporary);
+  }
+
+  /** The file has its name. A later sweep deletes the temporary one if this does not. */
+  private static void deleteIfPossible(Path temporary) {
+    if (temporary.getFileSystem() == FileSystems.getDefault()) {
+      // One system call: Files.delete looks first whether it is a folder.
+      boolean unused = temporary.toFile().delete();
+      return;
+    }
     try {
       Files.deleteIfExists(temporary);
     } catch (IOException e) {
-      // The file has its name. A later sweep deletes the temporary one.
       return;
     }
   }

@@ -102,7 +102,7 @@ public final class ListReader {
         switch (field) {
           case "name" -> path = text(json);
           case "size" -> size = json.getLongValue();
-          case "lastModified" -> lastModified = Instant.parse(text(json));
+          case "lastModified" -> lastModified = HttpRoutes.time(text(json));
           case "directory" -> directory = json.getBooleanValue();
           case "executable" -> executable = json.getBooleanValue();
           case "link" -> link = text(json);

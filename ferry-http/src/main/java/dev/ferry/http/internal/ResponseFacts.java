@@ -102,7 +102,7 @@ public final class ResponseFacts {
     try {
       String precise = fields.get(HttpRoutes.LAST_MODIFIED);
       if (precise != null) {
-        return Instant.parse(precise);
+        return HttpRoutes.time(precise);
       }
       String field = fields.get("Last-Modified");
       return field == null

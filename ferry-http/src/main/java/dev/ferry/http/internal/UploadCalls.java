@@ -72,7 +72,7 @@ final class UploadCalls {
     }
     fields.put("Content-Type", "application/octet-stream");
     if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
-      fields.put(HttpRoutes.LAST_MODIFIED, facts.lastModified().toString());
+      fields.put(HttpRoutes.LAST_MODIFIED, HttpRoutes.timeField(facts.lastModified()));
     }
     if (Boolean.TRUE.equals(facts.executable())) {
       fields.put(HttpRoutes.EXECUTABLE, HttpRoutes.YES);

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -121,13 +122,12 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path)
 
   /** Returns addresses with the ports to use. */
   public static List<Servers.Address> addresses(List<ServerAddress> servers, int defaultPort) {
-    return servers.stream()
-        .map(
-            server -> {
-              Integer port = server.port();
-              return new Servers.Address(server.host(), port == null ? defaultPort : port);
-            })
-        .toList();
+    List<Servers.Address> addresses = new ArrayList<>();
+    for (ServerAddress server : servers) {
+      Integer port = server.port();
+      addresses.add(new Servers.Address(server.host(), port == null ? defaultPort : port));
+    }
+    return addresses;
   }
 
   /** Names servers in an order and a case that do not depend on how they were written. */
@@ -156,8 +156,12 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path)
 
   /** Whether the port is named on which servers speak gRPC unless they are told otherwise. */
   public static boolean namesGrpcPorts(List<ServerAddress> servers) {
-    return servers.stream()
-        .allMatch(server -> Objects.equals(server.port(), Protocol.GRPC.defaultPort()));
+    for (ServerAddress server : servers) {
+      if (!Objects.equals(server.port(), Protocol.GRPC.defaultPort())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Decodes percent-encoded UTF-8. Characters that need no encoding in a shell may stand too. */
@@ -194,7 +198,8 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path)
 
   /** Whether both are on the same servers. */
   public boolean hasServerOf(FileAddress other) {
-    Protocol any = Protocol.HTTP;
-    return scheme == other.scheme && sorted(servers(any)).equals(sorted(other.servers(any)));
+    List<Servers.Address> these = servers(Protocol.HTTP);
+    List<Servers.Address> those = other.servers(Protocol.HTTP);
+    return scheme == other.scheme && (these.equals(those) || sorted(these).equals(sorted(those)));
   }
 }

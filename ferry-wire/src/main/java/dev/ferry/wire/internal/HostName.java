@@ -21,10 +21,10 @@ public final class HostName {
   private static final Pattern IPV4 = Pattern.compile("(?:(0|[1-9]\\d{0,2})\\.){0,3}([1-9]\\d*|0)");
 
   /** The JDK would check the zone only when it connects. */
-  private static final Pattern ZONE = Pattern.compile("[^%]+(%[A-Za-z0-9_.]+)?");
+  private static final String ZONE = "[^%]+(%[A-Za-z0-9_.]+)?";
 
   /** Characters that Java's IDNA of 2003 maps to others, and that are letters of names today. */
-  private static final Pattern MAPPED = Pattern.compile("[\u00df\u03c2\u200c\u200d]");
+  private static final String MAPPED = "[\u00df\u03c2\u200c\u200d]";
 
   private static final int BYTE = 256;
 
@@ -38,10 +38,10 @@ public final class HostName {
    *     line that quotes the text
    */
   public static String canonical(String text) {
-    String host = text.chars().allMatch(c -> c < 0x80) ? text : ascii(text);
+    String host = isAscii(text) ? text : ascii(text);
     if (host.indexOf(':') >= 0) {
       String bare = host.replaceFirst("^\\[(.*)]$", "$1");
-      if (!NetUtil.isValidIpV6Address(bare) || !ZONE.matcher(bare).matches()) {
+      if (!NetUtil.isValidIpV6Address(bare) || !bare.matches(ZONE)) {
         throw refused(text, "IPv6 address, such as fe80::1%eth0");
       }
       return bare;
@@ -55,8 +55,17 @@ public final class HostName {
     return host;
   }
 
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static String ascii(String text) {
-    if (MAPPED.matcher(text).find()) {
+    if (Pattern.compile(MAPPED).matcher(text).find()) {
       throw new IllegalArgumentException(
           "'" + text + "': has a letter that Java would replace; write the name as xn--...");
     }

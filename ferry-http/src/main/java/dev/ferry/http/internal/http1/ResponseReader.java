@@ -29,11 +29,18 @@ final class ResponseReader {
 
   private static final int SWITCHING_PROTOCOLS = 101;
 
+  /** As long as most lines. */
+  private static final int LOOK_BYTES = 64;
+
   /** Fewer hexadecimal digits than would overflow a long. */
   private static final int MAX_SIZE_DIGITS = 15;
 
   private final ReadableByteChannel channel;
   private final ByteBuffer buffer;
+
+  /** For {@link #lineLength}. */
+  private final byte[] look = new byte[LOOK_BYTES];
+
   private int interim;
   private boolean begun;
 
@@ -193,15 +200,13 @@ final class ResponseReader {
   private String line(Budget budget) throws IOException {
     int scanned = 0;
     while (true) {
-      int end = buffer.position() + Math.min(buffer.remaining(), budget.left);
-      for (int i = buffer.position() + scanned; i < end; i++) {
-        if (buffer.get(i) == '\n') {
-          begun = true;
-          byte[] bytes = new byte[i + 1 - buffer.position()];
-          buffer.get(bytes);
-          budget.left -= bytes.length;
-          return text(bytes);
-        }
+      int length = lineLength(scanned, Math.min(buffer.remaining(), budget.left));
+      if (length > 0) {
+        begun = true;
+        byte[] bytes = new byte[length];
+        buffer.get(bytes);
+        budget.left -= length;
+        return text(bytes);
       }
       scanned = buffer.remaining();
       if (scanned >= budget.left) {
@@ -211,6 +216,26 @@ final class ResponseReader {
         throw new EOFException("the connection ended in the text of a response");
       }
     }
+  }
+
+  /**
+   * Returns the bytes to the end of the line; 0 if that has not come. Looks at copies: to get each
+   * byte of the buffer takes several times as long.
+   *
+   * @param from bytes without an end
+   * @param to bytes to look at
+   */
+  private int lineLength(int from, int to) {
+    for (int begin = from; begin < to; begin += look.length) {
+      int count = Math.min(look.length, to - begin);
+      buffer.get(buffer.position() + begin, look, 0, count);
+      for (int i = 0; i < count; i++) {
+        if (look[i] == '\n') {
+          return begin + i + 1;
+        }
+      }
+    }
+    return 0;
   }
 
   private static String text(byte[] line) throws ProtocolException {

@@ -252,7 +252,7 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
       return seconds == null ? null : LiveProperty.time(seconds.strip());
     }
     try {
-      return Instant.ofEpochMilli(Instant.parse(field.strip()).toEpochMilli());
+      return Instant.ofEpochMilli(HttpRoutes.time(field.strip()).toEpochMilli());
     } catch (DateTimeException | ArithmeticException e) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,

@@ -82,7 +82,7 @@ record IncomingUpload(
       @Nullable Digest digest,
       Digest.@Nullable Algorithm follows)
       throws FerryException {
-    boolean created = !files.store().exists(path);
+    boolean created = options.createOnly() || !files.store().exists(path);
     FileSink sink = files.create(path, options, size);
     UploadPart sent = options.upload();
     if (sent != null && !sent.last() && !sink.isKept()) {

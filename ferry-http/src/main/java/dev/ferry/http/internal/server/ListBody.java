@@ -63,7 +63,7 @@ final class ListBody extends MadeBody {
     json.writeStringField("name", entry.name());
     json.writeNumberField("size", entry.size());
     if (!entry.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
-      json.writeStringField("lastModified", entry.lastModified().toString());
+      json.writeStringField("lastModified", HttpRoutes.timeField(entry.lastModified()));
     }
     json.writeBooleanField("directory", entry.directory());
     Boolean executable = entry.executable();

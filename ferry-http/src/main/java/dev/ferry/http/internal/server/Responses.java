@@ -137,7 +137,7 @@ public final class Responses {
     if (time.equals(FileFacts.UNKNOWN_TIME)) {
       return;
     }
-    headers.set(HttpRoutes.LAST_MODIFIED, time);
+    headers.set(HttpRoutes.LAST_MODIFIED, HttpRoutes.timeField(time));
     String date = facts.directory() ? null : date(facts);
     if (date != null) {
       headers.set(HttpHeaderNames.LAST_MODIFIED, date);

@@ -14,13 +14,16 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,6 +235,9 @@ public final class HttpRoutes {
   /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
 
+  private static final String SECONDS = "0000-00-00T00:00:00Z";
+  private static final String MILLIS = "0000-00-00T00:00:00.000Z";
+
   private HttpRoutes() {}
 
   /** The raw URI path of a file, for instance {@code /files/a%20b/c.csv}. */
@@ -245,6 +251,56 @@ public final class HttpRoutes {
       separator = "/";
     }
     return uri.toString();
+  }
+
+  /**
+   * Returns a time that is written as {@link Instant} writes it, such as {@code
+   * 2026-01-31T12:00:00.123Z}. Does what {@link Instant#parse} does, whose parser takes 3 ms of a
+   * short command, and much of the list of a large folder.
+   *
+   * @throws DateTimeException if it is no time
+   */
+  public static Instant time(String text) {
+    boolean toMillis = text.length() == MILLIS.length();
+    if (!isLike(text, toMillis ? MILLIS : SECONDS)) {
+      return Instant.parse(text);
+    }
+    LocalDateTime time =
+        LocalDateTime.of(
+            number(text, 0, 4),
+            number(text, 5, 7),
+            number(text, 8, 10),
+            number(text, 11, 13),
+            number(text, 14, 16),
+            number(text, 17, 19),
+            toMillis ? number(text, 20, 23) * 1_000_000 : 0);
+    return time.toInstant(ZoneOffset.UTC);
+  }
+
+  /** Writes a time as {@link Instant} does, in a third of the time. */
+  public static String timeField(Instant time) {
+    LocalDateTime utc =
+        LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+    return utc + (utc.getSecond() == 0 && utc.getNano() == 0 ? ":00Z" : "Z");
+  }
+
+  private static int number(String text, int from, int to) {
+    return Integer.parseInt(text, from, to, 10);
+  }
+
+  /** Whether a text has digits where a form has zeros, and is the same elsewhere. */
+  private static boolean isLike(String text, String form) {
+    if (text.length() != form.length()) {
+      return false;
+    }
+    for (int i = 0; i < form.length(); i++) {
+      char c = text.charAt(i);
+      if (form.charAt(i) == '0' ? c < '0' || c > '9' : c != form.charAt(i)) {
+        return false;
+      }
+    }
+    // A leap second, and midnight as the end of a day.
+    return number(text, 17, 19) < 60 && number(text, 11, 13) < 24;
   }
 
   /** The field {@link #LINK} of a target. */
@@ -378,14 +434,12 @@ public final class HttpRoutes {
 
   /** Creates the value of an {@link #UNENCODED_DIGEST} field. */
   public static String digestField(Digest... digests) {
-    return Stream.of(digests)
-        .map(
-            digest ->
-                "%s=:%s:"
-                    .formatted(
-                        key(digest.algorithm()),
-                        Base64.getEncoder().encodeToString(digest.toBytes())))
-        .collect(Collectors.joining(", "));
+    StringJoiner members = new StringJoiner(", ");
+    for (Digest digest : digests) {
+      String bytes = Base64.getEncoder().encodeToString(digest.toBytes());
+      members.add(key(digest.algorithm()) + "=:" + bytes + ":");
+    }
+    return members.toString();
   }
 
   /**
@@ -446,13 +500,18 @@ public final class HttpRoutes {
     int highest = 0;
     for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
       String value = member(field, key(algorithm));
-      int preference = value == null ? 0 : value.matches("[0-9]|10") ? Integer.parseInt(value) : 1;
+      int preference = value == null ? 0 : preference(value);
       if (preference > highest) {
         wanted = algorithm;
         highest = preference;
       }
     }
     return wanted;
+  }
+
+  private static int preference(String value) {
+    boolean digit = value.length() == 1 && value.charAt(0) >= '0' && value.charAt(0) <= '9';
+    return digit || value.equals("10") ? Integer.parseInt(value) : 1;
   }
 
   /**

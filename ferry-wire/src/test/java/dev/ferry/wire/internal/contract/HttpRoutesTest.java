@@ -11,6 +11,8 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,33 @@ class HttpRoutesTest {
     String field = HttpRoutes.detailField(text);
     assertThat(field).matches("%\"[ -~]*\"");
     assertThat(HttpRoutes.detail(field)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-01-31T12:00:00.123Z", "2026-01-31T12:00:07Z", "1970-01-01T00:00:00Z",
+        "0000-02-29T23:59:59.999Z", "-0001-12-31T00:00:00Z", "+12026-01-31T12:00:00Z",
+        "2026-01-31T12:00:00.123456789Z", "2026-01-31T24:00:00Z", "2016-12-31T23:59:60Z"
+      })
+  void time_asTheJdkReadsIt_isTheSame(String text) {
+    assertThat(HttpRoutes.time(text)).isEqualTo(Instant.parse(text));
+    assertThat(HttpRoutes.timeField(Instant.parse(text))).isEqualTo(Instant.parse(text).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "2026-02-30T12:00:00Z",
+        "2026-13-01T12:00:00Z",
+        "2026-01-31T12:60:00.123Z",
+        "2026-01-31 12:00:00Z",
+        "2026-01-31T12:00:+1Z",
+        "\u0661026-01-31T12:00:00Z"
+      })
+  void time_ofOtherText_fails(String text) {
+    assertThatExceptionOfType(DateTimeException.class).isThrownBy(() -> HttpRoutes.time(text));
   }
 
   @Test
