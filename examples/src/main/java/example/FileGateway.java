@@ -2,6 +2,7 @@ package example;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.library.FerryClient;
@@ -46,8 +47,11 @@ public final class FileGateway {
   }
 
   private void upload(String path, HttpExchange exchange) throws IOException {
+    String stated = exchange.getRequestHeaders().getFirst("Content-Length");
+    // With its length, a body that is cut does not become a file.
+    long length = stated == null ? -1 : Long.parseLong(stated);
     try (InputStream body = exchange.getRequestBody()) {
-      ferry.upload(path, body);
+      ferry.upload(path, body, length);
       exchange.sendResponseHeaders(201, -1);
     } catch (FerryException e) {
       exchange.sendResponseHeaders(status(e), -1);
@@ -58,6 +62,9 @@ public final class FileGateway {
     FileFacts facts;
     try {
       facts = ferry.stat(path);
+      if (facts.directory()) {
+        throw new FerryException(ErrorKind.NOT_FOUND, path + ": is a folder, not a file");
+      }
     } catch (FerryException e) {
       exchange.sendResponseHeaders(status(e), -1);
       return;

@@ -13,6 +13,7 @@ import dev.ferry.library.Protocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -134,6 +135,32 @@ final class ExamplesTest {
                 http.send(HttpRequest.newBuilder(missing).build(), BodyHandlers.discarding())
                     .statusCode())
             .isEqualTo(404);
+        assertThat(
+                http.send(
+                        HttpRequest.newBuilder(uri.resolve("/")).build(), BodyHandlers.discarding())
+                    .statusCode())
+            .isEqualTo(404);
+      } finally {
+        gateway.stop(0);
+      }
+    }
+  }
+
+  @Test
+  void fileGateway_whoseClientIsCut_storesNothing() throws Exception {
+    try (FerryServer server = serve(LocalFileStore.open(root));
+        FerryClient ferry = connect(server)) {
+      HttpServer gateway = FileGateway.start(ferry, 0);
+      try (Socket socket =
+          new Socket(gateway.getAddress().getAddress(), gateway.getAddress().getPort())) {
+        String head = "PUT /cut HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\n";
+        socket.getOutputStream().write((head + "0123456789").getBytes(StandardCharsets.US_ASCII));
+        socket.shutdownOutput();
+        String response =
+            new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+        assertThat(response).doesNotContain("201");
+        assertThat(root.resolve("cut")).doesNotExist();
       } finally {
         gateway.stop(0);
       }

@@ -1,5 +1,6 @@
 package example;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.library.FerryClient;
@@ -9,6 +10,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -17,6 +19,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -48,14 +51,22 @@ public class FilesApplication {
 
     @PutMapping("/files/{*path}")
     @ResponseStatus(HttpStatus.CREATED)
-    void upload(@PathVariable String path, InputStream body) throws FerryException {
-      ferry.upload(path, body);
+    void upload(
+        @PathVariable String path,
+        @RequestHeader(name = HttpHeaders.CONTENT_LENGTH, defaultValue = "-1") long length,
+        InputStream body)
+        throws FerryException {
+      // With its length, a body that is cut does not become a file.
+      ferry.upload(path, body, length);
     }
 
     @GetMapping("/files/{*path}")
     ResponseEntity<StreamingResponseBody> download(@PathVariable String path)
         throws FerryException {
       FileFacts facts = ferry.stat(path);
+      if (facts.directory()) {
+        throw new FerryException(ErrorKind.NOT_FOUND, path + ": is a folder, not a file");
+      }
       // A failure while the body is written ends the connection, so that the client sees it.
       return ResponseEntity.ok()
           .contentType(MediaType.APPLICATION_OCTET_STREAM)

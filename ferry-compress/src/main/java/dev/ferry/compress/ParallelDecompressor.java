@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Has several threads decompress what was received, and writes the results in the order in which it
  * came. The thread that finishes the next result writes it, and all that are ready behind it, while
  * the others go on. So nothing is believed of data that was not checked, and a writer may gather
- * small results. What needs no decompressing takes its turn like everything else. Thread-safe.
+ * small results. What becomes larger than it said is decompressed in its turn, so that no more than
+ * one such result is in memory. What needs no decompressing takes its turn like everything else.
+ * Thread-safe.
  *
  * <p>What is added belongs to this object: it is given to {@link Steps#decompress} and {@link
  * Steps#write}, or released. A thread returns to the pool when others wait for it: one long stream
@@ -33,8 +35,14 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
    * @param <X> what decompressing and writing fail with
    */
   public interface Steps<I, O, X extends Exception> {
-    /** Decompresses an item, and releases it whether that succeeds or not; by several threads. */
-    O decompress(I item) throws X;
+    /**
+     * Decompresses an item, and releases it whether that succeeds or not; by several threads.
+     *
+     * @param inTurn whether the result is written next
+     * @return null if the item becomes larger than it said; it is then not released, and given to
+     *     this method again in its turn, when there must be a result
+     */
+    @Nullable O decompress(I item, boolean inTurn) throws X;
 
     /** Takes a result over, whether it succeeds or not; one at a time, in order. */
     void write(O result) throws X;
@@ -61,6 +69,8 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   private enum State {
     WAITING,
     DECOMPRESSING,
+    /** It became larger than it said. */
+    LARGE,
     READY
   }
 
@@ -84,7 +94,8 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
       if (result != null) {
         steps.release(result);
         result = null;
-      } else if (state == State.WAITING && item != null) {
+      } else if ((state == State.WAITING || state == State.LARGE) && item != null) {
+        state = State.READY;
         steps.discard(item);
       }
     }
@@ -236,8 +247,10 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   @SuppressWarnings("unchecked") // The steps throw no other checked exception.
   private void decompress(Slot slot) {
     O result = null;
+    boolean large = false;
     try {
-      result = steps.decompress(Objects.requireNonNull(slot.item));
+      result = steps.decompress(Objects.requireNonNull(slot.item), false);
+      large = result == null;
     } catch (RuntimeException | Error e) {
       // An Error too, for instance no direct memory: the transfer must fail and not wait for ever.
       fail(steps.broken("decompressing failed: " + e, e), false);
@@ -245,7 +258,7 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
       fail((X) e, false);
     }
     synchronized (this) {
-      slot.state = State.READY;
+      slot.state = large ? State.LARGE : State.READY;
       slot.result = result;
       if (closed) {
         slot.release();
@@ -276,7 +289,9 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   /** Takes the head of the line if it is ready; null ends the caller's turn. */
   private synchronized @Nullable Slot nextReady() {
     Slot head = line.peek();
-    if (head != null && head.state == State.READY && goesOn()) {
+    boolean ready =
+        head != null && (head.state == State.READY || head.state == State.LARGE) && goesOn();
+    if (ready) {
       return line.remove();
     }
     stopWriting();
@@ -289,7 +304,11 @@ public final class ParallelDecompressor<I, O, X extends Exception> implements Au
   }
 
   private void write(Slot slot) throws X {
-    O result = Objects.requireNonNull(slot.result);
+    O result =
+        Objects.requireNonNull(
+            slot.state == State.LARGE
+                ? steps.decompress(Objects.requireNonNull(slot.item), true)
+                : slot.result);
     steps.write(result);
     synchronized (this) {
       bytesAtWork -= slot.decompressedBytes;

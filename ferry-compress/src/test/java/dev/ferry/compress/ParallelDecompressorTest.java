@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -32,9 +33,24 @@ final class ParallelDecompressorTest {
 
   private @Nullable CountDownLatch mayDecompress;
 
+  /** Items that become larger than they say. */
+  private Set<Integer> large = Set.of();
+
+  /** Each of them was given to a thread. */
+  private final CountDownLatch tried = new CountDownLatch(3);
+
+  private final List<Boolean> decompressedInTurn = Collections.synchronizedList(new ArrayList<>());
+
   private final class Steps implements ParallelDecompressor.Steps<Integer, Integer, Exception> {
     @Override
-    public Integer decompress(Integer item) throws Exception {
+    public @Nullable Integer decompress(Integer item, boolean inTurn) throws Exception {
+      if (large.contains(item)) {
+        decompressedInTurn.add(inTurn);
+        tried.countDown();
+        if (!inTurn) {
+          return null;
+        }
+      }
       // The item is released, and its result is held.
       boolean done = false;
       try {
@@ -147,6 +163,44 @@ final class ParallelDecompressorTest {
       assertThatThrownBy(() -> add(decompressor, 1)).hasMessage("closed");
     }
     assertThat(written).isEmpty();
+    assertThat(held).hasValue(0);
+  }
+
+  @Test
+  void add_itemsLargerThanTheySay_areDecompressedInTheirTurn() throws Exception {
+    mayWrite = new CountDownLatch(1);
+    large = Set.of(1, 2, 3);
+    try (Threads threads = new Threads();
+        var decompressor = decompressor(threads, Long.MAX_VALUE)) {
+      for (int i = 0; i < 6; i++) {
+        add(decompressor, i);
+      }
+      assertThat(tried.await(20, TimeUnit.SECONDS)).isTrue();
+      // The first one is being written.
+      assertThat(decompressedInTurn).containsOnly(false);
+      mayWrite.countDown();
+      decompressor.awaitWritten();
+
+      assertThat(decompressedInTurn).filteredOn(inTurn -> inTurn).hasSize(3);
+      assertThat(written).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+    assertThat(held).hasValue(0);
+  }
+
+  @Test
+  void close_itemsLargerThanTheySay_areReleased() throws Exception {
+    mayWrite = new CountDownLatch(1);
+    large = Set.of(1, 2, 3);
+    try (Threads threads = new Threads()) {
+      var decompressor = decompressor(threads, Long.MAX_VALUE);
+      for (int i = 0; i < 4; i++) {
+        add(decompressor, i);
+      }
+      assertThat(tried.await(20, TimeUnit.SECONDS)).isTrue();
+      CompletableFuture<?> closing = CompletableFuture.runAsync(decompressor::close);
+      mayWrite.countDown();
+      closing.get(20, TimeUnit.SECONDS);
+    }
     assertThat(held).hasValue(0);
   }
 

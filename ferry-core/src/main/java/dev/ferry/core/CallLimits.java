@@ -6,12 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long one call may take.
  *
- * @param timeout maximum duration of the call; null means no limit
- * @param stallTimeout maximum time without progress while bytes or a response are due; zero means
- *     no limit. Time in which either end computes a digest, or in which a rate limit has this end
- *     wait, does not count
+ * @param timeout maximum duration of the call; null, or more than a hundred years, means no limit
+ * @param stallTimeout maximum time without progress while bytes or a response are due; zero, or
+ *     more than a hundred years, means no limit. Time in which either end computes a digest, or in
+ *     which a rate limit has this end wait, does not count
  */
 public record CallLimits(@Nullable Duration timeout, Duration stallTimeout) {
+  /** A longer time may not fit into nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   /** No timeout, and a stall timeout of one minute. */
   public static final CallLimits DEFAULT = new CallLimits(null, Duration.ofMinutes(1));
 
@@ -19,6 +22,8 @@ public record CallLimits(@Nullable Duration timeout, Duration stallTimeout) {
     if (stallTimeout.isNegative()) {
       throw new IllegalArgumentException("stall timeout " + stallTimeout + " is negative");
     }
+    timeout = timeout == null || timeout.compareTo(LONGEST) > 0 ? null : timeout;
+    stallTimeout = stallTimeout.compareTo(LONGEST) > 0 ? Duration.ZERO : stallTimeout;
   }
 
   public CallLimits withTimeout(@Nullable Duration value) {

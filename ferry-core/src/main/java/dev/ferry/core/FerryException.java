@@ -2,6 +2,8 @@ package dev.ferry.core;
 
 import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -106,7 +108,7 @@ public final class FerryException extends IOException {
     if (e instanceof AccessDeniedException) {
       return new FerryException(ErrorKind.PERMISSION_DENIED, name + ": permission denied", e);
     }
-    if (e instanceof AsynchronousCloseException) {
+    if (e instanceof AsynchronousCloseException || isInterrupt(e)) {
       // This includes ClosedByInterruptException: another thread closed the channel while it was
       // used.
       return new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
@@ -119,6 +121,11 @@ public final class FerryException extends IOException {
       return new FerryException(ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", e);
     }
     return ofReason(SystemError.of(e), reason(e), name, e);
+  }
+
+  /** Whether the thread was interrupted while it waited. */
+  private static boolean isInterrupt(IOException e) {
+    return e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
   }
 
   /** Returns the reason without the path, because the path may be an absolute path of a server. */

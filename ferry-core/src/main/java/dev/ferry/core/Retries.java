@@ -31,6 +31,9 @@ public final class Retries {
   /** A client does not wait longer for a server that wants it to. */
   private static final Duration LONGEST_WISH = Duration.ofMinutes(10);
 
+  /** A longer time may not fit into nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final int most;
   private final Duration longest;
   private final Listener listener;
@@ -91,14 +94,16 @@ public final class Retries {
    * Repeats calls.
    *
    * @param most attempts after the first one, from 0; progress resets the count
-   * @param longest time without progress in which attempts begin; zero means no limit
+   * @param longest time without progress in which attempts begin; zero, or more than a hundred
+   *     years, means no limit
    * @throws IllegalArgumentException if one of them is negative
    */
   public static Retries of(int most, Duration longest) {
     if (most < 0 || longest.isNegative()) {
       throw new IllegalArgumentException(most + " retries in " + longest + ": negative");
     }
-    return new Retries(most, longest, NONE.listener, NONE.timing);
+    Duration limit = longest.compareTo(LONGEST) > 0 ? Duration.ZERO : longest;
+    return new Retries(most, limit, NONE.listener, NONE.timing);
   }
 
   /** Returns the same with a listener, for calls of any thread. */

@@ -3,6 +3,8 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -28,6 +30,8 @@ class FerryExceptionTest {
         Arguments.of(new FileSystemLoopException("/srv/x"), ErrorKind.INVALID_PATH),
         Arguments.of(new ClosedByInterruptException(), ErrorKind.CANCELLED),
         Arguments.of(new AsynchronousCloseException(), ErrorKind.CANCELLED),
+        Arguments.of(new InterruptedIOException("interrupted"), ErrorKind.CANCELLED),
+        Arguments.of(new SocketTimeoutException("too late"), ErrorKind.INTERNAL),
         Arguments.of(new FileSystemException("/srv/x"), ErrorKind.INTERNAL),
         Arguments.of(new IOException(), ErrorKind.INTERNAL));
   }

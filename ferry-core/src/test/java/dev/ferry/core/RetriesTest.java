@@ -243,4 +243,13 @@ final class RetriesTest {
     assertThatIllegalArgumentException().isThrownBy(() -> Retries.of(-1, Duration.ZERO));
     assertThatIllegalArgumentException().isThrownBy(() -> Retries.of(1, seconds(-1)));
   }
+
+  @Test
+  void times_beyondAnyLife_areNoLimit() {
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    CallLimits limits = new CallLimits(forever, forever);
+
+    assertThat(limits).isEqualTo(new CallLimits(null, Duration.ZERO));
+    assertThat(failure(retries(1, forever), LOST)).hasMessage("f: LOST; gave up after 2 attempts");
+  }
 }

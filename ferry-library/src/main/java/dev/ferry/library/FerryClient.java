@@ -9,6 +9,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.StreamedDownload;
 import dev.ferry.core.local.Upload;
@@ -42,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A file appears at its receiver when it is complete and its digest is right, or not at all.
  * Calls block; those of {@link #async} return futures. An interrupt of the calling thread cancels a
  * call, and so does {@link #close}. Every failure is a {@link FerryException} with an {@link
- * ErrorKind}: {@link ErrorKind#CANCELLED} after an interrupt or a close.
+ * ErrorKind}: {@link ErrorKind#CANCELLED} after an interrupt or a close, {@link ErrorKind#INTERNAL}
+ * with its cause for an unchecked exception of a stream, a consumer or a {@link
+ * TransferOptions.Progress}.
  *
  * <p>Failures that may be over soon, such as a lost connection, are repeated as {@link
  * Builder#retries} says. Transfers then go on where they were, if the other end has kept what
@@ -243,9 +246,13 @@ public final class FerryClient implements AutoCloseable {
    * from the beginning, so that it can refuse what does not fit.
    *
    * @param length bytes to read and send, from 0; if there are less, the upload fails with {@link
-   *     ErrorKind#INCOMPLETE}
+   *     ErrorKind#INCOMPLETE}; -1 if they are not known, for all up to the end of the stream
+   * @throws IllegalArgumentException if the length is less than -1
    */
   public Transfer upload(String path, InputStream stream, long length) throws FerryException {
+    if (length < FileFacts.UNKNOWN_SIZE) {
+      throw new IllegalArgumentException("a length of " + length + " bytes is negative");
+    }
     StorePath parsed = parse(path);
     return upload(parsed, BytesSource.of(parsed, stream, length));
   }
@@ -325,52 +332,67 @@ public final class FerryClient implements AutoCloseable {
         () -> 0);
   }
 
-  /** Returns what is in a folder, in the order of the names; the empty path is the root. */
+  /**
+   * Returns what is in a folder, in the order of the names; the empty path is the root.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if the server names something that
+   *     is not directly in the folder
+   */
   public List<FileFacts> list(String folder) throws FerryException {
     StorePath parsed = parseFolder(folder);
-    return link.call(
-        options.timeout(),
-        (carrier, left) -> {
-          List<FileFacts> all = new ArrayList<>();
-          boolean unused =
-              carrier.list(parsed, false, all::add, options.limits().withTimeout(left));
-          return all;
-        },
-        () -> 0);
+    List<FileFacts> found =
+        link.call(
+            options.timeout(),
+            (carrier, left) -> {
+              List<FileFacts> all = new ArrayList<>();
+              boolean unused =
+                  carrier.list(parsed, false, all::add, options.limits().withTimeout(left));
+              return all;
+            },
+            () -> 0);
+    for (FileFacts entry : found) {
+      requireIn(parsed, entry);
+    }
+    return found;
   }
 
-  /** Deletes a file or an empty folder. Not repeated after a failure. */
+  /** Who downloads what is listed takes the names for those of local files. */
+  private static void requireIn(StorePath folder, FileFacts entry) throws FerryException {
+    boolean named = entry.leftOut() != FileFacts.LeftOut.NAME;
+    if (named && !StorePath.parse(entry.name()).parent().equals(folder)) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "the server lists '%s', which is not in '%s'"
+              .formatted(PlainText.of(entry.name()), folder));
+    }
+  }
+
+  /**
+   * Deletes a file or an empty folder. Repeated only after failures with which no server has begun
+   * it, such as a refused connection.
+   */
   public void delete(String path) throws FerryException {
     StorePath parsed = parse(path);
-    change(new Change.Delete(parsed, null));
+    link.change(new Change.Delete(parsed, null), options);
   }
 
   /**
    * Moves a file or folder. A file replaces a file, unless the options are {@linkplain
-   * CreateOptions#createOnly create-only}. Not repeated after a failure.
+   * CreateOptions#createOnly create-only}. Repeated as {@link #delete}.
    */
   public void move(String path, String target) throws FerryException {
     StorePath from = parse(path);
     StorePath to = parse(target);
-    change(new Change.Move(from, to, !options.create().createOnly()));
+    link.change(new Change.Move(from, to, !options.create().createOnly()), options);
   }
 
   /**
    * Makes a folder, with those above it if the options {@linkplain CreateOptions#makeParents make
-   * parents}. Not repeated after a failure.
+   * parents}. Repeated as {@link #delete}.
    */
   public void makeFolder(String path) throws FerryException {
     StorePath parsed = parse(path);
-    change(new Change.MakeDirectory(parsed, options.create().makeParents()));
-  }
-
-  private void change(Change change) throws FerryException {
-    boolean unused =
-        link.run(
-            () -> {
-              link.carrier().change(change, options.limits());
-              return true;
-            });
+    link.change(new Change.MakeDirectory(parsed, options.create().makeParents()), options);
   }
 
   private static StorePath parse(String path) throws FerryException {
@@ -394,8 +416,13 @@ public final class FerryClient implements AutoCloseable {
   }
 
   /**
-   * The transfers of a client as futures. To cancel a future cancels the transfer and interrupts
-   * the thread that runs it. A future fails with the {@link FerryException} of the transfer.
+   * The transfers of a client as futures. To cancel a future, or to complete it in another way such
+   * as by {@link CompletableFuture#orTimeout}, cancels the transfer and interrupts the thread that
+   * runs it. A future fails with the {@link FerryException} of the transfer; with {@link
+   * ErrorKind#INTERNAL} if the executor rejects it.
+   *
+   * <p>A future is completed on the thread of the transfer, or the one that cancels it. The threads
+   * of a client are daemons: a program that ends does not wait for its transfers.
    */
   public static final class Async {
     private final FerryClient client;

@@ -60,6 +60,7 @@ public final class FerryServer implements AutoCloseable {
   /** Settings of a new server. For one thread at a time. */
   public static final class Builder {
     private static final int NONE = -1;
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final FileStore store;
     private String host = "127.0.0.1";
@@ -82,9 +83,20 @@ public final class FerryServer implements AutoCloseable {
       return this;
     }
 
-    /** Chooses the port of HTTP, by default 7080; 0 selects a free one. */
+    private static int port(int value) {
+      if (value < 0 || value > 65_535) {
+        throw new IllegalArgumentException("port " + value + " is not from 0 to 65535");
+      }
+      return value;
+    }
+
+    /**
+     * Chooses the port of HTTP, by default 7080; 0 selects a free one.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 65535
+     */
     public Builder httpPort(int value) {
-      httpPort = value;
+      httpPort = port(value);
       return this;
     }
 
@@ -94,9 +106,13 @@ public final class FerryServer implements AutoCloseable {
       return this;
     }
 
-    /** Chooses the port of gRPC, by default 7070; 0 selects a free one. */
+    /**
+     * Chooses the port of gRPC, by default 7070; 0 selects a free one.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 65535
+     */
     public Builder grpcPort(int value) {
-      grpcPort = value;
+      grpcPort = port(value);
       return this;
     }
 
@@ -127,7 +143,8 @@ public final class FerryServer implements AutoCloseable {
 
     /** Says how long {@link FerryServer#close} waits for requests, by default 30 seconds. */
     public Builder patience(Duration value) {
-      patience = value;
+      // More does not fit into nanoseconds.
+      patience = value.compareTo(LONGEST) < 0 ? value : LONGEST;
       return this;
     }
 
@@ -148,7 +165,7 @@ public final class FerryServer implements AutoCloseable {
         ServerPort grpc =
             grpcPort == NONE ? null : GrpcFiles.serve(store, host, grpcPort, settings);
         return new FerryServer(this, http, grpc);
-      } catch (FerryException | RuntimeException e) {
+      } catch (FerryException | RuntimeException | Error e) {
         if (http != null) {
           http.close();
         }

@@ -2,28 +2,37 @@ package dev.ferry.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.Compression;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.Outage;
 import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ForwardingSink;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.CallersFile;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.internal.TestCertificates;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.ByteBuffer;
@@ -31,13 +40,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -413,10 +427,7 @@ final class FerryClientTest {
       assertThat(waiting.await(1, TimeUnit.MINUTES)).isTrue();
       assertThat(future.cancel(true)).isTrue();
       assertThat(future).isCancelled();
-      if (protocol == Protocol.HTTP) {
-        // Over gRPC another thread waits.
-        assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
-      }
+      assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
 
       PipedOutputStream source = new PipedOutputStream();
       PipedInputStream endless = new PipedInputStream(source, 1 << 20);
@@ -530,6 +541,360 @@ final class FerryClientTest {
       for (int i = 0; i < 4; i++) {
         assertThat(ferry.stat("a" + i).size()).isEqualTo(LARGE / 9);
       }
+    }
+  }
+
+  /** A consumer that waits for an interrupt. */
+  private static final class Waiting implements FerryClient.BufferConsumer {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+
+    @Override
+    public void accept(ByteBuffer bytes) throws IOException {
+      begun.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        interrupted.countDown();
+        throw new IOException("interrupted", e);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void download_interruptedWhileItsConsumerWaits_isCancelled(Protocol protocol) throws Exception {
+    Files.write(root.resolve("f"), new byte[LARGE]);
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      Waiting consumer = new Waiting();
+      Background<Transfer> running = Background.start(() -> ferry.download("f", consumer));
+      consumer.begun.await();
+      running.interrupt();
+
+      assertKind(ErrorKind.CANCELLED, running.failure());
+      assertThat(consumer.interrupted.getCount()).isZero();
+      // The thread that was interrupted serves the next call.
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      ferry.download("f", out);
+      assertThat(out.size()).isEqualTo(LARGE);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void future_thatIsCompletedByOthers_endsItsTransfer(Protocol protocol) throws Exception {
+    Files.write(root.resolve("f"), new byte[LARGE]);
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      Waiting consumer = new Waiting();
+      CompletableFuture<Transfer> future = ferry.async().download("f", consumer);
+      consumer.begun.await();
+      future.orTimeout(1, TimeUnit.MILLISECONDS);
+
+      assertThat(consumer.interrupted.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThatThrownBy(future::get).hasCauseInstanceOf(TimeoutException.class);
+    }
+  }
+
+  @Test
+  void future_thatNoThreadRuns_fails() throws Exception {
+    try (FerryServer server = serve()) {
+      FerryClient.Builder builder = FerryClient.builder(server.address(Protocol.HTTP));
+      try (FerryClient full =
+          builder
+              .executor(
+                  task -> {
+                    throw new RejectedExecutionException("full");
+                  })
+              .connect()) {
+        assertThatThrownBy(() -> full.async().upload("a", new byte[1]).get())
+            .satisfies(e -> assertKind(ErrorKind.INTERNAL, e.getCause()));
+      }
+      CompletableFuture<Transfer> waiting;
+      try (FerryClient lazy = builder.executor(task -> {}).connect()) {
+        waiting = lazy.async().upload("a", new byte[1]);
+      }
+      assertThatThrownBy(waiting::get)
+          .satisfies(e -> assertKind(ErrorKind.CANCELLED, e.getCause()));
+    }
+  }
+
+  /** Another attempt would go on after the bytes that were refused, and succeed. */
+  @ParameterizedTest
+  @EnumSource
+  void download_whoseConsumerThrowsAnError_isNotRepeated(Protocol protocol) throws Exception {
+    Files.write(root.resolve("f"), TestFiles.random(LARGE, 1));
+    AtomicInteger taken = new AtomicInteger();
+    AssertionError wrong = new AssertionError("a wrong byte");
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      Throwable failure =
+          catchThrowable(
+              () ->
+                  ferry.download(
+                      "f",
+                      part -> {
+                        if (taken.incrementAndGet() == 2) {
+                          throw wrong;
+                        }
+                      }));
+
+      assertThat(failure == wrong ? failure : failure.getCause()).isSameAs(wrong);
+      assertThat(taken).hasValue(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_whoseCallbacksThrow_areInternalFailuresAndNotRepeated(Protocol protocol)
+      throws Exception {
+    Files.write(root.resolve("small"), new byte[10]);
+    Files.write(root.resolve("f"), new byte[LARGE]);
+    AtomicInteger repeated = new AtomicInteger();
+    RuntimeException broken = new IllegalStateException("broken");
+    InputStream stream =
+        new InputStream() {
+          private int left = 600_000;
+
+          @Override
+          public int read() {
+            if (left-- == 0) {
+              throw broken;
+            }
+            return 1;
+          }
+        };
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProgress(
+            (done, all) -> {
+              if (done > 0) {
+                throw broken;
+              }
+            });
+    try (FerryServer server = serve();
+        FerryClient ferry =
+            FerryClient.builder(server.address(protocol))
+                .protocol(protocol)
+                .retries(
+                    Retries.of(5, Duration.ZERO)
+                        .withListener((failure, delay) -> repeated.incrementAndGet()))
+                .connect()) {
+      FerryClient reporting = ferry.with(options);
+      FerryClient.BufferConsumer consumer =
+          part -> {
+            throw broken;
+          };
+      List<Retries.Call<Transfer>> calls =
+          List.of(
+              () -> ferry.upload("a", stream),
+              () -> ferry.download("small", consumer),
+              () -> ferry.download("f", consumer),
+              () -> reporting.upload("a", new byte[LARGE]),
+              () -> reporting.upload("a", root.resolve("f")),
+              () -> reporting.download("f", local.resolve("f")),
+              () -> reporting.download("f", OutputStream.nullOutputStream()));
+      for (Retries.Call<Transfer> call : calls) {
+        assertThatThrownBy(call::run)
+            .satisfies(e -> assertKind(ErrorKind.INTERNAL, e))
+            .hasRootCause(broken);
+      }
+      assertThat(repeated).hasValue(0);
+      assertThat(root.resolve("a")).doesNotExist();
+      assertThat(local.resolve("f")).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void upload_interruptedWhileItsPipeIsEmpty_isCancelled(Protocol protocol) throws Exception {
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol);
+        PipedOutputStream source = new PipedOutputStream();
+        PipedInputStream empty = new PipedInputStream(source)) {
+      CountDownLatch reading = new CountDownLatch(1);
+      InputStream waiting =
+          new FilterInputStream(empty) {
+            @Override
+            public int read(byte[] into, int at, int length) throws IOException {
+              reading.countDown();
+              return super.read(into, at, length);
+            }
+          };
+      Background<Boolean> upload =
+          Background.start(
+              () -> {
+                assertThatThrownBy(() -> ferry.upload("a", waiting))
+                    .satisfies(e -> assertKind(ErrorKind.CANCELLED, e));
+                return Thread.interrupted();
+              });
+      reading.await();
+      upload.interrupt();
+
+      assertThat(upload.result()).isTrue();
+    }
+  }
+
+  @Test
+  void upload_createOnlyOfAStreamThatWaits_saysThatAnotherFileIsThere() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    InputStream stream =
+        new InputStream() {
+          private int left = 1_000_000;
+
+          @Override
+          public int read() throws IOException {
+            if (left == 0) {
+              waits.countDown();
+              awaitQuietly(goOn);
+              return -1;
+            }
+            left--;
+            return 1;
+          }
+        };
+    try (FerryServer server = serve();
+        TcpProxy proxy = new TcpProxy(server.port(Protocol.GRPC));
+        FerryClient ferry = connect(proxy, Protocol.GRPC)) {
+      FerryClient creating = ferry.with(TransferOptions.DEFAULT.withCreateOnly(true));
+      Background<Transfer> upload = Background.start(() -> creating.upload("a", stream));
+      waits.await();
+      Files.write(root.resolve("a"), new byte[3]);
+      proxy.cut();
+
+      assertKind(ErrorKind.ALREADY_EXISTS, upload.failure());
+    } finally {
+      goOn.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void changes_thatNoServerHasBegun_areRepeated(Protocol protocol) throws Exception {
+    Files.createDirectory(root.resolve("d"));
+    FerryServer gone = serve();
+    int http = gone.port(Protocol.HTTP);
+    int grpc = gone.port(Protocol.GRPC);
+    AtomicReference<FerryServer> back = new AtomicReference<>();
+    try (FerryClient ferry =
+        FerryClient.builder(gone.address(protocol))
+            .protocol(protocol)
+            .retries(
+                Retries.of(5, Duration.ZERO)
+                    .withListener((failure, delay) -> back.compareAndSet(null, serve(http, grpc))))
+            .connect()) {
+      gone.close();
+      ferry.delete("d");
+      assertThat(root.resolve("d")).doesNotExist();
+    } finally {
+      Objects.requireNonNull(back.get()).close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void upload_ofANegativeLength_isOfAnyLengthOrRefused(Protocol protocol) throws Exception {
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      ferry.upload("a", stream(new byte[5]), -1);
+      assertThat(root.resolve("a")).hasSize(5);
+      assertThatThrownBy(() -> ferry.upload("b", stream(new byte[5]), -2))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"../evil", "/etc/evil", "d/deeper", "other"})
+  void list_ofNamesOutsideOfTheFolder_isRefused(String name) throws Exception {
+    store =
+        new ForwardingStore(store) {
+          @Override
+          public Listing list(StorePath folder) {
+            Iterator<FileFacts> entries =
+                List.of(new FileFacts(name, 1, FileFacts.UNKNOWN_TIME, false, null)).iterator();
+            return new Listing() {
+              @Override
+              public @Nullable FileFacts next() {
+                return entries.hasNext() ? entries.next() : null;
+              }
+
+              @Override
+              public void close() {}
+            };
+          }
+        };
+    Files.createDirectory(root.resolve("d"));
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, Protocol.GRPC)) {
+      String folder = name.equals("d/deeper") ? "" : "d";
+      assertThatThrownBy(() -> ferry.list(folder))
+          .satisfies(e -> assertKind(ErrorKind.INVALID_PATH, e));
+    }
+  }
+
+  @Test
+  void server_ofAPortThatIsNone_isRefused() {
+    FerryServer.Builder builder = FerryServer.builder(store);
+    assertThatThrownBy(() -> builder.httpPort(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder.grpcPort(65_536)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void times_ofAnyLength_areTaken() throws Exception {
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withTimeout(forever).withStallTimeout(forever);
+    try (FerryServer server =
+        FerryServer.builder(store).httpPort(0).grpcPort(0).patience(forever).start()) {
+      for (Protocol protocol : Protocol.values()) {
+        try (FerryClient ferry =
+            FerryClient.builder(server.address(protocol))
+                .protocol(protocol)
+                .options(options)
+                .connect()) {
+          ferry.upload("a", new byte[5]);
+          ferry.download("a", local.resolve("a"));
+        }
+      }
+    }
+    assertThat(local.resolve("a")).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void upload_ofALongStreamThatIsRefusedOnItsWay_saysWhy(Protocol protocol) throws Exception {
+    store =
+        new ForwardingStore(store) {
+          @Override
+          public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            return new ForwardingSink(super.create(path, options)) {
+              @Override
+              public void write(ByteBuffer source) throws FerryException {
+                requireRoom();
+                super.write(source);
+              }
+
+              @Override
+              public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
+                requireRoom();
+                super.write(sources, offset, count);
+              }
+
+              private void requireRoom() throws FerryException {
+                if (written() > 5_000_000) {
+                  throw new FerryException(ErrorKind.OUT_OF_SPACE, "no space left");
+                }
+              }
+            };
+          }
+        };
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      InputStream stream = stream(TestFiles.random(4 * LARGE, 1));
+      assertThatThrownBy(() -> ferry.upload("a", stream))
+          .satisfies(e -> assertKind(ErrorKind.OUT_OF_SPACE, e))
+          .hasMessage("no space left");
     }
   }
 }

@@ -31,6 +31,10 @@ public final class CallReport implements TransferOptions.Progress {
   private volatile long total = -1;
   private volatile Duration connectTimeout = Carrier.CONNECT_TIMEOUT;
 
+  // The lock of this object guards the following.
+  private @Nullable WaitingSink receiver;
+  private boolean ended;
+
   /**
    * Creates the report of a new call.
    *
@@ -90,11 +94,36 @@ public final class CallReport implements TransferOptions.Progress {
     }
   }
 
-  /** Ends the waits of {@link #update}, because the call is to end. */
+  /** Ends the waits of {@link #update} and of the receiver, because the call is to end. */
   public void endPauses() {
     if (throttle != null) {
       throttle.end();
     }
+    WaitingSink waiting;
+    synchronized (this) {
+      ended = true;
+      waiting = receiver;
+    }
+    if (waiting != null) {
+      waiting.interrupt();
+    }
+  }
+
+  /**
+   * Wraps the sink of a receiver that may wait for long, on a thread that nobody else knows. {@link
+   * #endPauses} interrupts it.
+   */
+  public FileSink waiting(FileSink sink) {
+    WaitingSink waiting = new WaitingSink(sink, name);
+    boolean over;
+    synchronized (this) {
+      receiver = waiting;
+      over = ended;
+    }
+    if (over) {
+      waiting.interrupt();
+    }
+    return waiting;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -35,8 +36,28 @@ public final class EqualFiles {
   }
 
   /**
-   * Does the same, but fails if the server's file does not exist, may not be read or is a
-   * directory.
+   * Compares a file of a server with one of which the size and the digest are known.
+   *
+   * @return as {@link #facts(Carrier, StorePath, Path, TransferOptions)}
+   */
+  public static @Nullable FileFacts facts(
+      Carrier carrier, StorePath remote, long size, Digest digest, CallLimits limits)
+      throws FerryException {
+    try {
+      FileFacts facts = carrier.stat(remote, null, limits);
+      if (facts.directory() || facts.size() != size) {
+        return null;
+      }
+      facts = carrier.stat(remote, digest.algorithm(), limits);
+      return digest.equals(facts.digest(digest.algorithm())) ? facts : null;
+    } catch (FerryException e) {
+      return nullIfMissing(e);
+    }
+  }
+
+  /**
+   * Compares two files as {@link #facts(Carrier, StorePath, Path, TransferOptions)}, but fails if
+   * the server's file does not exist, may not be read or is a directory.
    *
    * @throws FerryException with {@link ErrorKind#INVALID_PATH} for a directory
    */

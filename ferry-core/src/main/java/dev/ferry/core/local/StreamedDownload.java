@@ -12,6 +12,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.PassingDigest;
+import dev.ferry.core.internal.StreamFailure;
 import dev.ferry.core.internal.SystemError;
 import dev.ferry.core.internal.TimeLeft;
 import java.io.IOException;
@@ -133,7 +134,13 @@ public final class StreamedDownload {
     }
 
     @Override
-    public FileSink part(FileFacts whole, long length) {
+    public FileSink part(FileFacts whole, long length) throws FerryException {
+      if (length != wanted.length()) {
+        throw new FerryException(
+            ErrorKind.INCOMPLETE,
+            "%s: the server sends %d bytes of the %d that are missing"
+                .formatted(path, length, wanted.length()));
+      }
       return new Sink();
     }
 
@@ -172,9 +179,12 @@ public final class StreamedDownload {
   /** Passes bytes on. The channel stays open. */
   private final class Sink implements FileSink {
     private final long begin = written;
+    private long end = Long.MAX_VALUE;
 
     @Override
-    public void expect(long size) {}
+    public void expect(long size) {
+      end = begin + size;
+    }
 
     @Override
     public void checkExpansion(long arrived) {}
@@ -191,6 +201,11 @@ public final class StreamedDownload {
 
     @Override
     public void write(ByteBuffer source) throws FerryException {
+      if (source.remaining() > end - written) {
+        throw new FerryException(
+            ErrorKind.INCOMPLETE,
+            "%s: more than the %d announced bytes came".formatted(path, end - begin));
+      }
       if (digest != null) {
         digest.add(written, source.duplicate());
       }
@@ -202,9 +217,9 @@ public final class StreamedDownload {
       } catch (FerryException e) {
         // The failure of whoever receives the bytes, which no further attempt mends.
         throw new FerryException(e.kind(), outName + ": " + e.getMessage(), e);
-      } catch (IOException e) {
-        outClosed = SystemError.of(e) == SystemError.BROKEN_PIPE;
-        throw FerryException.of(e, outName);
+      } catch (IOException | RuntimeException e) {
+        outClosed = e instanceof IOException io && SystemError.of(io) == SystemError.BROKEN_PIPE;
+        throw StreamFailure.of(e, outName);
       }
     }
 

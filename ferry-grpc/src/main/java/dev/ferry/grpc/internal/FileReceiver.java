@@ -111,9 +111,10 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
     } catch (FerryException e) {
       failure = e;
       throw e;
-    } catch (RuntimeException | OutOfMemoryError e) {
-      // Netty throws OutOfMemoryError if direct memory is exhausted. Only the stream must fail, not
-      // the thread.
+    } catch (RuntimeException | Error e) {
+      // Netty throws OutOfMemoryError if direct memory is exhausted, and the receiver of the bytes
+      // may throw anything. Only the stream must fail, not the thread; and not as grpc-java has it
+      // fail, which looks like a lost connection.
       FerryException reason =
           new FerryException(ErrorKind.INTERNAL, "a message cannot be taken: " + e, e);
       failure = reason;

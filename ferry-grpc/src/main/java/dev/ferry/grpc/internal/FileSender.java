@@ -211,6 +211,7 @@ final class FileSender {
   void stop() {
     state = State.OVER;
     feed.close();
+    digest.stop();
     if (!closes) {
       return;
     }

@@ -6,6 +6,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
@@ -362,9 +363,10 @@ public final class FilesService {
       if (compression != null) {
         call.setCompression(compression.format().encoding());
       }
+      StorePath path = StorePath.parse(request.getPath());
       FileSender sender =
           files.open(
-              StorePath.parse(request.getPath()),
+              path,
               source -> {
                 FilePart first = first(request, source.facts(), part);
                 return new FileSender(
@@ -375,11 +377,7 @@ public final class FilesService {
                         chunkSize,
                         compression,
                         first,
-                        OutgoingDigest.of(
-                            source,
-                            part ? null : digest(request),
-                            compression == null,
-                            files.workers()),
+                        digest(files, path, source, part ? null : digest(request), compression),
                         files.progress(first.getRange().getOffset()),
                         StallWatch.none(),
                         failure -> fail(call, failure))
@@ -470,6 +468,25 @@ public final class FilesService {
     } catch (IllegalArgumentException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "level: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * What is compressed is not read in order, as SHA-256 needs it. A large file would keep a worker
+   * busy for as long as its digest takes.
+   */
+  private static OutgoingDigest digest(
+      FileOperations files,
+      StorePath path,
+      FileSource source,
+      Digest.@Nullable Algorithm algorithm,
+      @Nullable Compression compression)
+      throws FerryException {
+    return algorithm == Digest.Algorithm.SHA256
+            && compression != null
+            && files.computesElsewhere(path, source.facts())
+        ? OutgoingDigest.computedElsewhere(
+            source, algorithm, files.withDigest(path, source.facts(), algorithm), files.workers())
+        : OutgoingDigest.of(source, algorithm, compression == null, files.workers());
   }
 
   private static Digest.@Nullable Algorithm digest(DownloadRequest request) {

@@ -307,7 +307,7 @@ public final class GrpcCarrier implements Carrier {
     FileDownload download =
         new FileDownload(
             setup,
-            first -> opened(open(path, first, part, receiver), options, report),
+            first -> opened(open(path, first, part, receiver), receiver, options, report),
             meter,
             report);
     try {
@@ -325,8 +325,9 @@ public final class GrpcCarrier implements Carrier {
     }
   }
 
-  private FileReceiver.Opened opened(FileSink file, TransferOptions options, CallReport report) {
-    FileSink sink = report.watched(file);
+  private FileReceiver.Opened opened(
+      FileSink file, PartReceiver receiver, TransferOptions options, CallReport report) {
+    FileSink sink = report.watched(receiver.mayWait() ? report.waiting(file) : file);
     Digest.Algorithm algorithm = options.digest();
     return new FileReceiver.Opened(
         sink, algorithm != null && sink.expectDigest(algorithm, blocking));

@@ -1,10 +1,13 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.grpc.internal.message.AheadFeed;
 import dev.ferry.grpc.internal.message.ChunkFeed;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OutgoingDigest {
   private final Supplier<CompletableFuture<@Nullable Digest>> digest;
   private final @Nullable Executor readers;
+  private final Runnable stop;
 
   /**
    * @param readers read the chunks, because that or the digest takes long; null if the sender reads
@@ -22,8 +26,16 @@ final class OutgoingDigest {
    */
   private OutgoingDigest(
       Supplier<CompletableFuture<@Nullable Digest>> digest, @Nullable Executor readers) {
+    this(digest, readers, () -> {});
+  }
+
+  private OutgoingDigest(
+      Supplier<CompletableFuture<@Nullable Digest>> digest,
+      @Nullable Executor readers,
+      Runnable stop) {
     this.digest = digest;
     this.readers = readers;
+    this.stop = stop;
   }
 
   /**
@@ -69,9 +81,47 @@ final class OutgoingDigest {
     return new OutgoingDigest(() -> digest, null);
   }
 
+  /**
+   * Takes the digest of a file from whoever computes it, and tells them if it is not needed any
+   * more.
+   *
+   * @param facts of the file, with the digest. If they are of another version, because the file was
+   *     replaced or deleted meanwhile, the digest is computed here
+   */
+  static OutgoingDigest computedElsewhere(
+      FileSource source,
+      Digest.Algorithm algorithm,
+      CompletableFuture<FileFacts> facts,
+      Executor executor) {
+    CompletableFuture<@Nullable Digest> digest = new CompletableFuture<>();
+    CompletableFuture<FileFacts> unused =
+        facts.whenComplete(
+            (known, failure) -> {
+              boolean deleted =
+                  failure instanceof FerryException e && e.kind() == ErrorKind.NOT_FOUND;
+              if (failure != null && !deleted) {
+                digest.completeExceptionally(failure);
+              } else if (deleted || !Objects.equals(known.version(), source.facts().version())) {
+                compute(source, algorithm, executor, digest);
+              } else {
+                digest.complete(known.digest(algorithm));
+              }
+            });
+    return new OutgoingDigest(() -> digest, null, () -> facts.cancel(false));
+  }
+
   private static CompletableFuture<@Nullable Digest> compute(
       FileSource source, Digest.Algorithm algorithm, Executor executor) {
     CompletableFuture<@Nullable Digest> digest = new CompletableFuture<>();
+    compute(source, algorithm, executor, digest);
+    return digest;
+  }
+
+  private static void compute(
+      FileSource source,
+      Digest.Algorithm algorithm,
+      Executor executor,
+      CompletableFuture<@Nullable Digest> digest) {
     try {
       executor.execute(
           () -> {
@@ -85,7 +135,6 @@ final class OutgoingDigest {
     } catch (RejectedExecutionException e) {
       digest.completeExceptionally(e);
     }
-    return digest;
   }
 
   /**
@@ -100,5 +149,10 @@ final class OutgoingDigest {
   /** Returns the digest; null if none is to be sent. Called once, after the last chunk was read. */
   CompletableFuture<@Nullable Digest> afterLastChunk() {
     return digest.get();
+  }
+
+  /** Ends a computation elsewhere, since the stream is over. */
+  void stop() {
+    stop.run();
   }
 }

@@ -106,8 +106,16 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
             digest,
             report,
             report.watch(),
-            failure -> call.cancel("the file cannot be read", failure));
+            failure -> call.cancel("the file cannot be read", told(failure)));
     sender.start();
+  }
+
+  /** Without an error of Ferry, a cancelled call is one whose connection was lost. */
+  private FerryException told(Throwable failure) {
+    return failure instanceof FerryException known
+        ? known
+        : new FerryException(
+            ErrorKind.INTERNAL, report.name() + ": cannot be sent: " + failure, failure);
   }
 
   /** See {@link FileSender#untracedBytes}. */

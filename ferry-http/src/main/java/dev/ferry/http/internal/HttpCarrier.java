@@ -227,16 +227,22 @@ public abstract class HttpCarrier implements Carrier {
       call.expect();
       OutgoingRequest request =
           UploadCalls.put(path, options, digest, options.sent(file.facts()), payload);
-      IncomingResponse response = send(call, request);
-      Digest sent = payload.following() == null ? digest : payload.followingDigest();
-      long known = file.facts().size();
-      long size = known == FileFacts.UNKNOWN_SIZE ? payload.sent() : known;
-      FileFacts stored = stored(call, response, path, size, sent);
-      return new Transfer(
-          stored,
-          payload.sent(),
-          response.protocol().wireName(tls),
-          options.gzip() ? "gzip" : "identity");
+      return handled(
+          call,
+          request,
+          path,
+          (response, body) -> {
+            Call.drain(body);
+            // Not before: of a file that was refused on its way, not all was read.
+            Digest sent = payload.following() == null ? digest : payload.followingDigest();
+            long known = file.facts().size();
+            long size = known == FileFacts.UNKNOWN_SIZE ? payload.sent() : known;
+            return new Transfer(
+                UploadCalls.stored(response.fields(), path, size, sent),
+                payload.sent(),
+                response.protocol().wireName(tls),
+                options.gzip() ? "gzip" : "identity");
+          });
     }
   }
 

@@ -7,6 +7,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PassingDigest;
+import dev.ferry.core.internal.StreamFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -115,8 +116,8 @@ public final class BytesSource implements FileSource {
       int n;
       try {
         n = in.read(window.array(), at, (int) Math.min(window.remaining(), left));
-      } catch (IOException e) {
-        throw FerryException.of(e, path.value());
+      } catch (IOException | RuntimeException e) {
+        throw StreamFailure.of(e, path.value());
       }
       if (n < 0 && size != FileFacts.UNKNOWN_SIZE) {
         throw new FerryException(
@@ -142,6 +143,14 @@ public final class BytesSource implements FileSource {
 
   @Override
   public synchronized void readFully(ByteBuffer destination, long position) throws FerryException {
+    read(destination, position, passing);
+  }
+
+  /**
+   * @param digest that of the attempt that reads, which another one may follow while this waits
+   */
+  private void read(ByteBuffer destination, long position, @Nullable PassingDigest digest)
+      throws FerryException {
     int length = destination.remaining();
     if (position < base) {
       throw new FerryException(
@@ -152,7 +161,6 @@ public final class BytesSource implements FileSource {
     }
     ByteBuffer bytes = window.duplicate().flip().position((int) (position - base));
     destination.put(bytes.limit(bytes.position() + length));
-    PassingDigest digest = passing;
     if (digest != null) {
       digest.add(position, bytes.position(bytes.limit() - length));
     }
@@ -161,10 +169,11 @@ public final class BytesSource implements FileSource {
   @Override
   public synchronized void readFully(ByteBuffer[] destinations, long position)
       throws FerryException {
+    PassingDigest digest = passing;
     long next = position;
     for (ByteBuffer destination : destinations) {
       int length = destination.remaining();
-      readFully(destination, next);
+      read(destination, next, digest);
       next += length;
     }
   }
@@ -181,16 +190,30 @@ public final class BytesSource implements FileSource {
   public void verifyUnchanged() {}
 
   @Override
-  public synchronized Digest digest(Digest.Algorithm algorithm) throws FerryException {
-    long size = base + window.position();
+  public Digest digest(Digest.Algorithm algorithm) throws FerryException {
+    return algorithm.requireGiven(knownDigest(algorithm), path.value());
+  }
+
+  /** Returns the digest; null if not all bytes were read. Does not wait for a read. */
+  public @Nullable Digest knownDigest(Digest.Algorithm algorithm) {
+    return ended ? digestOfRead(algorithm) : null;
+  }
+
+  private synchronized @Nullable Digest digestOfRead(Digest.Algorithm algorithm) {
+    long size = size();
     PassingDigest digest = passing;
-    Digest read = ended && digest != null ? digest.of(size) : null;
-    if (read == null && base == 0 && ended) {
+    Digest read = digest == null ? null : digest.of(size);
+    if (read == null && base == 0) {
       PassingDigest all = PassingDigest.of(algorithm);
       all.add(0, window.duplicate().flip());
       read = all.of(size);
     }
-    return algorithm.requireGiven(read, path.value());
+    return read;
+  }
+
+  /** Returns how many bytes were read so far. */
+  public synchronized long size() {
+    return base + window.position();
   }
 
   /** Nothing: another attempt may read again. */

@@ -1,16 +1,19 @@
 package dev.ferry.library.internal;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.Outage;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.TimeLeft;
+import dev.ferry.core.local.EqualFiles;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.library.Protocol;
@@ -28,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,20 +105,39 @@ public final class Link implements AutoCloseable {
     return retries;
   }
 
-  private synchronized void requireOpen() throws FerryException {
+  private void requireOpen() throws FerryException {
+    requireOpen(null);
+  }
+
+  private synchronized void requireOpen(@Nullable Throwable cause) throws FerryException {
     if (closed) {
-      throw new FerryException(ErrorKind.CANCELLED, "the client of " + servers + " is closed");
+      throw closed(cause);
     }
   }
 
-  /** Runs a call, whose failure is that the client was closed if it was. */
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private FerryException closed(@Nullable Throwable cause) {
+    return new FerryException(
+        ErrorKind.CANCELLED, "the client of " + servers + " is closed", cause);
+  }
+
+  /**
+   * Runs a call, whose failure is that the client was closed if it was. What the caller's own code
+   * throws is a failure on every thread.
+   */
   public <T> T run(Retries.Call<T> call) throws FerryException {
     requireOpen();
     try {
       return call.run();
     } catch (FerryException e) {
-      requireOpen();
+      requireOpen(e);
       throw e;
+    } catch (RuntimeException e) {
+      requireOpen(e);
+      throw new FerryException(ErrorKind.INTERNAL, String.valueOf(e), e);
     }
   }
 
@@ -137,10 +160,17 @@ public final class Link implements AutoCloseable {
    */
   public <T> T call(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
       throws FerryException {
-    return run(() -> attempts(timeout, attempt, reached));
+    return run(() -> attempts(timeout, attempt, reached, failure -> true));
   }
 
-  private <T> T attempts(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
+  /**
+   * @param mayRepeat whether another attempt may follow a failure
+   */
+  private <T> T attempts(
+      @Nullable Duration timeout,
+      Attempt<T> attempt,
+      LongSupplier reached,
+      Predicate<FerryException> mayRepeat)
       throws FerryException {
     TimeLeft left = new TimeLeft(timeout);
     Retries.Attempts attempts = retries.begin(timeout);
@@ -155,7 +185,9 @@ public final class Link implements AutoCloseable {
             carrier.close();
             carrier = shared;
           }
-          requireOpen();
+          if (isClosed() || !mayRepeat.test(e)) {
+            throw e;
+          }
           attempts.again(e, reached.getAsLong() > before);
           carrier = connect();
         }
@@ -183,8 +215,9 @@ public final class Link implements AutoCloseable {
               return new Transfer(stored, stored.size(), "unknown", "unknown");
             }
             unanswered[0] = true;
+            boolean passes = e.outage() != null || e.retryAfter() != null;
             // Without its kind of failure, no attempt follows.
-            throw source.isRepeatable()
+            throw source.isRepeatable() || !passes
                 ? e
                 : new FerryException(
                     e.kind(), e.getMessage() + "; a stream of this length is not sent again", e);
@@ -199,8 +232,30 @@ public final class Link implements AutoCloseable {
       throws FerryException {
     Digest.Algorithm algorithm =
         options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
-    FileFacts there = carrier.stat(path, algorithm, options.limits());
-    return source.digest(algorithm).equals(there.digest(algorithm)) ? there : null;
+    Digest sent = source.knownDigest(algorithm);
+    return sent == null
+        ? null
+        : EqualFiles.facts(carrier, path, source.size(), sent, options.limits());
+  }
+
+  /** Makes a change, again after failures with which no server can have begun it. */
+  public void change(Change change, TransferOptions options) throws FerryException {
+    Attempt<Boolean> attempt =
+        (carrier, left) -> {
+          carrier.change(change, options.limits().withTimeout(left));
+          return true;
+        };
+    boolean unused = run(() -> attempts(options.timeout(), attempt, () -> 0, Link::hasNotBegun));
+  }
+
+  private static boolean hasNotBegun(FerryException failure) {
+    Outage outage = failure.outage();
+    return outage == null
+        ? failure.kind() == ErrorKind.OVERLOADED
+        : switch (outage) {
+          case REFUSED, NO_SUCH_HOST, NO_ROUTE, NO_CONNECTION -> true;
+          case NO_TLS, UNTRUSTED, LOST, STALLED, OVERDUE, FOREIGN -> false;
+        };
   }
 
   /** Runs a call on another thread. */
@@ -208,10 +263,19 @@ public final class Link implements AutoCloseable {
     StartedCall<T> future = new StartedCall<>(call);
     try {
       executor(future).execute(future);
-    } catch (FerryException | RejectedExecutionException e) {
+    } catch (FerryException e) {
       future.completeExceptionally(e);
+    } catch (RejectedExecutionException e) {
+      future.completeExceptionally(rejected(e));
     }
     return future;
+  }
+
+  private FerryException rejected(RejectedExecutionException e) {
+    return isClosed()
+        ? closed(e)
+        : new FerryException(
+            ErrorKind.INTERNAL, "the executor of the client takes no call: " + e.getMessage(), e);
   }
 
   private synchronized Executor executor(StartedCall<?> future) throws FerryException {
@@ -238,7 +302,7 @@ public final class Link implements AutoCloseable {
         own.shutdown();
       }
     }
-    running.forEach(StartedCall::stop);
+    running.forEach(call -> call.end(closed(null)));
     all.forEach(Carrier::close);
     shared.close();
   }

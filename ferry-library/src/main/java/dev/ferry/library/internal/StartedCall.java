@@ -2,15 +2,20 @@ package dev.ferry.library.internal;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A call on another thread, which is interrupted if its future is cancelled. */
+/**
+ * A call on another thread, which is interrupted if its future is cancelled or completed in another
+ * way, such as by {@link #orTimeout}.
+ */
 final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
   private final Retries.Call<T> call;
 
   // The lock of this object guards the following.
   private @Nullable Thread thread;
+  private boolean begun;
   private boolean stopped;
 
   StartedCall(Retries.Call<T> call) {
@@ -23,6 +28,7 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
       if (isDone()) {
         return;
       }
+      begun = true;
       thread = Thread.currentThread();
       if (stopped) {
         thread.interrupt();
@@ -45,25 +51,54 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
     if (failure != null) {
       completeExceptionally(failure);
     } else {
-      complete(result);
+      complete(Objects.requireNonNull(result));
     }
   }
 
   /** Interrupts the thread of the call, which then fails. */
-  synchronized void stop() {
+  private synchronized void stop() {
     stopped = true;
     if (thread != null) {
       thread.interrupt();
     }
   }
 
-  @Override
-  public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    if (cancelled) {
+  /**
+   * Ends the call, because the client is closed.
+   *
+   * @param why fails a call that has not begun: its executor may never run it
+   */
+  void end(FerryException why) {
+    stop();
+    boolean waiting;
+    synchronized (this) {
+      waiting = !begun;
+    }
+    if (waiting) {
+      completeExceptionally(why);
+    }
+  }
+
+  private boolean stopIf(boolean completed) {
+    if (completed) {
       stop();
     }
-    return cancelled;
+    return completed;
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return stopIf(super.cancel(mayInterruptIfRunning));
+  }
+
+  @Override
+  public boolean complete(T value) {
+    return stopIf(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    return stopIf(super.completeExceptionally(failure));
   }
 
   /** Stages that depend on this one are not calls. */

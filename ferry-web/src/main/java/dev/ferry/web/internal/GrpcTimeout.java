@@ -12,6 +12,9 @@ final class GrpcTimeout {
   private static final Pattern FORM = Pattern.compile("(\\d{1,8})([HMSmun])");
   private static final long MOST = 99_999_999;
 
+  /** The hours of a field may not fit into nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private static final Map<String, ChronoUnit> UNITS =
       Map.of(
           "H", ChronoUnit.HOURS,
@@ -23,6 +26,7 @@ final class GrpcTimeout {
 
   private GrpcTimeout() {}
 
+  /** Returns the time, a hundred years at most. */
   static Duration parse(String field) throws FerryException {
     Matcher matcher = FORM.matcher(field);
     ChronoUnit unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
@@ -30,7 +34,8 @@ final class GrpcTimeout {
       throw HttpMessageKind.REQUEST.unsound(
           "grpc-timeout '" + field + "' is not like '250m' or '10S'");
     }
-    return Duration.of(Long.parseLong(matcher.group(1)), unit);
+    Duration timeout = Duration.of(Long.parseLong(matcher.group(1)), unit);
+    return timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
   }
 
   /** Formats a timeout in the finest unit in which it fits. */

@@ -178,7 +178,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     if (timeout != null) {
       try {
         deadline = deadline(GrpcTimeout.parse(timeout));
-      } catch (FerryException | ArithmeticException e) {
+      } catch (FerryException e) {
         return StatusFields.statusOf(e);
       }
     }

@@ -1,5 +1,6 @@
 package dev.ferry.web.internal;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Background;
@@ -13,15 +14,24 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.local.StreamedDownload;
 import dev.ferry.wire.EndedRequest;
 import dev.ferry.wire.RequestListener;
 import dev.ferry.wire.ServedRequest;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.RawHttp;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +66,7 @@ final class LargeDigestsTest {
   private Digest digest;
 
   private final Semaphore computing = new Semaphore(0);
+  private Runnable beforeDigest = () -> {};
   private final Semaphore begun = new Semaphore(0);
   private final RequestListener listener =
       new RequestListener() {
@@ -82,6 +93,7 @@ final class LargeDigestsTest {
           @Override
           public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
             computing.release();
+            beforeDigest.run();
             return store().stat(path, algorithm);
           }
         };
@@ -121,6 +133,77 @@ final class LargeDigestsTest {
       TestFiles.awaitNothingOpen(root);
       assertThat(digest(other, LARGE)).isEqualTo(digest);
     }
+  }
+
+  /** What is compressed is not read in order, so its SHA-256 is computed beside it. */
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "WEB"})
+  void download_digestsOfLargeCompressedFiles_keepNothingFromOthersAndEndWithTheirClients(Ways way)
+      throws Exception {
+    TransferOptions options =
+        TransferOptions.DEFAULT.withGzip(true).withDigest(Digest.Algorithm.SHA256);
+    Semaphore receiving = new Semaphore(0);
+    OutputStream slow =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            receiving.release();
+            try {
+              new Semaphore(0).acquire();
+            } catch (InterruptedException e) {
+              throw new InterruptedIOException();
+            }
+          }
+        };
+    try (ServerPort server = serve(way);
+        Carrier other = way.connect(server.port(), null)) {
+      List<Carrier> clients = new ArrayList<>();
+      List<Background<Transfer>> calls = new ArrayList<>();
+      for (int i = 0; i < REQUESTS; i++) {
+        StreamedDownload download =
+            new StreamedDownload(huge(i), Channels.newChannel(slow), "nowhere", options);
+        Carrier client = way.connect(server.port(), null);
+        clients.add(client);
+        calls.add(Background.start(() -> download.attempt(client)));
+      }
+      receiving.acquire(REQUESTS);
+
+      assertThat(other.list(StorePath.ROOT)).hasSize(FILES + 1);
+
+      for (int i = 0; i < REQUESTS; i++) {
+        calls.get(i).interrupt();
+        clients.get(i).close();
+      }
+      TestFiles.awaitNothingOpen(root);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      StreamedDownload whole =
+          new StreamedDownload(LARGE, Channels.newChannel(out), "memory", options);
+      assertThat(whole.attempt(other).facts().sha256()).isEqualTo(digest);
+      whole.verify();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "WEB"})
+  void download_compressedFileThatIsReplacedMeanwhile_isWhole(Ways way) throws Exception {
+    Path large = root.resolve("large");
+    beforeDigest =
+        () -> {
+          try {
+            Files.move(
+                Files.write(root.resolve("new"), new byte[9 << 20]), large, REPLACE_EXISTING);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    Path copy = root.resolve("copy");
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), null)) {
+      TransferOptions options =
+          TransferOptions.DEFAULT.withGzip(true).withDigest(Digest.Algorithm.SHA256);
+      assertThat(carrier.download(LARGE, copy, options).facts().sha256()).isEqualTo(digest);
+    }
+    assertThat(Sha256.ofFile(copy)).isEqualTo(digest);
   }
 
   @ParameterizedTest

@@ -56,13 +56,18 @@ public record FileOperations(
     if (facts.directory() || facts.digest(algorithm) != null) {
       return CompletableFuture.completedFuture(facts);
     }
-    // A computation is shared by all callers who may read the file. The store refuses others.
-    if (!LargeDigests.isFor(facts) || !store.allows(StoreRule.Permission.READ, path)) {
+    if (!computesElsewhere(path, facts)) {
       return CompletableFuture.completedFuture(store.stat(path, algorithm));
     }
     return digests.compute(
         new LargeDigests.Wanted(path, facts.version(), algorithm),
         () -> store.stat(path, algorithm));
+  }
+
+  /** Whether {@link #withDigest} leaves a digest of a file that is not known to other threads. */
+  public boolean computesElsewhere(StorePath path, FileFacts facts) {
+    // A computation is shared by all callers who may read the file. The store refuses others.
+    return LargeDigests.isFor(facts) && store.allows(StoreRule.Permission.READ, path);
   }
 
   /** Makes of an open file what sends it, which closes it at the end. */

@@ -82,7 +82,7 @@ final class BatchFeed implements ChunkFeed {
     ByteBuf frame = allocator.directBuffer(bytes, bytes);
     try {
       source.readFully(payloads(frame, payload, count), position);
-    } catch (FerryException e) {
+    } catch (FerryException | RuntimeException | Error e) {
       frame.release();
       throw e;
     }

@@ -133,8 +133,8 @@ public sealed interface ChunkMessage
             ? 0
             : CompressionCodec.ZSTD.decompressedSize(views.get(0)).orElse(Limits.MAX_MESSAGE);
       } catch (CorruptDataException e) {
-        // The decompression reports the error.
-        return 0;
+        // The decompression reports the error, or the size is behind the first view.
+        return Limits.MAX_MESSAGE;
       }
     }
 

@@ -17,6 +17,8 @@ import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decompresses received messages, which grpc-java then does not: so the limit on their decompressed
@@ -39,7 +41,22 @@ final class MessageDecompressor {
    *     ErrorKind#TOO_LARGE} if it decompresses to more than a message may have
    */
   ChunkMessage decompress(ChunkMessage.CompressedIncoming message) throws FerryException {
-    ByteBuf decompressed = decompressBytes(message);
+    return classified(Objects.requireNonNull(decompressBytes(message, true)));
+  }
+
+  /**
+   * Does the same, unless the message becomes larger than it said.
+   *
+   * @return null if it does
+   */
+  @Nullable ChunkMessage decompressAsStated(ChunkMessage.CompressedIncoming message)
+      throws FerryException {
+    ByteBuf decompressed = decompressBytes(message, false);
+    return decompressed == null ? null : classified(decompressed);
+  }
+
+  /** Takes a buffer over. */
+  private static ChunkMessage classified(ByteBuf decompressed) throws FerryException {
     boolean kept = false;
     try {
       ChunkMessage result = classify(decompressed);
@@ -52,16 +69,17 @@ final class MessageDecompressor {
     }
   }
 
-  private ByteBuf decompressBytes(ChunkMessage.CompressedIncoming message) throws FerryException {
+  private @Nullable ByteBuf decompressBytes(
+      ChunkMessage.CompressedIncoming message, boolean anySize) throws FerryException {
     List<ByteBuffer> views = new ArrayList<>();
     message.compressed().addViews(views);
     if (views.size() == 1) {
-      return decompressBytes(views.get(0), message.format());
+      return decompressBytes(views.get(0), message.format(), anySize);
     }
     ByteBuf whole = allocator.directBuffer(message.compressed().length());
     try {
       views.forEach(whole::writeBytes);
-      return decompressBytes(whole.nioBuffer(), message.format());
+      return decompressBytes(whole.nioBuffer(), message.format(), anySize);
     } finally {
       whole.release();
     }
@@ -73,6 +91,14 @@ final class MessageDecompressor {
    * @throws FerryException as {@link #decompress}
    */
   ByteBuf decompressBytes(ByteBuffer compressed, Compression.Format format) throws FerryException {
+    return Objects.requireNonNull(decompressBytes(compressed, format, true));
+  }
+
+  /**
+   * @param anySize whether the bytes may become more than they say; if not, null is returned then
+   */
+  private @Nullable ByteBuf decompressBytes(
+      ByteBuffer compressed, Compression.Format format, boolean anySize) throws FerryException {
     CompressorPool codecs = workers.codecs(new Compression(format, 1));
     try {
       long stated = codecs.codec().decompressedSize(compressed).orElse(Limits.MAX_MESSAGE);
@@ -81,7 +107,7 @@ final class MessageDecompressor {
           return decompressWithin(compressed, codecs, (int) stated);
         } catch (DecompressedTooLargeException e) {
           // Several wholes on end: only one of them said its size.
-          return decompressWithin(compressed, codecs, Limits.MAX_MESSAGE);
+          return !anySize ? null : decompressWithin(compressed, codecs, Limits.MAX_MESSAGE);
         }
       }
       return decompressWithin(compressed, codecs, Limits.MAX_MESSAGE);

@@ -5,6 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
 import dev.ferry.wire.internal.contract.Limits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has workers decompress the messages of a stream, several at once, and writes them in the order of
@@ -44,11 +45,18 @@ final class OrderedDecompression {
       GatheringWriter writer, MessageDecompressor decompressor, GatheringWriter.Arrivals arrivals)
       implements ParallelDecompressor.Steps<CompressedIncoming, ChunkMessage, FerryException> {
     @Override
-    public ChunkMessage decompress(CompressedIncoming message) throws FerryException {
+    public @Nullable ChunkMessage decompress(CompressedIncoming message, boolean inTurn)
+        throws FerryException {
+      boolean kept = false;
       try {
-        return decompressor.decompress(message);
+        ChunkMessage result =
+            inTurn ? decompressor.decompress(message) : decompressor.decompressAsStated(message);
+        kept = result == null;
+        return result;
       } finally {
-        message.release();
+        if (!kept) {
+          message.release();
+        }
       }
     }
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.ForwardingSource;
 import dev.ferry.wire.internal.v1.FilePart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -78,5 +80,24 @@ class BatchFeedTest {
           .isInstanceOf(FerryException.class)
           .hasMessageContaining("ends at byte 50000");
     }
+  }
+
+  @Test
+  void next_ofAFileThatThrows_keepsNoBuffer(@TempDir Path directory) throws Exception {
+    Path file = Files.write(directory.resolve("file"), new byte[100_000]);
+    UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+    HandOffAllocator allocator = new HandOffAllocator(buffers);
+    FileSource broken =
+        new ForwardingSource(FileSource.open(file)) {
+          @Override
+          public void readFully(ByteBuffer[] destinations, long position) {
+            throw new IllegalStateException("broken");
+          }
+        };
+    try (broken;
+        BatchFeed feed = new BatchFeed(allocator, broken, 0, 100_000, 4096, true)) {
+      assertThatThrownBy(feed::next).hasMessage("broken");
+    }
+    assertThat(buffers.metric().usedDirectMemory()).isZero();
   }
 }
