@@ -140,7 +140,7 @@ final class Cells {
   /** Returns the median in round-trip times of the network. */
   private static @Nullable Double roundTrips(Row row, double rttMillis) {
     Double median = row.time().median();
-    double millis = Unit.of(row.time().unit()).nanos() / Unit.MILLIS.nanos();
+    double millis = row.time().unit().nanos() / Unit.MILLIS.nanos();
     return median == null || rttMillis == 0 ? null : (Double) (median * millis / rttMillis);
   }
 
@@ -251,12 +251,12 @@ final class Cells {
 
   /** Converts a time from milliseconds to the unit of the row and formats it. */
   private String cpu(Row row, @Nullable Double millis) {
-    double factor = Unit.MILLIS.nanos() / Unit.of(row.time().unit()).nanos();
+    double factor = Unit.MILLIS.nanos() / row.time().unit().nanos();
     return time(row, millis == null ? null : (Double) (millis * factor), digits);
   }
 
   static String millis(@Nullable Double value, int digits) {
-    return number(value, "%,." + digits + "f " + Unit.MILLIS.label());
+    return number(value, "%,." + digits + "f " + Unit.MILLIS);
   }
 
   private static String collections(@Nullable Double value) {
