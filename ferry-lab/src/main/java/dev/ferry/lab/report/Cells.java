@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -220,19 +221,14 @@ final class Cells {
     side("Heap peak", (r, s) -> megabytes(s.heapPeakBytes()));
   }
 
-  /** Formats a figure of the client or the server. */
-  @FunctionalInterface
-  private interface SideCell {
-    String of(Row row, ProcessUse side);
-  }
-
-  private void side(String head, SideCell cell) {
+  private void side(String head, BiFunction<Row, ProcessUse, String> cell) {
     column(head + " client", r -> side(r, r.client(), cell));
     column(head + " server", r -> side(r, r.server(), cell));
   }
 
-  private static String side(Row row, @Nullable ProcessUse side, SideCell cell) {
-    return side == null ? NONE : cell.of(row, side);
+  private static String side(
+      Row row, @Nullable ProcessUse side, BiFunction<Row, ProcessUse, String> cell) {
+    return side == null ? NONE : cell.apply(row, side);
   }
 
   /** Formats a parameter value. Booleans are formatted as in the reference. */
