@@ -9,12 +9,12 @@ import java.nio.channels.FileChannel;
 final class FileWriteCeiling implements CeilingOperation.Task {
   private final Workplace workplace;
   private final MappedFile source;
-  private final FreshFile.Names targets;
+  private final FreshFiles targets;
 
   private FileWriteCeiling(Workplace workplace, MappedFile source) {
     this.workplace = workplace;
     this.source = source;
-    this.targets = new FreshFile.Names(workplace.client());
+    this.targets = new FreshFiles(workplace.client(), ProcessHandle.current().pid());
   }
 
   static FileWriteCeiling open(Workplace workplace) throws IOException {
@@ -28,7 +28,7 @@ final class FileWriteCeiling implements CeilingOperation.Task {
 
   @Override
   public void run(int operation) throws IOException {
-    targets.of(targets.number(operation)).write(this::writeAll);
+    targets.write(targets.number(operation), this::writeAll);
   }
 
   private void writeAll(FileChannel file) throws IOException {
@@ -40,6 +40,6 @@ final class FileWriteCeiling implements CeilingOperation.Task {
 
   @Override
   public void check(int operation) throws IOException {
-    targets.of(targets.number(operation)).check(workplace, workplace.targets(Direction.DOWNLOAD));
+    targets.check(operation, workplace, Direction.DOWNLOAD);
   }
 }

@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,13 +108,8 @@ final class PingPongCeiling implements CeilingOperation.Task {
     return opening.channel();
   }
 
-  /** Processes received bytes and releases their buffer. */
-  @FunctionalInterface
-  private interface Arrival {
-    void arrived(ChannelHandlerContext context, ByteBuf bytes);
-  }
-
-  private static ChannelInitializer<Channel> handler(Arrival arrival) {
+  private static ChannelInitializer<Channel> handler(
+      BiConsumer<ChannelHandlerContext, ByteBuf> arrival) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
@@ -123,7 +119,7 @@ final class PingPongCeiling implements CeilingOperation.Task {
                 new ChannelInboundHandlerAdapter() {
                   @Override
                   public void channelRead(ChannelHandlerContext context, Object bytes) {
-                    arrival.arrived(context, (ByteBuf) bytes);
+                    arrival.accept(context, (ByteBuf) bytes);
                   }
                 });
       }

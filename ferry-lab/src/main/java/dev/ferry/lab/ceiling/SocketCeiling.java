@@ -27,7 +27,7 @@ final class SocketCeiling implements CeilingOperation.Task {
   /** Null if it is in another process. */
   private final @Nullable SocketService server;
 
-  private final FreshFile.Names targets;
+  private final FreshFiles targets;
 
   private SocketCeiling(
       CeilingRequest request,
@@ -83,7 +83,7 @@ final class SocketCeiling implements CeilingOperation.Task {
   /** The same with a connection for each operation, which is made in its time. */
   static CeilingOperation.Task connecting(
       Direction direction, SocketWay way, Workplace workplace, int port) {
-    FreshFile.Names targets = SocketService.targets(new CeilingRequest(direction, way), workplace);
+    FreshFiles targets = SocketService.targets(new CeilingRequest(direction, way), workplace);
     return new CeilingOperation.Task() {
       @Override
       public void prepare() {
@@ -99,7 +99,7 @@ final class SocketCeiling implements CeilingOperation.Task {
 
       @Override
       public void check(int operation) throws IOException {
-        targets.of(targets.number(operation)).check(workplace, workplace.targets(direction));
+        targets.check(operation, workplace, direction);
       }
     };
   }
@@ -119,7 +119,7 @@ final class SocketCeiling implements CeilingOperation.Task {
     try {
       client.writeNumber(number);
       if (direction == Direction.DOWNLOAD) {
-        targets.of(number).write(file -> client.receive(file, workplace.size()));
+        targets.write(number, file -> client.receive(file, workplace.size()));
       } else {
         client.send(workplace.source(), way);
         client.awaitAnswer();
@@ -136,13 +136,13 @@ final class SocketCeiling implements CeilingOperation.Task {
     long start = System.nanoTime();
     run(0);
     long nanos = System.nanoTime() - start;
-    workplace.targets(direction).delete(targets.of(targets.number(0)).name());
+    workplace.targets(direction).delete(targets.name(targets.number(0)));
     return nanos;
   }
 
   @Override
   public void check(int operation) throws IOException {
-    targets.of(targets.number(operation)).check(workplace, workplace.targets(direction));
+    targets.check(operation, workplace, direction);
   }
 
   @Override

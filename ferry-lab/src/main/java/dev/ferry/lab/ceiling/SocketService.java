@@ -15,7 +15,7 @@ final class SocketService implements AutoCloseable {
   private final CeilingRequest request;
   private final Workplace workplace;
   private final SocketEnd end;
-  private final FreshFile.Names targets;
+  private final FreshFiles targets;
   private final Thread thread;
   private volatile @Nullable IOException failure;
 
@@ -36,11 +36,11 @@ final class SocketService implements AutoCloseable {
     return service;
   }
 
-  /** Returns the names of the targets of a connection, which both ends know. */
-  static FreshFile.Names targets(CeilingRequest request, Workplace workplace) {
+  /** Returns the targets of a connection, which both ends know. */
+  static FreshFiles targets(CeilingRequest request, Workplace workplace) {
     Path folder =
         request.direction() == Direction.DOWNLOAD ? workplace.client() : workplace.store();
-    return new FreshFile.Names(folder, request.client());
+    return new FreshFiles(folder, request.client());
   }
 
   /** Returns why it has ended; null if it serves. */
@@ -71,7 +71,7 @@ final class SocketService implements AutoCloseable {
     if (request.direction() == Direction.DOWNLOAD) {
       end.send(workplace.source(), request.way());
     } else {
-      targets.of(n).write(file -> end.receive(file, workplace.size()));
+      targets.write(n, file -> end.receive(file, workplace.size()));
       end.answer();
     }
   }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -154,6 +155,7 @@ final class Findings {
         r -> "%s (%s)".formatted(r.name(), number(Objects.requireNonNull(r.ratio()).value())));
     Map<PublishedRow, Double> wrong = new LinkedHashMap<>();
     pairs(
+        table,
         (row, base) -> {
           Figure printed = row.ratio();
           double quotient = Claims.quotient(row, base);
@@ -195,6 +197,7 @@ final class Findings {
   private void bottlenecks() {
     List<PublishedRow> equal = new ArrayList<>();
     pairs(
+        table,
         (row, base) -> {
           if (Math.abs(Claims.quotient(row, base) - 1) <= SAME_TIME
               && isPrecise(row)
@@ -227,21 +230,12 @@ final class Findings {
     return table.grouping().groups().stream().flatMap(g -> Stream.ofNullable(g.base())).toList();
   }
 
-  /** Receives a row and the row that it is compared with. */
-  @FunctionalInterface
-  interface Pair {
-    void of(PublishedRow row, PublishedRow base);
-  }
-
-  private void pairs(Pair pair) {
-    pairs(table, pair);
-  }
-
-  static void pairs(PublishedTable table, Pair pair) {
+  /** Passes each row and the one that it is compared with on. */
+  static void pairs(PublishedTable table, BiConsumer<PublishedRow, PublishedRow> pair) {
     for (Grouping.Group group : table.grouping().groups()) {
       PublishedRow base = group.base();
       if (base != null) {
-        group.rows().stream().filter(r -> r != base).forEach(r -> pair.of(r, base));
+        group.rows().stream().filter(r -> r != base).forEach(r -> pair.accept(r, base));
       }
     }
   }

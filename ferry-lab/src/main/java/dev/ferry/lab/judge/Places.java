@@ -97,11 +97,7 @@ final class Places {
                             normal(
                                 published
                                     .parameters()
-                                    .getOrDefault(p.getKey(), implied(p.getKey())))));
-  }
-
-  private static @Nullable String implied(String parameter) {
-    return IMPLIED.get(parameter);
+                                    .getOrDefault(p.getKey(), IMPLIED.get(p.getKey())))));
   }
 
   /** Returns a value without case, and a size in bytes. */

@@ -30,7 +30,7 @@ public record Ceiling(
     String does,
     Status status,
     @Nullable String reason,
-    String unit,
+    Unit unit,
     int n,
     @Nullable Double mean,
     @Nullable Double error,

@@ -22,15 +22,10 @@ public record Codec(String library, String format, int level) {
   }
 
   /**
-   * Returns whether both have the same format and level. A ratio between different levels would be
-   * unfair to the higher level.
+   * Returns whether the codecs with two labels have the same format and level. A ratio between
+   * different levels would be unfair to the higher level.
    */
-  public boolean sameLevel(Codec other) {
-    return format.equals(other.format) && level == other.level;
-  }
-
-  /** Returns whether the codecs with two labels have the same level. */
-  static boolean sameLevel(String label, String other) {
+  public static boolean sameLevel(String label, String other) {
     return level(label).equals(level(other));
   }
 

@@ -107,7 +107,7 @@ public record Row(
   /**
    * The duration of operations.
    *
-   * @param unit the unit of all times: {@code ms} or {@code us}
+   * @param unit the unit of all times
    * @param n number of samples
    * @param samples all samples in order of measurement; a sample of several operations is their
    *     mean
@@ -123,7 +123,7 @@ public record Row(
    *     coefficients of variation
    */
   public record Time(
-      String unit,
+      Unit unit,
       int n,
       List<Double> samples,
       @Nullable Double mean,
@@ -135,7 +135,7 @@ public record Row(
       @Nullable Double ratio,
       @Nullable Double ratioStdDev) {
     /** Creates a time of samples without figures. */
-    public static Time of(String unit, List<Double> samples) {
+    public static Time of(Unit unit, List<Double> samples) {
       return new Time(
           unit, samples.size(), samples, null, null, null, null, null, null, null, null);
     }
@@ -250,7 +250,7 @@ public record Row(
     Long bytes = work.bytes();
     return mean == null || bytes == null || bytes == 0 || !tellsThroughput()
         ? null
-        : (Double) (mean * Unit.of(time.unit()).nanos() / bytes);
+        : (Double) (mean * time.unit().nanos() / bytes);
   }
 
   /**
@@ -261,7 +261,7 @@ public record Row(
     Double mean = time.mean();
     return mean == null || mean == 0 || !tellsThroughput()
         ? null
-        : (Double) (1e9 / mean / Unit.of(time.unit()).nanos());
+        : (Double) (1e9 / mean / time.unit().nanos());
   }
 
   /**

@@ -10,12 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param baseline the method with which it is compared; null if there is none
  * @param status the result
  * @param reason why it failed or was skipped, else null
- * @param codec the encoding library
- * @param digest the digest that both ends compute and compare, see {@link Row.Setup#digest}
- * @param processes the number of processes that share the work
- * @param load what a sample does; null for the run's file, once
+ * @param setup its setup
  * @param unit the unit of its times
- * @param flags the additional flags of its JVM
  * @param ceilings the ceilings that apply; the fastest one with the row's load bounds the row; may
  *     be empty
  * @param samples the samples in order of measurement
@@ -26,17 +22,12 @@ public record RowRun(
     @Nullable String baseline,
     Status status,
     @Nullable String reason,
-    Codec codec,
-    String digest,
-    int processes,
-    @Nullable Load load,
+    Row.Setup setup,
     Unit unit,
-    List<String> flags,
     List<CeilingName> ceilings,
     List<Sample> samples,
     List<DisturbedFork> disturbed) {
   public RowRun {
-    flags = List.copyOf(flags);
     ceilings = List.copyOf(ceilings);
     samples = List.copyOf(samples);
     disturbed = List.copyOf(disturbed);

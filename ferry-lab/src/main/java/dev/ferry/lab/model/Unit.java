@@ -1,6 +1,6 @@
 package dev.ferry.lab.model;
 
-import java.util.List;
+import com.fasterxml.jackson.annotation.JsonValue;
 
 /** The unit of the times in a table, as in the reference tables. */
 public enum Unit {
@@ -15,21 +15,15 @@ public enum Unit {
     this.nanos = nanos;
   }
 
-  /** Returns the name in tables and run documents. */
-  public String label() {
-    return label;
-  }
-
   /** Returns the length of the unit in nanoseconds. */
   public double nanos() {
     return nanos;
   }
 
-  /** Returns the unit with a label. */
-  public static Unit of(String label) {
-    return List.of(values()).stream()
-        .filter(u -> u.label.equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("unknown unit '" + label + "'"));
+  /** Returns the name in tables and run documents. */
+  @JsonValue
+  @Override
+  public String toString() {
+    return label;
   }
 }

@@ -25,7 +25,15 @@ public final class Networks {
 
   private static final String FORMS = BEFORE_PERCENT + "%" + AFTER_PERCENT;
 
-  private static final Map<String, List<String>> PRESETS = presets();
+  private static final Map<String, String> PRESETS =
+      Map.of(
+          "lan", "rtt=200us,rate=10gbit",
+          "metro", "rtt=5ms,rate=1gbit",
+          "country", "rtt=20ms,rate=1gbit",
+          "continent", "rtt=100ms,rate=200mbit",
+          "mobile", "rtt=60ms,rate=30mbit,loss=0.5%",
+          "wifi", "rtt=5ms,rate=200mbit,loss=0.1%");
+
   private static final String CUSTOM = "custom";
 
   private static final Pattern NUMBER =
@@ -49,17 +57,6 @@ public final class Networks {
 
   private Networks() {}
 
-  private static Map<String, List<String>> presets() {
-    Map<String, List<String>> presets = new LinkedHashMap<>();
-    presets.put("lan", List.of("rtt=200us", "rate=10gbit"));
-    presets.put("metro", List.of("rtt=5ms", "rate=1gbit"));
-    presets.put("country", List.of("rtt=20ms", "rate=1gbit"));
-    presets.put("continent", List.of("rtt=100ms", "rate=200mbit"));
-    presets.put("mobile", List.of("rtt=60ms", "rate=30mbit", "loss=0.5%"));
-    presets.put("wifi", List.of("rtt=5ms", "rate=200mbit", "loss=0.1%"));
-    return presets;
-  }
-
   /**
    * Parses a network, for instance {@code metro}, {@code rtt=20ms,loss=0.1%} or {@code
    * country,congestion=cubic}. What is not given is: no delay, no limit of the rate, no loss, a
@@ -68,21 +65,18 @@ public final class Networks {
    * @throws LabException if the text is no network, with what it could be
    */
   public static Network parse(String text) throws LabException {
+    String typed = text.strip().toLowerCase(Locale.ROOT);
+    String first = typed.split(",", 2)[0].strip();
+    String preset = PRESETS.get(first);
     Map<String, String> values = new LinkedHashMap<>();
-    String[] words = text.strip().toLowerCase(Locale.ROOT).split(",", -1);
-    List<String> preset = PRESETS.get(words[0].strip());
-    if (preset != null) {
-      for (String word : preset) {
-        put(values, word);
-      }
-    }
-    for (int i = preset == null ? 0 : 1; i < words.length; i++) {
-      put(values, words[i].strip());
+    for (String word :
+        (preset == null ? typed : preset + typed.substring(first.length())).split(",", -1)) {
+      put(values, word.strip());
     }
     String congestion = values.get("congestion");
     String rate = values.get("rate");
     return new Network(
-        preset != null && words.length == 1 ? words[0].strip() : CUSTOM,
+        PRESETS.containsKey(typed) ? typed : CUSTOM,
         number("rtt", values.getOrDefault("rtt", "0ms"), MILLIS, 0, MOST_MILLIS),
         rate == null ? null : (Double) number("rate", rate, MBITS, LEAST_MBIT, MOST_MBIT),
         number("loss", values.getOrDefault("loss", "0%"), PERCENTS, 0, MOST_LOSS),

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.model.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ final class BenchmarkDotNetJson {
   }
 
   private static ObjectNode row(RunDocument run, Row row) {
-    double nanos = Unit.of(row.time().unit()).nanos();
+    double nanos = row.time().unit().nanos();
     String type = row.key().table();
     String full = row.key().suite() + "." + type + "." + row.method();
     ObjectNode node = JSON.objectNode();

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +141,7 @@ final class Cells {
   /** Returns the median in round-trip times of the network. */
   private static @Nullable Double roundTrips(Row row, double rttMillis) {
     Double median = row.time().median();
-    double millis = Unit.of(row.time().unit()).nanos() / Unit.MILLIS.nanos();
+    double millis = row.time().unit().nanos() / Unit.MILLIS.nanos();
     return median == null || rttMillis == 0 ? null : (Double) (median * millis / rttMillis);
   }
 
@@ -220,19 +221,14 @@ final class Cells {
     side("Heap peak", (r, s) -> megabytes(s.heapPeakBytes()));
   }
 
-  /** Formats a figure of the client or the server. */
-  @FunctionalInterface
-  private interface SideCell {
-    String of(Row row, ProcessUse side);
-  }
-
-  private void side(String head, SideCell cell) {
+  private void side(String head, BiFunction<Row, ProcessUse, String> cell) {
     column(head + " client", r -> side(r, r.client(), cell));
     column(head + " server", r -> side(r, r.server(), cell));
   }
 
-  private static String side(Row row, @Nullable ProcessUse side, SideCell cell) {
-    return side == null ? NONE : cell.of(row, side);
+  private static String side(
+      Row row, @Nullable ProcessUse side, BiFunction<Row, ProcessUse, String> cell) {
+    return side == null ? NONE : cell.apply(row, side);
   }
 
   /** Formats a parameter value. Booleans are formatted as in the reference. */
@@ -251,12 +247,12 @@ final class Cells {
 
   /** Converts a time from milliseconds to the unit of the row and formats it. */
   private String cpu(Row row, @Nullable Double millis) {
-    double factor = Unit.MILLIS.nanos() / Unit.of(row.time().unit()).nanos();
+    double factor = Unit.MILLIS.nanos() / row.time().unit().nanos();
     return time(row, millis == null ? null : (Double) (millis * factor), digits);
   }
 
   static String millis(@Nullable Double value, int digits) {
-    return number(value, "%,." + digits + "f " + Unit.MILLIS.label());
+    return number(value, "%,." + digits + "f " + Unit.MILLIS);
   }
 
   private static String collections(@Nullable Double value) {

@@ -22,7 +22,7 @@ public final class Figures {
     Double millis = row.cpu().millis();
     return millis == null
         ? NONE
-        : time(row, millis * Unit.MILLIS.nanos() / Unit.of(row.time().unit()).nanos());
+        : time(row, millis * Unit.MILLIS.nanos() / row.time().unit().nanos());
   }
 
   /** Returns the heap that an operation allocates, for instance {@code 1.43 MB}. */

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,10 +39,10 @@ final class ForkDetails {
     double longest =
         rows.stream().mapToDouble(r -> Objects.requireNonNull(r.time().max())).max().orElse(1);
     ForkDetails details = new ForkDetails(longest);
-    String unit = rows.get(0).time().unit();
+    Unit unit = rows.get(0).time().unit();
     return "<p class=\"says\">One point for the median of each fork, above the histogram of all"
         + " samples, on one scale from 0 to %s %s.</p>\n<table>\n<tbody>\n"
-            .formatted(Figures.number(longest), HtmlReport.escape(unit))
+            .formatted(Figures.number(longest), unit)
         + rows.stream()
             .map(r -> details.line(r, table.groups().size() > 1))
             .collect(Collectors.joining())

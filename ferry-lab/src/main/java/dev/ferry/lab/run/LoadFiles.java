@@ -5,7 +5,6 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * run's file, repeated and truncated, and is kept for the run. Used by one thread.
  */
 final class LoadFiles {
-  private static final int COPY_BYTES = 1 << 20;
-
   private final Path pattern;
   private final Source own;
   private final Map<Long, Source> made = new LinkedHashMap<>();
@@ -68,21 +65,11 @@ final class LoadFiles {
   }
 
   private void repeat(Path file, long bytes) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
     try (FileChannel in = FileChannel.open(pattern);
         FileChannel out =
             FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      for (long left = bytes; left > 0; ) {
-        buffer.clear().limit((int) Math.min(COPY_BYTES, left));
-        if (in.read(buffer) < 0) {
-          in.position(0);
-          continue;
-        }
-        buffer.flip();
-        left -= buffer.remaining();
-        while (buffer.hasRemaining()) {
-          out.write(buffer);
-        }
+      for (long at = 0; at < bytes; ) {
+        at += in.transferTo(at % own.bytes(), bytes - at, out);
       }
       // Forces the data to disk so that the kernel does not write it back during a measurement.
       out.force(true);

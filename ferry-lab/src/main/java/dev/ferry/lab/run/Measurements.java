@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.DisturbedFork;
+import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
@@ -220,12 +221,13 @@ public final class Measurements {
         baseline,
         status,
         reason,
-        row.promise().codec(),
-        row.work().digest(),
-        setup.processes(row),
-        row.work().load(),
+        new Row.Setup(
+            row.promise().codec().label(),
+            row.work().digest(),
+            row.work().load(),
+            setup.processes(row),
+            setup.flags(row)),
         unit,
-        setup.flags(row),
         row.bounds().ceilings(),
         measured,
         disturbed(row.key()));

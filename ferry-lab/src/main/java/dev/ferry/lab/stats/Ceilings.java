@@ -49,7 +49,7 @@ public final class Ceilings {
         time.max(),
         time.mean() == null ? null : (Long) samples.get(0).bytes(),
         time.samples(),
-        run.load(),
+        run.setup().load(),
         name.direction() == null || samples.isEmpty() ? null : ways(samples));
   }
 

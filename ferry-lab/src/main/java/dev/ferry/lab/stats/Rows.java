@@ -1,6 +1,7 @@
 package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
@@ -66,18 +67,17 @@ public final class Rows {
       return empty(run);
     }
     RowRun base =
-        baseline != null && counts(baseline) && run.codec().sameLevel(baseline.codec())
+        baseline != null
+                && counts(baseline)
+                && Codec.sameLevel(run.setup().codec(), baseline.setup().codec())
             ? baseline
             : null;
     List<Sample> samples = run.samples();
-    Load load = run.load();
     int operations = operations(run);
-    Unit unit = run.unit();
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
-    List<ForkFigures> forks = forks(run, unit);
     Row.Time time = time(run, base);
     Sample any = samples.get(0);
-    Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
+    Ceiling ceiling = Ceilings.lowest(run.ceilings(), run.setup().load(), ceilings);
     Double allocRatio =
         base == null
             ? null
@@ -88,7 +88,7 @@ public final class Rows {
         run.baseline(),
         run.status(),
         run.reason(),
-        setup(run),
+        run.setup(),
         new Row.Work(
             any.bytes(), mean(samples, Sample::wireBytes, 1), any.protocol(), any.encoding(), true),
         time,
@@ -106,12 +106,13 @@ public final class Rows {
             ? Row.Bound.NONE
             : new Row.Bound(
                 ceiling.name(),
-                Ceilings.times(Objects.requireNonNull(time.median()) * unit.nanos(), ceiling)),
+                Ceilings.times(
+                    Objects.requireNonNull(time.median()) * run.unit().nanos(), ceiling)),
         Latencies.of(samples),
         side(samples, operations, Sample::client),
         side(samples, operations, Sample::server),
         parts(samples),
-        forks,
+        forks(run),
         run.disturbed(),
         null);
   }
@@ -125,11 +126,11 @@ public final class Rows {
     Unit unit = run.unit();
     List<Double> values = values(run.samples(), operations(run), unit);
     if (!counts(run)) {
-      return Row.Time.of(unit.label(), values);
+      return Row.Time.of(unit, values);
     }
-    Summary time = times(run, unit);
+    Summary time = times(run);
     return new Row.Time(
-        unit.label(),
+        unit,
         time.n(),
         values,
         time.mean(),
@@ -138,8 +139,8 @@ public final class Rows {
         time.median(),
         time.min(),
         time.max(),
-        base == null ? null : ratio(forks(run, unit), forks(base, unit)),
-        base == null ? null : time.ratioStdDev(times(base, unit)));
+        base == null ? null : ratio(forks(run), forks(base)),
+        base == null ? null : time.ratioStdDev(times(base)));
   }
 
   /** Returns the quotient of two typical times of forks; null if there is none. */
@@ -149,7 +150,7 @@ public final class Rows {
     return Double.isFinite(ratio) ? (Double) ratio : null;
   }
 
-  private static List<ForkFigures> forks(RowRun run, Unit unit) {
+  private static List<ForkFigures> forks(RowRun run) {
     int operations = operations(run);
     return byFork(run.samples()).stream()
         .map(
@@ -157,7 +158,7 @@ public final class Rows {
                 new ForkFigures(
                     fork.get(0).round(),
                     fork.size(),
-                    Summary.of(List.of(array(fork, operations, unit))).median(),
+                    Summary.of(List.of(array(fork, operations, run.unit()))).median(),
                     mean(fork, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
                     mean(fork, Sample::allocatedBytes, 1.0 / operations),
                     Disturbance.sum(fork.stream().map(Sample::disturbance).toList())))
@@ -172,11 +173,6 @@ public final class Rows {
             .values());
   }
 
-  private static Row.Setup setup(RowRun run) {
-    return new Row.Setup(
-        run.codec().label(), run.digest(), run.load(), run.processes(), run.flags());
-  }
-
   private static boolean counts(RowRun run) {
     return run.status() == Status.OK && !run.samples().isEmpty();
   }
@@ -187,7 +183,7 @@ public final class Rows {
         run.baseline(),
         run.status(),
         run.reason(),
-        setup(run),
+        run.setup(),
         Row.Work.NONE,
         time(run, null),
         Row.Cpu.UNKNOWN,
@@ -203,7 +199,7 @@ public final class Rows {
   }
 
   private static int operations(RowRun run) {
-    Load load = run.load();
+    Load load = run.setup().load();
     return load == null ? 1 : load.operations();
   }
 
@@ -243,10 +239,10 @@ public final class Rows {
     return usages.stream().mapToLong(figure).average().orElseThrow();
   }
 
-  private static Summary times(RowRun run, Unit unit) {
+  private static Summary times(RowRun run) {
     int operations = operations(run);
     return Summary.of(
-        byFork(run.samples()).stream().map(fork -> array(fork, operations, unit)).toList());
+        byFork(run.samples()).stream().map(fork -> array(fork, operations, run.unit())).toList());
   }
 
   private static double[] array(List<Sample> samples, int operations, Unit unit) {

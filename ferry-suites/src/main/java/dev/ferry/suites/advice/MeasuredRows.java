@@ -164,7 +164,7 @@ final class MeasuredRows {
 
   private static double sampleMillis(Row row) {
     Load load = row.setup().load();
-    double millis = Unit.of(row.time().unit()).nanos() / Unit.MILLIS.nanos();
+    double millis = row.time().unit().nanos() / Unit.MILLIS.nanos();
     return Methods.time(row) * millis * (load == null ? 1 : load.operations());
   }
 }

@@ -151,10 +151,10 @@ public final class ConnectionReuseSuite implements Suite {
     CallSteps steps = new CallSteps();
     Invoker<Long, ItemVisitor> invoker =
         method.starter().apply(new Invokers<>(new Clients(port, tls, steps), new ItemsCall()));
-    long count = isHandshake(row) ? 1 : row.longParameter(COUNT);
-    Operation calls = new ItemsTask(invoker, count, steps, method.server().protocol(tls != null));
+    String protocol = method.server().protocol(tls != null);
     return tls != null && isHandshake(row)
-        ? new HandshakeTask(calls, tls, RESUMED.equals(row.parameters().get(HANDSHAKE)))
-        : calls;
+        ? new HandshakeTask(
+            invoker, steps, protocol, tls, RESUMED.equals(row.parameters().get(HANDSHAKE)))
+        : new ItemsTask(invoker, row.longParameter(COUNT), steps, protocol);
   }
 }

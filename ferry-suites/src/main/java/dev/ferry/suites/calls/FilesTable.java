@@ -27,8 +27,9 @@ import dev.ferry.suites.rival.grpcjava.StockServer;
 import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +59,6 @@ final class FilesTable implements TasksSuite.TaskTable {
   private static final long NANOS_PER_BYTE = 2;
 
   private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
-  private static final int COPY_BYTES = 1 << 16;
 
   private final boolean parallel;
   private final TableMethods<Sender> methods = new TableMethods<>();
@@ -178,12 +178,7 @@ final class FilesTable implements TasksSuite.TaskTable {
 
   private static byte[] md5(Workplace workplace) throws IOException {
     MessageDigest digest = ReceivingSink.md5();
-    byte[] buffer = new byte[COPY_BYTES];
-    try (InputStream in = Files.newInputStream(workplace.source())) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        digest.update(buffer, 0, n);
-      }
-    }
+    Files.copy(workplace.source(), new DigestOutputStream(OutputStream.nullOutputStream(), digest));
     return digest.digest();
   }
 

@@ -1,26 +1,32 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.lab.model.Part;
-import dev.ferry.lab.suite.Operation;
+import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
 import dev.ferry.suites.tls.LoopbackTls;
 import java.io.IOException;
-import java.util.List;
 
-/** Calls on new connections whose handshakes are all full ones, or all resume a session. */
-final class HandshakeTask implements Operation {
-  private final Operation calls;
+/**
+ * Gets an item on a new connection each time. All handshakes are full ones, or all resume a
+ * session.
+ */
+final class HandshakeTask extends ItemsTask {
   private final LoopbackTls tls;
   private final boolean resumes;
   private long fullBefore;
 
   /**
-   * Takes ownership of the calls and closes them.
+   * Takes ownership of the invoker and closes it.
    *
-   * @param calls each makes a connection of its own
+   * @param invoker makes a connection for each call
+   * @param steps the steps that the invoker marks
    * @param tls of all these connections
    */
-  HandshakeTask(Operation calls, LoopbackTls tls, boolean resumes) {
-    this.calls = calls;
+  HandshakeTask(
+      Invoker<Long, ItemVisitor> invoker,
+      CallSteps steps,
+      String protocol,
+      LoopbackTls tls,
+      boolean resumes) {
+    super(invoker, 1, steps, protocol);
     this.tls = tls;
     this.resumes = resumes;
   }
@@ -28,14 +34,9 @@ final class HandshakeTask implements Operation {
   @Override
   public void prepare() throws IOException {
     // Leaves a session.
-    calls.run(0, 0);
-    calls.prepare();
+    super.run(0, 0);
+    super.prepare();
     fullBefore = tls.fullHandshakes();
-  }
-
-  @Override
-  public void settle() {
-    calls.settle();
   }
 
   @Override
@@ -43,12 +44,7 @@ final class HandshakeTask implements Operation {
     if (!resumes) {
       tls.forgetSessions();
     }
-    calls.run(worker, operation);
-  }
-
-  @Override
-  public Outcome outcome() throws IOException {
-    return calls.outcome();
+    super.run(worker, operation);
   }
 
   @Override
@@ -59,16 +55,6 @@ final class HandshakeTask implements Operation {
           "%d of %d handshakes were full ones, and the others resumed a session"
               .formatted(full, operations));
     }
-    calls.checkAll(operations);
-  }
-
-  @Override
-  public List<Part> parts(int operations, long nanos) {
-    return calls.parts(operations, nanos);
-  }
-
-  @Override
-  public void close() throws IOException {
-    calls.close();
+    super.checkAll(operations);
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Gets items, and counts the connections that this takes. */
-final class ItemsTask implements Operation {
+class ItemsTask implements Operation {
   private final Invoker<Long, ItemVisitor> invoker;
   private final long count;
   private final CallSteps steps;
@@ -37,7 +37,7 @@ final class ItemsTask implements Operation {
   }
 
   @Override
-  public void prepare() {
+  public void prepare() throws IOException {
     steps.reset();
     seen = 0;
     sum = 0;

@@ -21,6 +21,7 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -60,7 +61,7 @@ public final class ReplyShapesSuite implements Suite {
 
   private final TableMethods<Shape> shapes = new TableMethods<>();
 
-  private record Shape(CallServers server, IntFunction<ShapeClient> client) {}
+  private record Shape(CallServers server, IntFunction<Invoker<Long, RowVisitor>> client) {}
 
   /** Reads with one of a client's methods. */
   @FunctionalInterface
@@ -93,11 +94,21 @@ public final class ReplyShapesSuite implements Suite {
   }
 
   private void stock(String method, Reading<RowsClient> reading) {
-    add(method, CallServers.STOCK, port -> RowsClient.connect(CallServers.HOST, port), reading);
+    add(
+        method,
+        CallServers.STOCK,
+        port -> RowsClient.connect(CallServers.HOST, port),
+        RowsClient::close,
+        reading);
   }
 
   private void tuned(String method, Reading<RowsClient> reading) {
-    add(method, CallServers.GRPC, port -> RowsClient.connectTuned(CallServers.HOST, port), reading);
+    add(
+        method,
+        CallServers.GRPC,
+        port -> RowsClient.connectTuned(CallServers.HOST, port),
+        RowsClient::close,
+        reading);
   }
 
   private void mapped(String method, Reading<MappedHttp> reading) {
@@ -109,6 +120,7 @@ public final class ReplyShapesSuite implements Suite {
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
                 "http://" + CallServers.HOST + ":" + port,
                 () -> {}),
+        MappedHttp::close,
         reading);
   }
 
@@ -117,19 +129,25 @@ public final class ReplyShapesSuite implements Suite {
         method,
         CallServers.HTTP,
         port -> OkHttpCallClient.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1),
+        CallClient::close,
         reading);
   }
 
-  private <C extends AutoCloseable> void add(
-      String method, CallServers server, IntFunction<C> connector, Reading<C> reading) {
+  private <C> void add(
+      String method,
+      CallServers server,
+      IntFunction<? extends C> connector,
+      Consumer<C> closer,
+      Reading<C> reading) {
     shapes.add(
         method,
         new Shape(
             server,
             port -> {
               C client = connector.apply(port);
-              return new ShapeClient(
-                  (count, visitor) -> reading.read(client, count, visitor), client);
+              Invoker<Long, RowVisitor> reader =
+                  (count, visitor) -> reading.read(client, count, visitor);
+              return reader.closing(() -> closer.accept(client));
             }));
   }
 

@@ -1,8 +1,7 @@
 package dev.ferry.suites.commands;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 /**
  * What is in a file, or in all files of a folder.
@@ -34,23 +34,18 @@ record TreeContent(int files, long bytes, long crc32c) {
 
   /** Reads all of it. */
   static TreeContent of(Path root) throws IOException {
-    CRC32C crc = new CRC32C();
-    ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+    CheckedOutputStream summed =
+        new CheckedOutputStream(OutputStream.nullOutputStream(), new CRC32C());
     long bytes = 0;
     List<Path> files;
     try (Stream<Path> all = Files.walk(root)) {
       files = all.filter(Files::isRegularFile).sorted().toList();
     }
     for (Path file : files) {
-      crc.update(root.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-      try (FileChannel in = FileChannel.open(file)) {
-        while (in.read(buffer.clear()) >= 0) {
-          bytes += buffer.flip().remaining();
-          crc.update(buffer);
-        }
-      }
+      summed.write(root.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+      bytes += Files.copy(file, summed);
     }
-    return new TreeContent(files.size(), bytes, crc.getValue());
+    return new TreeContent(files.size(), bytes, summed.getChecksum().getValue());
   }
 
   @Override

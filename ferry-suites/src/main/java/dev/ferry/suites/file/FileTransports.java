@@ -18,7 +18,7 @@ import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
-import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
+import dev.ferry.suites.rival.armeria.ArmeriaServers;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
@@ -183,7 +183,7 @@ final class FileTransports {
         protocol,
         (workplace, bufferSize, gzip) -> {
           LocalFileStore store = store(workplace);
-          return ArmeriaFilesServer.start(
+          return ArmeriaServers.files(
               store,
               HOST,
               workers -> method.service(store, Flow.DEFAULT, workers),

@@ -7,7 +7,7 @@ import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.file.FileTables.Settings;
 import dev.ferry.suites.rival.HttpRival;
-import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
+import dev.ferry.suites.rival.armeria.ArmeriaServers;
 import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
@@ -61,7 +61,7 @@ final class RivalTables {
         .add(
             "HttpClientOnArmeriaFiles",
             Settings.PLAIN_DOWNLOADS,
-            row -> onServer(ArmeriaFileServer::start))
+            row -> onServer(ArmeriaServers::folder))
         .add("HttpClientOnJdk", Settings.PLAIN, row -> onServer(JdkFileServer::start))
         .add("HttpClientOnJetty", Settings.PLAIN, row -> onServer(JettyFileServer::start))
         .add(

@@ -71,13 +71,6 @@ public final class ReceivingSink implements FileSink {
   }
 
   @Override
-  public void write(ByteBuffer[] sources, int offset, int count) {
-    for (int i = offset; i < offset + count; i++) {
-      write(sources[i]);
-    }
-  }
-
-  @Override
   public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
       throws FerryException {
     if (expectedDigest != null) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueuedBody extends BufferStream {
   private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
-  private final Consumed consumed;
+  private final IntConsumer consumed;
   private final Runnable abort;
   private boolean abandoned;
-
-  /** Notified of bytes that have left the queue, so that as many can be requested. */
-  @FunctionalInterface
-  public interface Consumed {
-    void bytes(int count);
-  }
 
   /** The last of a queue: why there is no more, if that is not the end. */
   private record End(@Nullable Throwable failure) {}
@@ -31,7 +26,7 @@ public final class QueuedBody extends BufferStream {
    * @param consumed called on the reading thread
    * @param abort ends the exchange
    */
-  public QueuedBody(Consumed consumed, Runnable abort) {
+  public QueuedBody(IntConsumer consumed, Runnable abort) {
     this.consumed = consumed;
     this.abort = abort;
   }
@@ -48,7 +43,7 @@ public final class QueuedBody extends BufferStream {
     }
     release.run();
     if (!refused) {
-      consumed.bytes(0);
+      consumed.accept(0);
     }
   }
 
@@ -75,7 +70,7 @@ public final class QueuedBody extends BufferStream {
           buffer.bytes(),
           () -> {
             buffer.release().run();
-            consumed.bytes(bytes);
+            consumed.accept(bytes);
           });
     }
     if (next instanceof End end) {

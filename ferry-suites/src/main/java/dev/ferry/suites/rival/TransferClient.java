@@ -6,7 +6,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.http.HttpProtocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,11 +36,11 @@ public interface TransferClient extends AutoCloseable {
   @Override
   void close();
 
-  /** A transfer over HTTP/1.1 without an encoding. */
-  static Transfer plain(StorePath path, Path file) throws IOException {
+  /** A transfer of a file without an encoding. */
+  static Transfer plain(StorePath path, Path file, String protocol) throws IOException {
     FileFacts facts =
         FileFacts.of(path.value(), Files.readAttributes(file, BasicFileAttributes.class));
-    return new Transfer(facts, facts.size(), HttpProtocol.HTTP_1_1.wireName(), "identity");
+    return new Transfer(facts, facts.size(), protocol, "identity");
   }
 
   /** That part of a carrier. */

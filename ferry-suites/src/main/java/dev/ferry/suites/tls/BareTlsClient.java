@@ -1,7 +1,6 @@
 package dev.ferry.suites.tls;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -17,9 +16,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import javax.net.ssl.SSLEngine;
 
 /**
@@ -81,7 +78,7 @@ public final class BareTlsClient implements TransferClient {
       channel.writeCommand(DOWNLOAD, 0, path.value());
       channel.receive(file.channel(), channel.readCommand().number());
       file.commit();
-      return transfer(path, target);
+      return TransferClient.plain(path, target, PROTOCOL);
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
@@ -94,16 +91,10 @@ public final class BareTlsClient implements TransferClient {
       channel.writeCommand(UPLOAD, file.size(), path.value());
       channel.send(file);
       channel.readCommand();
-      return transfer(path, source);
+      return TransferClient.plain(path, source, PROTOCOL);
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
-  }
-
-  private static Transfer transfer(StorePath path, Path file) throws IOException {
-    FileFacts facts =
-        FileFacts.of(path.value(), Files.readAttributes(file, BasicFileAttributes.class));
-    return new Transfer(facts, facts.size(), PROTOCOL, "identity");
   }
 
   @Override

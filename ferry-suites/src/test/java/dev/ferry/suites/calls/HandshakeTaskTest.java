@@ -33,8 +33,7 @@ final class HandshakeTaskTest {
             tls.forgetSessions();
             invoker.call(count, visitor);
           };
-      ItemsTask calls = new ItemsTask(forgetting, 1, new CallSteps(), "tls");
-      try (HandshakeTask task = new HandshakeTask(calls, tls, true)) {
+      try (HandshakeTask task = new HandshakeTask(forgetting, new CallSteps(), "tls", tls, true)) {
         task.prepare();
         for (int i = 0; i < CALLS; i++) {
           task.run(0, i);

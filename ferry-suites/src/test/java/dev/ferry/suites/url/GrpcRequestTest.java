@@ -3,6 +3,7 @@ package dev.ferry.suites.url;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.v1.CallReply;
 import dev.ferry.suites.calls.v1.CallRequest;
@@ -58,7 +59,7 @@ final class GrpcRequestTest {
 
   @Test
   void of_serverWithoutReflection_saysSo() throws Exception {
-    try (StockServer server = StockServer.calls(Backend.inMemory(), "127.0.0.1", null)) {
+    try (RowServer server = StockServer.calls(Backend.inMemory(), "127.0.0.1", null)) {
       assertThatThrownBy(() -> GrpcRequest.of(address(server.port()), "{}"))
           .hasMessageContaining("the server has no reflection service");
     }

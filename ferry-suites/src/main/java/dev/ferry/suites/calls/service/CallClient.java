@@ -15,15 +15,6 @@ import java.util.concurrent.CompletableFuture;
  * dev.ferry.core.ErrorKind#UNAVAILABLE} if it cannot be reached.
  */
 public interface CallClient extends AutoCloseable {
-  /** Returns the row of an index. */
-  DataRow row(long index) throws FerryException;
-
-  /**
-   * Asynchronous version of {@link #row}. Dependent stages may run on a thread of the client, and
-   * must not wait for a call of this client.
-   */
-  CompletableFuture<DataRow> rowAsync(long index);
-
   /** Returns the first rows in one response. */
   List<DataRow> rows(long count) throws FerryException;
 
@@ -43,7 +34,10 @@ public interface CallClient extends AutoCloseable {
   /** Appends a log record and returns its number. The record is in the log when this returns. */
   long log(LogRecord record) throws FerryException;
 
-  /** The same without waiting, as {@link #rowAsync}. */
+  /**
+   * Asynchronous version of {@link #log}. Dependent stages may run on a thread of the client, and
+   * must not wait for a call of this client.
+   */
   CompletableFuture<Long> logAsync(LogRecord record);
 
   /** Returns the log record with a number. */

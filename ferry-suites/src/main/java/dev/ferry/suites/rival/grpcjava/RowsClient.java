@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,15 +184,9 @@ public final class RowsClient implements AutoCloseable {
     }
   }
 
-  /** A call that a blocking stub makes. */
-  @FunctionalInterface
-  private interface Blocking<T> {
-    T call();
-  }
-
-  private static <T> T blocking(Blocking<T> call) throws FerryException {
+  private static <T> T blocking(Supplier<T> call) throws FerryException {
     try {
-      return call.call();
+      return call.get();
     } catch (StatusRuntimeException e) {
       throw Errors.fromStatus(e, "rows");
     }

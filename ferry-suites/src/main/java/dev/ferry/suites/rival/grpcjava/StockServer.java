@@ -27,22 +27,11 @@ import org.jspecify.annotations.Nullable;
  * A server as grpc-java's documentation builds one: generated code and grpc-java's own settings.
  * Only its threads are not those of the client, which grpc-java would share. Thread-safe.
  */
-public final class StockServer implements RowServer {
+public final class StockServer {
   /** How streams flow on the transport of {@code ZeroCopy}. */
   static final Flow TUNED = new Flow(Tuning.MESSAGES_AHEAD, Tuning.ON_READY_THRESHOLD);
 
-  private final EventLoops boss;
-  private final EventLoops workers;
-  private final ExecutorService executor;
-  private final Server server;
-
-  private StockServer(
-      EventLoops boss, EventLoops workers, ExecutorService executor, NettyServerBuilder builder) {
-    this.boss = boss;
-    this.workers = workers;
-    this.executor = executor;
-    this.server = builder.build();
-  }
+  private StockServer() {}
 
   /** Returns the transport of {@code ZeroCopy} with a plain pool and therefore without hand-off. */
   static Transport tunedTransport() {
@@ -55,7 +44,7 @@ public final class StockServer implements RowServer {
    * @param codec its gzip
    * @param tls null for plain text
    */
-  public static StockServer files(
+  public static RowServer files(
       StockMethod method, Codec codec, FileStore store, String host, @Nullable ServerTls tls)
       throws IOException {
     ExecutorService executor = Executors.newCachedThreadPool();
@@ -64,20 +53,19 @@ public final class StockServer implements RowServer {
   }
 
   /** Starts a server of files on a free port, in plain text, over {@link #tunedTransport}. */
-  public static StockServer tunedFiles(StockMethod method, FileStore store, String host)
+  public static RowServer tunedFiles(StockMethod method, FileStore store, String host)
       throws IOException {
     Transport transport = tunedTransport();
     EventLoops boss = new EventLoops("tuned-boss", 1);
     EventLoops workers = new EventLoops("tuned-server", transport.threads());
     ExecutorService executor = Executors.newCachedThreadPool();
-    return new StockServer(
-            boss,
-            workers,
-            executor,
-            transport
-                .listen(new InetSocketAddress(host, 0), boss, workers)
-                .addService(method.service(store, TUNED, executor)))
-        .started();
+    return start(
+        boss,
+        workers,
+        executor,
+        transport
+            .listen(new InetSocketAddress(host, 0), boss, workers)
+            .addService(method.service(store, TUNED, executor)));
   }
 
   /**
@@ -85,7 +73,7 @@ public final class StockServer implements RowServer {
    *
    * @param tls null for plain text
    */
-  public static StockServer calls(Backend backend, String host, @Nullable ServerTls tls)
+  public static RowServer calls(Backend backend, String host, @Nullable ServerTls tls)
       throws IOException {
     ConcurrencyLimiter unlimited = new ConcurrencyLimiter(Integer.MAX_VALUE, Long.MAX_VALUE);
     return start(
@@ -96,7 +84,7 @@ public final class StockServer implements RowServer {
         new Codec.Gzip());
   }
 
-  private static StockServer start(
+  private static RowServer start(
       List<ServerServiceDefinition> services,
       String host,
       @Nullable ServerTls tls,
@@ -114,35 +102,30 @@ public final class StockServer implements RowServer {
             .decompressorRegistry(StockMethod.decompressors(codec))
             .executor(executor)
             .addServices(services);
-    return new StockServer(
-            boss,
-            workers,
-            executor,
-            tls == null ? builder : builder.sslContext(TlsContexts.server(tls, TlsContexts.H2)))
-        .started();
+    return start(
+        boss,
+        workers,
+        executor,
+        tls == null ? builder : builder.sslContext(TlsContexts.server(tls, TlsContexts.H2)));
   }
 
-  private StockServer started() throws IOException {
+  private static RowServer start(
+      EventLoops boss, EventLoops workers, ExecutorService executor, NettyServerBuilder builder)
+      throws IOException {
+    Server server = builder.build();
+    Runnable stop =
+        () -> {
+          Shutdown.now(server);
+          workers.close();
+          boss.close();
+          executor.shutdownNow();
+        };
     try {
       server.start();
-      return this;
+      return RowServer.of(server.getPort(), stop::run);
     } catch (IOException e) {
-      close();
+      stop.run();
       throw e;
     }
-  }
-
-  /** The port it listens on. */
-  @Override
-  public int port() {
-    return server.getPort();
-  }
-
-  @Override
-  public void close() {
-    Shutdown.now(server);
-    workers.close();
-    boss.close();
-    executor.shutdownNow();
   }
 }

@@ -16,23 +16,19 @@ import java.nio.file.Path;
  * The JDK's HTTP server over a folder, on the loopback in plain text, at its defaults: one thread,
  * files copied through streams. It does not compress.
  */
-public final class JdkFileServer implements RowServer {
-  private final HttpServer server;
-
-  private JdkFileServer(HttpServer server) {
-    this.server = server;
-  }
+public final class JdkFileServer {
+  private JdkFileServer() {}
 
   /**
    * Starts it on a free port.
    *
    * @param root the folder that it serves
    */
-  public static JdkFileServer start(Path root) throws IOException {
+  public static RowServer start(Path root) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress(ServerHost.address(), 0), 0);
     server.createContext(HttpRoutes.FILES, exchange -> handle(root, exchange));
     server.start();
-    return new JdkFileServer(server);
+    return RowServer.of(server.getAddress().getPort(), () -> server.stop(0));
   }
 
   private static void handle(Path root, HttpExchange exchange) throws IOException {
@@ -50,15 +46,5 @@ public final class JdkFileServer implements RowServer {
         }
       }
     }
-  }
-
-  @Override
-  public int port() {
-    return server.getAddress().getPort();
-  }
-
-  @Override
-  public void close() {
-    server.stop(0);
   }
 }

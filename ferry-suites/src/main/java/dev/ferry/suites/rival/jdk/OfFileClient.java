@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.http.HttpProtocol;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.internal.JdkTls;
@@ -80,7 +81,7 @@ public final class OfFileClient implements TransferClient {
           verify(path, received, digest(path, response, algorithm));
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-        return TransferClient.plain(path, target);
+        return TransferClient.plain(path, target, HttpProtocol.HTTP_1_1.wireName());
       } finally {
         Files.deleteIfExists(part);
       }
@@ -132,7 +133,7 @@ public final class OfFileClient implements TransferClient {
         request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
       }
       send(path, request.PUT(BodyPublishers.ofFile(source)).build(), BodyHandlers.discarding());
-      return TransferClient.plain(path, source);
+      return TransferClient.plain(path, source, HttpProtocol.HTTP_1_1.wireName());
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }

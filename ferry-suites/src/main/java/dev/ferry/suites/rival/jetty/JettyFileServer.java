@@ -18,26 +18,15 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.server.handler.ResourceHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.component.LifeCycle;
 
 /**
  * Jetty's own service of files over a folder, on the loopback in plain text, at its defaults but
  * for its cache: a cached file would not be read. It takes uploads by a blocking stream, for which
  * Jetty has no service, and does not compress.
  */
-public final class JettyFileServer implements RowServer {
-  private final Server server;
-  private final ServerConnector connector;
-
-  private JettyFileServer(Path root) {
-    server = new Server();
-    connector = new ServerConnector(server);
-    connector.setHost(ServerHost.name());
-    server.addConnector(connector);
-    Files files = new Files(root);
-    files.setBaseResourceAsString(root.toString());
-    server.setHandler(
-        new ContextHandler(files, HttpRoutes.FILES.substring(0, HttpRoutes.FILES.length() - 1)));
-  }
+public final class JettyFileServer {
+  private JettyFileServer() {}
 
   /**
    * Starts it on a free port.
@@ -45,15 +34,22 @@ public final class JettyFileServer implements RowServer {
    * @param root the folder that it serves
    * @throws IOException if it does not start
    */
-  public static JettyFileServer start(Path root) throws IOException {
-    JettyFileServer server = new JettyFileServer(root.toAbsolutePath());
+  public static RowServer start(Path root) throws IOException {
+    Server server = new Server();
+    ServerConnector connector = new ServerConnector(server);
+    connector.setHost(ServerHost.name());
+    server.addConnector(connector);
+    Files files = new Files(root.toAbsolutePath());
+    files.setBaseResourceAsString(files.root.toString());
+    server.setHandler(
+        new ContextHandler(files, HttpRoutes.FILES.substring(0, HttpRoutes.FILES.length() - 1)));
     try {
-      server.server.start();
-      return server;
+      server.start();
     } catch (Exception e) {
-      server.close();
+      LifeCycle.stop(server);
       throw new IOException("Jetty does not start: " + e.getMessage(), e);
     }
+    return RowServer.of(connector.getLocalPort(), server::stop);
   }
 
   private static final class Files extends ResourceHandler {
@@ -84,20 +80,6 @@ public final class JettyFileServer implements RowServer {
       response.setStatus(HttpStatus.CREATED_201);
       response.write(true, null, callback);
       return true;
-    }
-  }
-
-  @Override
-  public int port() {
-    return connector.getLocalPort();
-  }
-
-  @Override
-  public void close() {
-    try {
-      server.stop();
-    } catch (Exception e) {
-      throw new IllegalStateException("Jetty does not stop: " + e.getMessage(), e);
     }
   }
 }

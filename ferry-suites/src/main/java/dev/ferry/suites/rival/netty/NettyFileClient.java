@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.http.HttpProtocol;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.internal.contract.Errors;
@@ -94,7 +95,7 @@ public final class NettyFileClient implements TransferClient {
               HttpVersion.HTTP_1_1, HttpMethod.GET, HttpRoutes.uriPath(path));
       exchange(path, options, request, file, () -> channel.writeAndFlush(request));
       file.commit();
-      return TransferClient.plain(path, target);
+      return TransferClient.plain(path, target, HttpProtocol.HTTP_1_1.wireName());
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
@@ -107,7 +108,7 @@ public final class NettyFileClient implements TransferClient {
       HttpRequest request =
           new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.PUT, HttpRoutes.uriPath(path));
       exchange(path, options, request, null, () -> NettyFileBody.send(channel, request, source));
-      return TransferClient.plain(path, source);
+      return TransferClient.plain(path, source, HttpProtocol.HTTP_1_1.wireName());
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }

@@ -33,21 +33,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Serves a folder on the loopback in plain text, over HTTP/1.1, and takes uploads. */
-public final class NettyFileServer implements RowServer {
-  private final EventLoopGroup loops;
-  private final Channel listener;
-
-  private NettyFileServer(EventLoopGroup loops, Channel listener) {
-    this.loops = loops;
-    this.listener = listener;
-  }
+public final class NettyFileServer {
+  private NettyFileServer() {}
 
   /**
    * Starts it on a free port.
    *
    * @param root the folder that it serves
    */
-  public static NettyFileServer start(Path root) {
+  public static RowServer start(Path root) {
     EventLoopGroup loops = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
     Channel listener =
         new ServerBootstrap()
@@ -63,7 +57,12 @@ public final class NettyFileServer implements RowServer {
             .bind(ServerHost.address(), 0)
             .syncUninterruptibly()
             .channel();
-    return new NettyFileServer(loops, listener);
+    return RowServer.of(
+        ((InetSocketAddress) listener.localAddress()).getPort(),
+        () -> {
+          listener.close().syncUninterruptibly();
+          NettyFileClient.end(loops);
+        });
   }
 
   /** The requests of a connection, one after the other. */
@@ -126,16 +125,5 @@ public final class NettyFileServer implements RowServer {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       context.close();
     }
-  }
-
-  @Override
-  public int port() {
-    return ((InetSocketAddress) listener.localAddress()).getPort();
-  }
-
-  @Override
-  public void close() {
-    listener.close().syncUninterruptibly();
-    NettyFileClient.end(loops);
   }
 }

@@ -16,6 +16,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,12 +141,7 @@ public final class CurlClient implements TransferClient {
 
     Transfer transfer(StorePath path, Path file, long wireBytes) throws IOException {
       FileFacts facts =
-          new FileFacts(
-              path.value(),
-              Files.size(file),
-              Files.getLastModifiedTime(file).toInstant(),
-              false,
-              null);
+          FileFacts.of(path.value(), Files.readAttributes(file, BasicFileAttributes.class));
       return new Transfer(facts, wireBytes, protocol, encoding);
     }
   }

@@ -8,6 +8,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
@@ -36,9 +37,9 @@ class ArmeriaGrpcWebTest {
     Files.write(local.resolve("source"), CONTENT);
   }
 
-  private ArmeriaFilesServer serve() throws Exception {
+  private RowServer serve() throws Exception {
     LocalFileStore store = LocalFileStore.open(root);
-    return ArmeriaFilesServer.start(
+    return ArmeriaServers.files(
         store,
         "127.0.0.1",
         workers -> StockMethod.DEFAULT.service(store, Flow.DEFAULT, workers),
@@ -73,7 +74,7 @@ class ArmeriaGrpcWebTest {
   @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
   void ferrysClient_withArmeriasServer_movesFiles(WebFormat format, HttpProtocol protocol)
       throws Exception {
-    try (ArmeriaFilesServer server = serve();
+    try (RowServer server = serve();
         Carrier client = WebFiles.connect("127.0.0.1", server.port(), format, protocol)) {
       assertMoves(TransferClient.of(client));
     }

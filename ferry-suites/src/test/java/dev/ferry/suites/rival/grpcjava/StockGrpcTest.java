@@ -9,6 +9,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.lab.suite.RowServer;
 import io.grpc.Codec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ final class StockGrpcTest {
   private Path root;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
-  private StockServer server;
+  private RowServer server;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private StockGrpcClient client;

@@ -17,6 +17,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class StockMethodTest {
         var ferry = GrpcFiles.serve(store, HOST, 0, ServerSettings.defaults());
         return new Served(ferry.port(), ferry::close);
       }
-      StockServer stock =
+      RowServer stock =
           isTuned()
               ? StockServer.tunedFiles(method, store, HOST)
               : StockServer.files(method, StockMethod.gzip(), store, HOST, null);
@@ -219,7 +220,7 @@ final class StockMethodTest {
   @EnumSource(StockMethod.class)
   void stat_byFerry_tellsSizeAndDigest(StockMethod method) throws Exception {
     Path file = TestFiles.write(root.resolve("file"), TestFiles.random(1_000, 1));
-    try (StockServer server =
+    try (RowServer server =
             StockServer.files(method, StockMethod.gzip(), LocalFileStore.open(root), HOST, null);
         Carrier ferry = GrpcFiles.connect(HOST, server.port())) {
       assertThat(ferry.stat(PATH, Digest.Algorithm.CRC32C, CallLimits.DEFAULT).crc32c())

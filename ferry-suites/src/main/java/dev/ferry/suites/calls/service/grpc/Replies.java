@@ -6,7 +6,7 @@ import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.wire.internal.contract.Errors;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.Iterator;
+import java.util.function.LongFunction;
 
 /**
  * Sends what the handlers of all services return. A long reply holds its bytes of the {@link
@@ -39,13 +39,39 @@ record Replies(ConcurrencyLimiter limiter) {
     to.onCompleted();
   }
 
-  /** Sends elements only as fast as the transport takes them, so that few are in memory. */
-  <T> void stream(String name, StreamObserver<T> to, Handler<Iterator<T>> handler) {
+  /**
+   * Sends elements only as fast as the transport takes them, so that few are in memory.
+   *
+   * @param counter returns how many there are
+   * @param element makes the one of an index
+   */
+  <T> void stream(
+      String name, StreamObserver<T> to, Handler<Long> counter, LongFunction<T> element) {
+    long count;
     try {
-      IteratorSender.start(handler.handle(), (ServerCallStreamObserver<T>) to);
+      count = counter.handle();
     } catch (FerryException e) {
       to.onError(Errors.toStatus(e, name));
+      return;
     }
+    ServerCallStreamObserver<T> responses = (ServerCallStreamObserver<T>) to;
+    // Without a handler, onNext would throw after a cancellation.
+    responses.setOnCancelHandler(() -> {});
+    responses.setOnReadyHandler(
+        new Runnable() {
+          private long next;
+
+          @Override
+          public void run() {
+            for (; next <= count && !responses.isCancelled() && responses.isReady(); next++) {
+              if (next < count) {
+                responses.onNext(element.apply(next));
+              } else {
+                responses.onCompleted();
+              }
+            }
+          }
+        });
   }
 
   /** Counts bytes until a call is over, in one of the two ways there are. */

@@ -104,10 +104,7 @@ final class RowsService extends RowsGrpc.RowsImplBase {
 
   @Override
   public void stream(RowsRequest request, StreamObserver<Row> responses) {
-    replies.stream(
-        "rows",
-        responses,
-        () -> new RowBatches<>(backend.requireRows(request.getCount()), 1, (i, one) -> row(i)));
+    replies.stream("rows", responses, () -> backend.requireRows(request.getCount()), this::row);
   }
 
   @Override
@@ -115,15 +112,15 @@ final class RowsService extends RowsGrpc.RowsImplBase {
     replies.stream(
         "rows",
         responses,
-        () -> new RowBatches<>(backend.requireRows(request.getCount()), BATCH_ROWS, this::batch));
-  }
-
-  private RowList batch(long first, int count) {
-    RowList.Builder batch = RowList.newBuilder();
-    for (int i = 0; i < count; i++) {
-      batch.addRows(row(first + i));
-    }
-    return batch.build();
+        () -> (backend.requireRows(request.getCount()) + BATCH_ROWS - 1) / BATCH_ROWS,
+        batch -> {
+          long first = batch * BATCH_ROWS;
+          RowList.Builder list = RowList.newBuilder();
+          for (long i = first; i < Math.min(first + BATCH_ROWS, request.getCount()); i++) {
+            list.addRows(row(i));
+          }
+          return list.build();
+        });
   }
 
   private Row row(long index) {

@@ -6,39 +6,26 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
 import java.util.Map;
 
-/** The parsed URI of a request: the route, and the numbers in its path and query. */
-final class CallQuery {
-  private final CallRoute route;
-  private final String path;
-  private final Map<String, List<String>> parameters;
-
-  private CallQuery(String path, Map<String, List<String>> parameters) throws FerryException {
-    this.route = CallRoute.of(path);
-    this.path = path;
-    this.parameters = parameters;
-  }
+/**
+ * The parsed URI of a request.
+ *
+ * @param parameters the values of its query by their names
+ */
+record CallQuery(String path, Map<String, List<String>> parameters) {
+  private static final String LOG_PREFIX = CallRoutes.LOGS + "/";
 
   /**
    * Parses a URI.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed, or with
-   *     {@link ErrorKind#NOT_FOUND} if no route has its path
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed
    */
   static CallQuery parse(String text) throws FerryException {
     QueryStringDecoder uri = new QueryStringDecoder(text);
-    String path;
-    Map<String, List<String>> parameters;
     try {
-      path = uri.path();
-      parameters = uri.parameters();
+      return new CallQuery(uri.path(), uri.parameters());
     } catch (IllegalArgumentException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "malformed URI: " + e.getMessage(), e);
     }
-    return new CallQuery(path, parameters);
-  }
-
-  CallRoute route() {
-    return route;
   }
 
   /**
@@ -58,13 +45,25 @@ final class CallQuery {
   }
 
   /**
-   * Returns the number at the end of the path.
+   * Returns the number of the log record that the path names.
    *
-   * @param name the name of the number, for the error
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is not a number
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the path names none, or with {@link
+   *     ErrorKind#INVALID_REQUEST} if it is not a number
    */
-  long numberInPath(String name) throws FerryException {
-    return number(name, CallRoute.last(path));
+  long logRecord() throws FerryException {
+    if (!path.startsWith(LOG_PREFIX)) {
+      throw notFound();
+    }
+    return number("log record", path.substring(LOG_PREFIX.length()));
+  }
+
+  /** The error that no route has this path and the method of the request. */
+  FerryException notFound() {
+    return new FerryException(
+        ErrorKind.NOT_FOUND,
+        path
+            + ": no such route; there are GET /rows, GET /items, GET /users, POST /logs and"
+            + " GET /logs/{number}");
   }
 
   private static long number(String name, String text) throws FerryException {

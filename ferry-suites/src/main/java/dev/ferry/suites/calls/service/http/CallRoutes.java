@@ -4,10 +4,9 @@ package dev.ferry.suites.calls.service.http;
  * Small calls over HTTP with JSON.
  *
  * <ul>
- *   <li>{@code GET /rows/{index}}: a row, {@code {"number": 1, "name": "a"}};
- *   <li>{@code GET /rows?count=N}: the first N rows as an array; with {@code Accept:
- *       application/x-ndjson}, any number of rows, one JSON object per line, sent as they are
- *       generated;
+ *   <li>{@code GET /rows?count=N}: the first N rows as an array of {@code number, name}; with
+ *       {@code Accept: application/x-ndjson}, any number of rows, one JSON object per line, sent as
+ *       they are generated;
  *   <li>{@code GET /items?count=N}: the first N items, an array of {@code id, name, price};
  *   <li>{@code GET /users?page=P&size=S}: a page of users, an array of {@code userName, email, age,
  *       address, createdMillis};
@@ -16,8 +15,7 @@ package dev.ferry.suites.calls.service.http;
  *   <li>{@code GET /logs/{number}}: the record with this number.
  * </ul>
  *
- * <p>HEAD is supported wherever GET is, without a body. Other methods get status 405 with {@code
- * Allow}, other paths 404.
+ * <p>Other methods and other paths get status 404.
  *
  * <p>Times are milliseconds since 1970-01-01T00:00:00Z. Ranges are the same as over gRPC. Errors
  * are those of {@link dev.ferry.wire.internal.contract.HttpRoutes}.

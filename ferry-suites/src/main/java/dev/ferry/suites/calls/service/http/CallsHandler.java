@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.RequestHandler;
-import dev.ferry.http.internal.server.Responses;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.suites.calls.service.LogRecord;
@@ -22,7 +21,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Handles small calls on the event loop. */
@@ -43,13 +41,12 @@ final class CallsHandler extends RequestHandler {
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
     CallQuery query = CallQuery.parse(request.uri());
-    CallRoute route = query.route();
-    if (!route.methods().contains(request.method())) {
-      refuseMethod(context, request, route);
-    } else if (route == CallRoute.LOGS) {
+    if (request.method().equals(HttpMethod.GET)) {
+      get(context, request, query);
+    } else if (request.method().equals(HttpMethod.POST) && query.path().equals(CallRoutes.LOGS)) {
       log(context, request);
     } else {
-      get(context, request, query);
+      throw query.notFound();
     }
   }
 
@@ -70,60 +67,33 @@ final class CallsHandler extends RequestHandler {
     taken = 0;
   }
 
-  private void refuseMethod(ChannelHandlerContext context, HttpRequest request, CallRoute route) {
-    String methods =
-        route.methods().stream().map(HttpMethod::name).collect(Collectors.joining(", "));
-    FullHttpResponse problem =
-        Responses.problem(
-            ErrorKind.INVALID_REQUEST,
-            HttpResponseStatus.METHOD_NOT_ALLOWED.code(),
-            request.method() + ": not a method of " + request.uri() + "; use " + methods);
-    problem.headers().set(HttpHeaderNames.ALLOW, methods);
-    refuse(context, problem);
-  }
-
   private void get(ChannelHandlerContext context, HttpRequest request, CallQuery query)
       throws FerryException {
     admit();
-    switch (query.route()) {
-      case ROW -> {
-        var row = backend.row(query.numberInPath("row"));
-        respond(context, json(context, row));
+    switch (query.path()) {
+      case CallRoutes.ROWS -> {
+        long count = query.number(CallRoutes.COUNT);
+        if (request.headers().get(HttpHeaderNames.ACCEPT, "").contains(CallRoutes.NDJSON)) {
+          stream(context, new RowLines(context, backend.rows(), backend.requireRows(count)));
+        } else {
+          respond(context, json(context, backend.rows(count)));
+        }
       }
-      case ROWS -> rows(context, request, query.number(CallRoutes.COUNT));
-      case ITEMS -> {
-        var items = backend.items(query.number(CallRoutes.COUNT));
-        respond(context, json(context, items));
+      case CallRoutes.ITEMS ->
+          respond(context, json(context, backend.items(query.number(CallRoutes.COUNT))));
+      case CallRoutes.USERS -> {
+        long page = query.number(CallRoutes.PAGE);
+        respond(context, json(context, backend.users(page, query.number(CallRoutes.SIZE))));
       }
-      case USERS -> {
-        var users = backend.users(query.number(CallRoutes.PAGE), query.number(CallRoutes.SIZE));
-        respond(context, json(context, users));
-      }
-      case LOG_RECORD -> {
-        var record = backend.logRecord(query.numberInPath("log record"));
-        respond(context, json(context, record));
-      }
-      case LOGS -> throw new IllegalArgumentException("the log is not for reading");
+      default -> respond(context, json(context, backend.logRecord(query.logRecord())));
     }
   }
 
-  private void rows(ChannelHandlerContext context, HttpRequest request, long count)
-      throws FerryException {
-    String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
-    if (accept.contains(CallRoutes.NDJSON)) {
-      RowLines body = new RowLines(context, backend.rows(), backend.requireRows(count));
-      if (isHead()) {
-        respond(context, body.headAlone());
-        return;
-      }
-      taken = limiter.take(body.mostHeld());
-      connection(body.head());
-      lines = body;
-      body.start(failure -> responded(context, failure));
-      return;
-    }
-    var rows = backend.rows(count);
-    respond(context, json(context, rows));
+  private void stream(ChannelHandlerContext context, RowLines body) throws FerryException {
+    taken = limiter.take(body.mostHeld());
+    connection(body.head());
+    lines = body;
+    body.start(failure -> responded(context, failure));
   }
 
   private void log(ChannelHandlerContext context, HttpRequest request) throws FerryException {

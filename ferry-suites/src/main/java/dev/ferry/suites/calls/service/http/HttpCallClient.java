@@ -77,20 +77,6 @@ public abstract class HttpCallClient implements CallClient {
   /** The same without waiting. */
   protected abstract <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading);
 
-  @Override
-  public final DataRow row(long index) throws FerryException {
-    return call(Request.get(rowPath(index)), CallJson.ROW::readValue);
-  }
-
-  @Override
-  public final CompletableFuture<DataRow> rowAsync(long index) {
-    return async(Request.get(rowPath(index)), CallJson.ROW::readValue);
-  }
-
-  private static String rowPath(long index) {
-    return CallRoutes.ROWS + "/" + index;
-  }
-
   private static String counted(String route, long count) {
     return route + "?" + CallRoutes.COUNT + "=" + count;
   }

@@ -3,14 +3,10 @@ package dev.ferry.suites.calls.service.http;
 import dev.ferry.suites.calls.service.DataRow;
 import dev.ferry.suites.calls.service.DataRows;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -57,16 +53,6 @@ final class RowLines {
   /** The response headers. */
   HttpResponse head() {
     return head;
-  }
-
-  /** The response to a HEAD request. */
-  FullHttpResponse headAlone() {
-    return new DefaultFullHttpResponse(
-        head.protocolVersion(),
-        head.status(),
-        Unpooled.EMPTY_BUFFER,
-        head.headers(),
-        EmptyHttpHeaders.INSTANCE);
   }
 
   /** Maximum bytes that wait in memory if the client does not read. */

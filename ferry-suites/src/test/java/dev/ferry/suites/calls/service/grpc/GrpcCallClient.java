@@ -47,10 +47,6 @@ final class GrpcCallClient implements CallClient {
     return new DataRow(row.getNumber(), row.getName());
   }
 
-  private static RowRequest index(long index) {
-    return RowRequest.newBuilder().setIndex(index).build();
-  }
-
   private static RowsRequest count(long count) {
     return RowsRequest.newBuilder().setCount(count).build();
   }
@@ -63,16 +59,9 @@ final class GrpcCallClient implements CallClient {
     }
   }
 
-  @Override
-  public DataRow row(long index) throws FerryException {
-    return row(call(() -> rows.single(index(index))));
-  }
-
-  @Override
-  public CompletableFuture<DataRow> rowAsync(long index) {
-    Response<dev.ferry.suites.calls.v1.Row, DataRow> response = new Response<>(GrpcCallClient::row);
-    RowsGrpc.newStub(channel).single(index(index), response);
-    return response.future;
+  /** The row of an index. */
+  DataRow row(long index) throws FerryException {
+    return row(call(() -> rows.single(RowRequest.newBuilder().setIndex(index).build())));
   }
 
   @Override

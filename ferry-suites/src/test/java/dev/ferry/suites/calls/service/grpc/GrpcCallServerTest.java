@@ -3,6 +3,7 @@ package dev.ferry.suites.calls.service.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.CallClient;
@@ -75,6 +76,27 @@ final class GrpcCallServerTest extends CallContract {
         server.closeNow();
       }
     };
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 999_999_999})
+  void row_ofAPlace_isThatRow(long place) throws Exception {
+    try (GrpcCallServer server = start();
+        GrpcCallClient client = connect(server)) {
+      assertThat(client.row(place)).isEqualTo(ROWS.at(place));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 1_000_000_000, 1L << 31, Long.MIN_VALUE, Long.MAX_VALUE})
+  void row_thatDoesNotExist_isRefused(long place) throws Exception {
+    try (GrpcCallServer server = start();
+        GrpcCallClient client = connect(server)) {
+      assertThatThrownBy(() -> client.row(place))
+          .isInstanceOfSatisfying(
+              FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_REQUEST))
+          .hasMessageContaining("from 0 to");
+    }
   }
 
   @ParameterizedTest

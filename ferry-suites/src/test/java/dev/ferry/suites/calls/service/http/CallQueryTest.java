@@ -21,23 +21,23 @@ class CallQueryTest {
   @Test
   void numbers_ofPathAndQuery_areRead() throws Exception {
     CallQuery page = CallQuery.parse("/users?page=7&size=%33&other=x");
-    assertThat(page.route()).isEqualTo(CallRoute.USERS);
+    assertThat(page.path()).isEqualTo(CallRoutes.USERS);
     assertThat(page.number("page")).isEqualTo(7);
     assertThat(page.number("size")).isEqualTo(3);
-    CallQuery row = CallQuery.parse("/rows/-1");
-    assertThat(row.route()).isEqualTo(CallRoute.ROW);
-    assertThat(row.numberInPath("row")).isEqualTo(-1);
+    assertThat(CallQuery.parse("/logs/-1").logRecord()).isEqualTo(-1);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/rows?count=%zz", "/rows/%zz", "/no-such-route/%zz", "/rows?%=1"})
+  @ValueSource(strings = {"/rows?count=%zz", "/logs/%zz", "/no-such-route/%zz", "/rows?%=1"})
   void malformedUri_isRefused(String uri) {
     assertFails(ErrorKind.INVALID_REQUEST, () -> CallQuery.parse(uri), "malformed URI");
   }
 
-  @Test
-  void unknownRoute_isNotFound() {
-    assertFails(ErrorKind.NOT_FOUND, () -> CallQuery.parse("/row?count=1"), "no such route");
+  @ParameterizedTest
+  @ValueSource(strings = {"/log/1", "/logs", "/rows/1"})
+  void pathWithoutALogRecord_isNotFound(String uri) throws Exception {
+    CallQuery query = CallQuery.parse(uri);
+    assertFails(ErrorKind.NOT_FOUND, query::logRecord, uri + ": no such route");
   }
 
   @ParameterizedTest
@@ -56,10 +56,8 @@ class CallQueryTest {
     CallQuery query = CallQuery.parse("/rows?count=" + text);
     String message = "count '" + text + "' is no whole number";
     assertFails(ErrorKind.INVALID_REQUEST, () -> query.number("count"), message);
-    CallQuery row = CallQuery.parse("/rows/" + text);
+    CallQuery log = CallQuery.parse("/logs/" + text);
     assertFails(
-        ErrorKind.INVALID_REQUEST,
-        () -> row.numberInPath("row"),
-        "row '" + text + "' is no whole number");
+        ErrorKind.INVALID_REQUEST, log::logRecord, "log record '" + text + "' is no whole number");
   }
 }
