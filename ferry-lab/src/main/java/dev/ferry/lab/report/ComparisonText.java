@@ -41,7 +41,7 @@ public final class ComparisonText {
   private static List<String> line(Pair pair) {
     Row row = pair.after();
     return List.of(
-        row.key().suite() + "/" + row.key().table() + " " + row.method(),
+        row.key().tableName() + " " + row.method(),
         row.key().setting(),
         median(pair.before()),
         median(row),

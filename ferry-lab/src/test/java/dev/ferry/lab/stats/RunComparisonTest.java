@@ -225,6 +225,23 @@ final class RunComparisonTest {
             "maxWarmupMillis 4500 before, 4000 after");
   }
 
+  @Test
+  void of_rowsWithOtherSetupsOrAnEarlyEnd_namesEachDifferenceOnce() {
+    RunDocument before = ForkRows.document("CPU", List.of(row("A", BASE), row("B", BASE)));
+    RunDocument after =
+        ForkRows.document(
+            "CPU",
+            List.of(
+                ForkRows.withSetup(row("A", BASE), 2, "-Dferry.pin=0-1"),
+                ForkRows.withSetup(row("B", BASE), 2, "-Dferry.pin=0-1")));
+
+    assertThat(RunComparison.of(before, ForkRows.interrupted(after), 0.05).differences())
+        .containsExactly(
+            "run complete before, ended early after",
+            "processes 1 before, 2 after",
+            "flags of rows none before, -Dferry.pin=0-1 after");
+  }
+
   private static RunComparison compare(Row before, Row after) {
     return RunComparison.of(
         ForkRows.document("CPU", List.of(before)),
