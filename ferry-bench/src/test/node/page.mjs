@@ -61,6 +61,19 @@ try {
       };
     })));
     await page.screenshot({ path: `${prefix}-${width}-${scheme}.png`, fullPage: true });
+    // A tooltip is HTML, and a name is none.
+    const tips = await page.evaluate(async () => {
+      const texts = [];
+      for (const dataIndex of [0, 1, 2, 3, 4, 5]) {
+        echarts.getInstanceByDom(document.querySelector(".chart"))
+            .dispatchAction({ type: "showTip", seriesIndex: 1, dataIndex });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        texts.push(document.querySelector(".chart").innerText);
+        if (document.images.length > 0) console.error("a name became an image");
+      }
+      return texts;
+    });
+    if (!tips.every((text) => text.includes("fork"))) console.log("error no tooltip in " + tips);
     await page.close();
   }
 } finally {

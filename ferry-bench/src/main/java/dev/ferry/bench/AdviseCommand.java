@@ -4,6 +4,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.ShortReport;
 import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.advice.Purpose;
 import java.io.PrintWriter;
@@ -48,8 +49,12 @@ final class AdviseCommand implements Callable<Integer> {
       }
       PrintWriter out = spec.commandLine().getOut();
       RunDocument run = Bench.read(folder);
-      Advice.of(run, chosen.isEmpty() ? EnumSet.allOf(Purpose.class) : chosen)
-          .forEach(out::println);
+      List<String> advice =
+          Advice.of(run, chosen.isEmpty() ? EnumSet.allOf(Purpose.class) : chosen);
+      // The answer comes first.
+      out.println(advice.get(0));
+      ShortReport.warnings(run).forEach(out::println);
+      advice.stream().skip(1).forEach(out::println);
       out.flush();
       return ExitCode.OK;
     } catch (LabException e) {

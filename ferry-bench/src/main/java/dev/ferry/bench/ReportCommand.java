@@ -27,6 +27,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Writes the reports of a run folder again and prints its answer and its tables.",
       "With --csv, --bdn or --jmh it writes that alone. '-' is the standard output."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:it was rendered",
+      "1:the same, but a row of the run failed; or the run cannot be read",
+      "2:wrong use"
     })
 final class ReportCommand implements Callable<Integer> {
   @Spec

@@ -166,6 +166,24 @@ final class CompareCommandTest {
         .contains("\nResults will differ over a slower or longer network, with TLS, ");
   }
 
+  @Test
+  void advise_runThatEndedEarly_saysSoAfterTheAnswer() throws IOException {
+    Path root = Files.createDirectory(folder.resolve("early"));
+    RunJson.write(
+        root.resolve("run.json"),
+        ForkRows.interrupted(
+            ForkRows.document(
+                "CPU",
+                List.of(answer("ZeroCopy", BASE), answer("HttpClientFile", 200, 201, 199)))));
+
+    assertThat(Outcome.of(new Main(), "advise", root.toString()).out().lines().limit(2))
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("Downloads: ZeroCopy "),
+            line ->
+                assertThat(line)
+                    .isEqualTo("This run ended early: it has only what was measured until then."));
+  }
+
   private static Row answer(String method, double... millis) {
     return ForkRows.of(
         new RowKey("answer", "download", method, Map.of()), "HttpClientFile", Codec.NONE, millis);

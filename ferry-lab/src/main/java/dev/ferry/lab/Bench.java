@@ -164,7 +164,7 @@ public final class Bench {
     BenchRequest request = setup.request();
     List<Ceiling> ceilings = Ceilings.of(loop.measurements().ceilings(setup));
     List<Row> figures = Rows.of(loop.measurements().rows(setup), ceilings);
-    Criteria criteria = new Criteria(request.threshold(), Comparisons.floor(figures), loop.looks());
+    Criteria criteria = Comparisons.criteria(request.threshold(), loop.looks(), figures);
     return new RunDocument(
         RunDocument.SCHEMA,
         setup.ferry(),

@@ -76,9 +76,7 @@ final class Driver {
       startAll(begin, deadline);
       if (!free.tryAcquire(plan.inFlight(), deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         threads.shutdownNow();
-        if (!free.tryAcquire(plan.inFlight(), END_SECONDS, TimeUnit.SECONDS)) {
-          recorder.notEnded(plan.inFlight() - free.availablePermits());
-        }
+        boolean unused = free.tryAcquire(plan.inFlight(), END_SECONDS, TimeUnit.SECONDS);
       }
     } finally {
       threads.shutdownNow();

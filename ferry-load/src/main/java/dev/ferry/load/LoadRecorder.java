@@ -15,19 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the measured operations of a worker: latencies of those that succeeded, failures by their
- * kind, and how late operations were started. Arrivals of the warm-up are ignored. Thread-safe; one
- * thread calls {@link #takeSecond}.
+ * kind, and how late operations were started. An arrival that was never started, or did not end, is
+ * a failure: a server that stops answering would else have few. Arrivals of the warm-up are
+ * ignored. Thread-safe; one thread calls {@link #takeSecond}.
  */
 final class LoadRecorder {
   /** Significant decimal digits of a time: its error is at most 0.1 %. */
   static final int DIGITS = 3;
 
+  /** The kind of a failure: too many operations were running until the end. */
+  static final String NOT_STARTED = "NOT_STARTED";
+
+  /** The kind of a failure: the operation did not end, not even when it was interrupted. */
+  static final String NOT_ENDED = "NOT_ENDED";
+
   private final Plan plan;
   private final List<Kind> kinds = new ArrayList<>();
   private final Recorder lag = new Recorder(DIGITS);
   private final LongAdder waited = new LongAdder();
-  private final LongAdder notStarted = new LongAdder();
-  private final LongAdder notEnded = new LongAdder();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicInteger mostInFlight = new AtomicInteger();
 
@@ -37,6 +42,10 @@ final class LoadRecorder {
     final LongAdder arrivals = new LongAdder();
     final LongAdder bytes = new LongAdder();
     final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+
+    void failed(String how) {
+      failures.computeIfAbsent(how, name -> new LongAdder()).increment();
+    }
   }
 
   /**
@@ -95,7 +104,7 @@ final class LoadRecorder {
         kind.bytes.add(plan.files().values().get(arrival.file()));
       }
     } else {
-      kind.failures.computeIfAbsent(nameOf(failure), name -> new LongAdder()).increment();
+      kind.failed(nameOf(failure));
     }
   }
 
@@ -111,12 +120,8 @@ final class LoadRecorder {
 
   void notStarted(Arrival arrival) {
     if (arrival.measured()) {
-      notStarted.increment();
+      kinds.get(arrival.operation()).failed(NOT_STARTED);
     }
-  }
-
-  void notEnded(int count) {
-    notEnded.add(count);
   }
 
   Second takeSecond() {
@@ -140,16 +145,26 @@ final class LoadRecorder {
     return failures;
   }
 
+  /**
+   * Returns the failures of a load that has ended: arrivals of which nothing was recorded did not
+   * end.
+   *
+   * @param succeeded how many operations succeeded
+   */
+  Map<String, Long> failuresAtEnd(int operation, long succeeded) {
+    Map<String, Long> failures = failures(operation);
+    long notEnded =
+        arrivals(operation)
+            - succeeded
+            - failures.values().stream().mapToLong(Long::longValue).sum();
+    if (notEnded > 0) {
+      failures.put(NOT_ENDED, notEnded);
+    }
+    return failures;
+  }
+
   long waited() {
     return waited.sum();
-  }
-
-  long notStarted() {
-    return notStarted.sum();
-  }
-
-  long notEnded() {
-    return notEnded.sum();
   }
 
   /** The number of operations that ran when the last one began. */

@@ -141,33 +141,39 @@ public final class LoadRun {
 
   private LoadReport report(boolean complete, double elapsed) {
     double seconds = complete ? plan.seconds() : Math.min(plan.seconds(), elapsed);
+    double until = Math.max(elapsed, seconds);
+    List<OperationResult> results = new ArrayList<>();
+    for (int i = 0; i < latencies.size(); i++) {
+      long succeeded = latencies.get(i).getTotalCount();
+      results.add(
+          new OperationResult(
+              plan.mix().values().get(i).text(),
+              recorder.arrivals(i),
+              recorder.arrivals(i) / seconds,
+              succeeded / until,
+              recorder.bytes(i),
+              recorder.bytes(i) / until,
+              complete ? recorder.failuresAtEnd(i, succeeded) : recorder.failures(i),
+              latencies.get(i)));
+    }
     WorkerState state =
         new WorkerState(
             worker,
             complete,
             started,
             seconds,
-            Math.max(elapsed, seconds),
+            until,
             recorder.waited(),
-            recorder.notStarted(),
-            recorder.notEnded(),
+            failed(results, LoadRecorder.NOT_STARTED),
+            failed(results, LoadRecorder.NOT_ENDED),
             recorder.mostInFlight(),
             cpu.cores(),
             cpu.share(),
             clock);
-    List<OperationResult> results = new ArrayList<>();
-    for (int i = 0; i < latencies.size(); i++) {
-      results.add(
-          new OperationResult(
-              plan.mix().values().get(i).text(),
-              recorder.arrivals(i),
-              recorder.arrivals(i) / seconds,
-              latencies.get(i).getTotalCount() / state.elapsedSeconds(),
-              recorder.bytes(i),
-              recorder.bytes(i) / state.elapsedSeconds(),
-              recorder.failures(i),
-              latencies.get(i)));
-    }
     return new LoadReport(plan, state, results, lag);
+  }
+
+  private static long failed(List<OperationResult> results, String how) {
+    return results.stream().mapToLong(result -> result.errors().getOrDefault(how, 0L)).sum();
   }
 }

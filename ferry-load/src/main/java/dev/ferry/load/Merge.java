@@ -54,6 +54,7 @@ public final class Merge {
       requireSame(plan, own, first, worker, entry.getKey());
       LoadReport report = WorkerResults.read(worker);
       if (report != null) {
+        requireOwn(report, worker, entry.getKey());
         reports.add(report);
       }
     }
@@ -63,6 +64,15 @@ public final class Merge {
           folder + ": has no folder worker-1 with results; name what --out named for the workers");
     }
     return MergedReport.of(plan, reports);
+  }
+
+  /** A copy of another worker's folder would count twice. */
+  private static void requireOwn(LoadReport report, Path worker, int number) throws FerryException {
+    if (report.state().worker() != number) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          worker + ": has the report of worker " + report.state().worker() + "; remove the copy");
+    }
   }
 
   private static void requireSame(

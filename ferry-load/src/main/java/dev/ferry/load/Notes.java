@@ -46,11 +46,15 @@ final class Notes {
     if (state.notStarted() > 0) {
       notes.add(
           text(
-              "%,d of %,d operations were never started, and are not in the latencies",
+              "%,d of %,d operations were never started: they are failures, and not in the"
+                  + " latencies",
               state.notStarted(), all.arrivals()));
     }
     if (state.notEnded() > 0) {
-      notes.add(text("%,d operations did not end", state.notEnded()));
+      notes.add(
+          text(
+              "%,d of %,d operations did not end: they are failures, and not in the latencies",
+              state.notEnded(), all.arrivals()));
     }
     if (state.complete() && all.donePerSecond() < LEAST_DONE * all.askedPerSecond()) {
       notes.add(

@@ -14,7 +14,8 @@ import org.HdrHistogram.Histogram;
  * @param donePerSecond operations a second that succeeded, until the last one ended
  * @param bytes bytes of files that those moved
  * @param bytesPerSecond the same a second
- * @param errors number of failures by their kind
+ * @param errors number of failures by their kind, also of arrivals that were never started or did
+ *     not end
  * @param latencies nanoseconds from the intended start to the end of those that succeeded; not to
  *     be changed
  */

@@ -96,8 +96,13 @@ public final class WorkerFolder implements AutoCloseable {
   /** Writes a file of the folder, which is whole or not there. */
   public static void write(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(next, text);
-    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.writeString(next, text);
+      Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      // It still exists only after a failure.
+      Files.deleteIfExists(next);
+    }
   }
 
   private void write(String name, ObjectNode json) throws IOException {
@@ -164,16 +169,13 @@ public final class WorkerFolder implements AutoCloseable {
       writer.outputIntervalHistogram(from, to, latencies, NANOS_PER_MILLI);
       lines.printf(
           Locale.ROOT,
-          "%.3f,%.3f,%s,%d,%d,%.3f,%.3f,%.3f,%.3f,%d%n",
+          "%.3f,%.3f,%s,%d,%d,%s,%d%n",
           from,
           to,
           operation.operation(),
           latencies.getTotalCount(),
           operation.failed() - failed.getOrDefault(operation.operation(), 0L),
-          latencies.getValueAtPercentile(P50) / NANOS_PER_MILLI,
-          latencies.getValueAtPercentile(P90) / NANOS_PER_MILLI,
-          latencies.getValueAtPercentile(P99) / NANOS_PER_MILLI,
-          latencies.getMaxValue() / NANOS_PER_MILLI,
+          times(latencies),
           inFlight);
       failed.put(operation.operation(), operation.failed());
     }
@@ -185,6 +187,19 @@ public final class WorkerFolder implements AutoCloseable {
       }
     }
     write(now);
+  }
+
+  /** Returns percentiles and the maximum; empty cells if nothing succeeded. */
+  private static String times(Histogram latencies) {
+    return latencies.getTotalCount() == 0
+        ? ",,,"
+        : String.format(
+            Locale.ROOT,
+            "%.3f,%.3f,%.3f,%.3f",
+            latencies.getValueAtPercentile(P50) / NANOS_PER_MILLI,
+            latencies.getValueAtPercentile(P90) / NANOS_PER_MILLI,
+            latencies.getValueAtPercentile(P99) / NANOS_PER_MILLI,
+            latencies.getMaxValue() / NANOS_PER_MILLI);
   }
 
   /**

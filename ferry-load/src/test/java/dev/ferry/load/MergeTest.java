@@ -40,6 +40,18 @@ final class MergeTest {
   }
 
   @Test
+  void workers_copyOfAnother_isRefused(@TempDir Path all) throws IOException {
+    Plan plan = ArrivalsPropertyTest.plan(100, Plan.Spacing.CONSTANT, 1, 4);
+    MergePropertyTest.write(all, plan, 1, true, List.of(1L));
+    Files.move(WorkerFolder.ofWorker(all, 1), WorkerFolder.ofWorker(all, 2));
+
+    assertThatThrownBy(() -> Merge.of(all))
+        .isInstanceOf(FerryException.class)
+        .hasMessage(
+            WorkerFolder.ofWorker(all, 2) + ": has the report of worker 1; remove the copy");
+  }
+
+  @Test
   void workers_ofDifferentPlans_areRefused(@TempDir Path all) throws IOException {
     Plan plan = ArrivalsPropertyTest.plan(100, Plan.Spacing.CONSTANT, 1, 4);
     MergePropertyTest.write(all, plan, 1, true, List.of(1L));

@@ -233,6 +233,13 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
     if (plan.workers() > 1 && find != null) {
       throw server.wrongUse("--find: is for one worker", null);
     }
+    if (find != null && !failIf.all().isEmpty()) {
+      throw server.wrongUse("--fail-if: is not for --find, which has its own limit", null);
+    }
+    if (plan.startAt() != null && (find != null || flags.stages().length > 1)) {
+      throw server.wrongUse(
+          "--start-at: is for a load at one rate; leave it out with --find and with stages", null);
+    }
     if (flags.stages().length > 1 && (find != null || out != null || plan.workers() > 1)) {
       throw server.wrongUse("--rate: stages are not for --find, --out and --workers", null);
     }

@@ -1,12 +1,15 @@
 package dev.ferry.cli.load;
 
 import dev.ferry.cli.client.ServerOptions;
+import dev.ferry.core.FerryException;
 import dev.ferry.load.Merge;
 import dev.ferry.load.MergedReport;
 import dev.ferry.load.ReportJson;
+import dev.ferry.load.WorkerFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -37,6 +40,12 @@ final class LoadMergeCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object instead of text.")
   private boolean json;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the report also to this file, as a page for a browser.")
+  private @Nullable Path html;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all fields
   LoadMergeCommand() {}
 
@@ -47,6 +56,14 @@ final class LoadMergeCommand implements Callable<Integer> {
       spec.commandLine().getOut().println(ReportJson.of(report));
     } else {
       new LoadText(spec.commandLine().getOut()).print(report);
+    }
+    Path page = html;
+    if (page != null) {
+      try {
+        WorkerFolder.write(page, LoadPage.of(report));
+      } catch (IOException e) {
+        throw FerryException.of(e, "--html: " + page);
+      }
     }
     return report.complete() ? ExitCode.OK : ExitCode.SOFTWARE;
   }

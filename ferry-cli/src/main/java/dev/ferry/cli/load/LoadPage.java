@@ -2,6 +2,7 @@ package dev.ferry.cli.load;
 
 import dev.ferry.load.LatencyPicture;
 import dev.ferry.load.LoadReport;
+import dev.ferry.load.MergedReport;
 import dev.ferry.load.RateSearch;
 import dev.ferry.load.WorkerFolder;
 import java.io.IOException;
@@ -32,6 +33,14 @@ final class LoadPage {
         section("Latency over the rate", LatencyPicture.of(search))
             + section("Rates that were tried", table(LoadText.stepRows(search.steps())))
             + notes(search.notes()));
+  }
+
+  static String of(MergedReport report) {
+    return page(
+        LoadText.summary(report.all()),
+        section("Operations", table(LoadText.operationRows(report.operations(), report.all())))
+            + section("Workers", table(LoadText.workerRows(report)))
+            + notes(LoadText.remarks(report)));
   }
 
   private static String page(String summary, String sections) {

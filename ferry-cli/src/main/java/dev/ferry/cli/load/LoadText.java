@@ -17,6 +17,7 @@ final class LoadText {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double BYTES_PER_MB = 1e6;
   private static final double PERCENT = 100;
+  private static final String NONE = "-";
   private static final double FEW = 10;
   private static final double MANY = 1_000;
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
@@ -63,8 +64,8 @@ final class LoadText {
         "%,.1f of %,.1f operations a second, p50 %s ms, p99 %s ms, %,d failed",
         all.donePerSecond(),
         all.askedPerSecond(),
-        millis(all.latencies().getValueAtPercentile(50)),
-        millis(all.latencies().getValueAtPercentile(99)),
+        percentile(all.latencies(), 50),
+        percentile(all.latencies(), 99),
         all.failed());
   }
 
@@ -73,6 +74,20 @@ final class LoadText {
     out.println();
     out.println(lag(report.lag()));
     out.println();
+    table(workerRows(report));
+    notes(report.notes());
+  }
+
+  /** What is not in the tables of a merged report, a line each. */
+  static List<String> remarks(MergedReport report) {
+    List<String> lines = new ArrayList<>(failures(report.operations()));
+    lines.add(lag(report.lag()));
+    lines.addAll(report.notes());
+    return lines;
+  }
+
+  /** The table of the workers of a merged report. */
+  static List<List<String>> workerRows(MergedReport report) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
@@ -86,20 +101,17 @@ final class LoadText {
               text("%,d", all.latencies().getTotalCount()),
               text("%,d", all.failed()),
               text("%,.1f", all.donePerSecond()),
-              millis(all.latencies().getValueAtPercentile(50)),
-              millis(all.latencies().getValueAtPercentile(99)),
+              percentile(all.latencies(), 50),
+              percentile(all.latencies(), 99),
               // Other engines do not measure it.
-              worker.lag().getTotalCount() == 0
-                  ? "-"
-                  : millis(worker.lag().getValueAtPercentile(99)),
+              percentile(worker.lag(), 99),
               text("%.0f %%", state.cpuShare() * PERCENT),
               text("%.1f", state.seconds())));
     }
     for (int missing : report.missing()) {
       rows.add(List.of(String.valueOf(missing), "missing", "", "", "", "", "", "", ""));
     }
-    table(rows);
-    notes(report.notes());
+    return rows;
   }
 
   /** Prints the header of the steps of a search. */
@@ -129,10 +141,10 @@ final class LoadText {
     return List.of(
         text("%,.1f", step.rate()),
         text("%,.1f", all.donePerSecond()),
-        millis(all.latencies().getValueAtPercentile(50)),
-        millis(all.latencies().getValueAtPercentile(99)),
+        percentile(all.latencies(), 50),
+        percentile(all.latencies(), 99),
         text("%.2f %%", step.withinLimit() * PERCENT),
-        millis(step.report().lag().getValueAtPercentile(99)),
+        percentile(step.report().lag(), 99),
         step.held() ? "held" : "not held");
   }
 
@@ -149,10 +161,10 @@ final class LoadText {
             "%9s %9s %9s %9s %8s %8s",
             text("%,.1f", rate),
             text("%,.1f", all.donePerSecond()),
-            millis(all.latencies().getValueAtPercentile(50)),
-            millis(all.latencies().getValueAtPercentile(99)),
+            percentile(all.latencies(), 50),
+            percentile(all.latencies(), 99),
             text("%,d", all.failed()),
-            millis(report.lag().getValueAtPercentile(99))));
+            percentile(report.lag(), 99)));
     out.flush();
   }
 
@@ -164,8 +176,8 @@ final class LoadText {
         report.state().seconds(),
         seconds,
         all.donePerSecond(),
-        millis(all.latencies().getValueAtPercentile(50)),
-        millis(all.latencies().getValueAtPercentile(99)),
+        percentile(all.latencies(), 50),
+        percentile(all.latencies(), 99),
         all.failed());
   }
 
@@ -218,11 +230,11 @@ final class LoadText {
     row.add(text("%,.1f", result.askedPerSecond()));
     row.add(text("%,.1f", result.donePerSecond()));
     row.add(text("%,.1f", result.bytesPerSecond() / BYTES_PER_MB));
-    row.add(millis(latencies.getTotalCount() == 0 ? 0 : latencies.getMean()));
+    row.add(latencies.getTotalCount() == 0 ? NONE : millis(latencies.getMean()));
     for (double percentile : PERCENTILES) {
-      row.add(millis(latencies.getValueAtPercentile(percentile)));
+      row.add(percentile(latencies, percentile));
     }
-    row.add(millis(latencies.getMaxValue()));
+    row.add(percentile(latencies, PERCENT));
     return row;
   }
 
@@ -251,6 +263,11 @@ final class LoadText {
       }
       out.println(line.toString().stripTrailing());
     }
+  }
+
+  /** Returns a percentile in milliseconds; nothing was measured if there is none. */
+  private static String percentile(Histogram nanos, double percentile) {
+    return nanos.getTotalCount() == 0 ? NONE : millis(nanos.getValueAtPercentile(percentile));
   }
 
   private static String millis(double nanos) {

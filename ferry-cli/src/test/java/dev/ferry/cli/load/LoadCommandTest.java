@@ -141,7 +141,15 @@ final class LoadCommandTest {
       }
     }
 
-    Outcome json = Outcome.of("load", "merge", "--json", results.toString());
+    Path page = results.resolve("all.html");
+    Outcome json = Outcome.of("load", "merge", "--json", "--html=" + page, results.toString());
+    assertThat(page)
+        .content()
+        .contains("<td class=\"name\">call</td>", "<td>missing</td>", "worker 3 of 3 is missing")
+        .doesNotContain("<script", "src=");
+    assertThat(Outcome.of("load", "merge", "--html=" + root, results.toString()).err())
+        .startsWith("ferry load merge: --html: " + root + ": ")
+        .hasLineCount(1);
     JsonNode merged = valid(json.out().strip());
     assertThat(json.exitCode()).isEqualTo(1);
     assertThat(merged.path("missing").toString()).isEqualTo("[3]");
@@ -238,6 +246,31 @@ final class LoadCommandTest {
       assertThat(passed.out()).startsWith("ms ");
       assertThat(load(servers, with(load, "--fail-if=p99=50ms")).err())
           .contains("'p99=50ms' is no threshold; give p99>50ms, max>1s, errors>0.1% or rate<");
+    }
+  }
+
+  /** Nothing of a load that never succeeds is called fast. */
+  @Test
+  void load_thatNeverSucceeds_hasNoLatency() throws Exception {
+    try (Servers servers = Servers.start(new LossyStore(LocalFileStore.open(root)))) {
+      String[] load = {"--rate=20", "--for=1s", "--warm-up=0", "--files=1K:1,2K:100000000"};
+      assertThat(load(servers, with(load, "--out=" + results)).out().lines().skip(1).findFirst())
+          .hasValueSatisfying(
+              line -> assertThat(line).matches("get +0 +20 +20\\.0 +0\\.0 +0\\.0( +-){6}"));
+      assertThat(Files.readAllLines(results.resolve("timeline.csv")).subList(1, 2))
+          .allSatisfy(line -> assertThat(line).matches("0\\.000,.*,get,0,\\d+,,,,,\\d+"));
+    }
+  }
+
+  @Test
+  void load_optionsThatCannotHold_areRefused() throws Exception {
+    try (Servers servers = Servers.start(root)) {
+      assertThat(load(servers, "--find=p99=50ms", "--fail-if=errors>1%").err())
+          .contains("--fail-if: is not for --find, which has its own limit");
+      for (String several : List.of("--find=p99=50ms", "--rate=10..100")) {
+        assertThat(load(servers, several, "--mix=call", "--start-at=2999-01-01T00:00:00Z").err())
+            .contains("--start-at: is for a load at one rate; leave it out with --find and with");
+      }
     }
   }
 

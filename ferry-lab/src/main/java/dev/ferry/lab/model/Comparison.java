@@ -25,4 +25,10 @@ public record Comparison(
     @Nullable Interval time,
     @Nullable Interval cpu,
     @Nullable Interval heap,
-    @Nullable Integer furtherForks) {}
+    @Nullable Integer furtherForks) {
+  public Comparison {
+    if (verdict.decided() && time == null) {
+      throw new IllegalArgumentException("nothing has decided that a row is " + verdict.label());
+    }
+  }
+}

@@ -21,6 +21,12 @@ public record ForkFigures(
     @Nullable Double cpuMillis,
     @Nullable Double allocatedBytes,
     Disturbance disturbance) {
+  public ForkFigures {
+    if (n < 1 || !(median >= 0)) {
+      throw new IllegalArgumentException("a fork has %d samples of %s".formatted(n, median));
+    }
+  }
+
   /**
    * Returns the time of a row from its forks, in their unit: the geometric mean of their medians.
    * Ratios are quotients of it. Empty without forks.

@@ -3,6 +3,7 @@ package dev.ferry.lab.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,10 @@ public record Row(
     disturbed = List.copyOf(disturbed);
     parts = List.copyOf(parts);
     forks = List.copyOf(forks);
+    if (time.mean() != null
+        && forks.stream().mapToLong(ForkFigures::n).sum() != time.samples().size()) {
+      throw new IllegalArgumentException(key + ": its forks do not have its samples");
+    }
   }
 
   /** Returns a copy with a comparison. */
@@ -81,6 +86,8 @@ public record Row(
     public static final String KNOWN = ", known to the server";
 
     public Setup {
+      // Runs of earlier versions do not say it.
+      digest = Objects.requireNonNullElse(digest, NO_DIGEST);
       flags = List.copyOf(flags);
     }
   }
@@ -134,6 +141,16 @@ public record Row(
       @Nullable Double max,
       @Nullable Double ratio,
       @Nullable Double ratioStdDev) {
+    public Time {
+      Unit unused = Unit.of(unit);
+      if (samples.stream().anyMatch(sample -> !(sample >= 0))) {
+        throw new IllegalArgumentException("a sample took less than no time");
+      }
+      if (mean != null && (median == null || min == null || max == null)) {
+        throw new IllegalArgumentException("there is a mean, but no median, minimum or maximum");
+      }
+    }
+
     /** Creates a time of samples without figures. */
     public static Time of(Unit unit, List<Double> samples) {
       return new Time(

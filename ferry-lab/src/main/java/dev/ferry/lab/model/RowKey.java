@@ -81,6 +81,11 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     return isControl() ? withMethod(method.substring(0, method.length() - CONTROL.length())) : this;
   }
 
+  /** Returns the suite and the table of the row, as {@code suite/table}. */
+  public String tableName() {
+    return suite + "/" + table;
+  }
+
   /** Returns whether two rows have the same table and setting and therefore can be compared. */
   public boolean sameGroup(RowKey other) {
     return suite.equals(other.suite)
@@ -135,6 +140,6 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     if (isCeiling()) {
       return Ceiling.title(method, ceilingLoad());
     }
-    return suite + "/" + table + " " + method + (parameters.isEmpty() ? "" : " " + setting());
+    return tableName() + " " + method + (parameters.isEmpty() ? "" : " " + setting());
   }
 }

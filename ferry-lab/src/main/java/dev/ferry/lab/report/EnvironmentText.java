@@ -109,14 +109,18 @@ final class EnvironmentText {
                 .flatMap(row -> row.forks().stream())
                 .map(ForkFigures::disturbance)
                 .toList());
-    return Optional.ofNullable(all.others(run.environment().cores()))
+    Environment server = run.server();
+    int processors = run.environment().cores() + (server == null ? 0 : server.cores());
+    return Optional.ofNullable(all.others(processors))
         .filter(others -> others > Disturbance.MOST_OTHERS)
         .map(
             others ->
                 RootText.format(
-                    "This machine was busy: other programs used %.0f %% of it while the rows ran. An"
-                        + " idle machine decides more.",
-                    100 * others));
+                    "%s busy: other programs used %.0f %% of %s while the rows ran. An idle machine"
+                        + " decides more.",
+                    server == null ? "This machine was" : "Both machines together were",
+                    100 * others,
+                    server == null ? "it" : "them"));
   }
 
   private static String load(double value) {

@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ public final class HtmlReport {
   private static final String ECHARTS =
       "/META-INF/resources/_static/echarts/6.0.0/dist/echarts.min.js";
 
+  /** Where a part of the page is put. */
+  private static final Pattern PLACE = Pattern.compile("\\{\\{([A-Z]+)}}");
+
   private static final String REFRESH = "<meta http-equiv=\"refresh\" content=\"10\">\n";
 
   private HtmlReport() {}
@@ -33,30 +38,36 @@ public final class HtmlReport {
    *     until it is overwritten
    */
   public static String render(RunDocument run, boolean goesOn) {
-    List<Tables.Section> tables = Tables.of(run);
-    return resource("report.html")
-        .replace("{{STYLE}}", resource("report.css"))
-        .replace("{{REFRESH}}", goesOn ? REFRESH : "")
-        .replace("{{STATE}}", state(run, goesOn))
-        .replace(
-            "{{PROFILED}}",
-            EnvironmentText.profiled(run)
-                .map(p -> "<p class=\"incomplete\">" + escape(p) + "</p>")
-                .orElse(""))
-        .replace(
-            "{{ENVIRONMENT}}",
-            EnvironmentText.lines(run).stream()
-                .map(l -> "<li>" + escape(l) + "</li>")
-                .collect(Collectors.joining("\n")))
-        .replace("{{ADVICE}}", advice(run))
-        .replace("{{VERDICTS}}", VerdictChart.render(run))
-        .replace(
-            "{{TABLES}}", tables.stream().map(HtmlReport::section).collect(Collectors.joining()))
-        .replace("{{CEILINGS}}", ceilings(run))
-        .replace("{{COLORS}}", String.join(" ", SvgReport.COLORS))
-        // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
-        .replace("{{DATA}}", RunJson.text(run).replace("<", "\\u003c"))
-        .replace("{{ECHARTS}}", resource(ECHARTS));
+    // In one pass: a name in the run may look like a place.
+    return PLACE
+        .matcher(resource("report.html"))
+        .replaceAll(place -> Matcher.quoteReplacement(part(place.group(1), run, goesOn)));
+  }
+
+  private static String part(String place, RunDocument run, boolean goesOn) {
+    return switch (place) {
+      case "STYLE" -> resource("report.css");
+      case "REFRESH" -> goesOn ? REFRESH : "";
+      case "STATE" -> state(run, goesOn);
+      case "PROFILED" ->
+          EnvironmentText.profiled(run)
+              .map(p -> "<p class=\"incomplete\">" + escape(p) + "</p>")
+              .orElse("");
+      case "ENVIRONMENT" ->
+          EnvironmentText.lines(run).stream()
+              .map(l -> "<li>" + escape(l) + "</li>")
+              .collect(Collectors.joining("\n"));
+      case "ADVICE" -> advice(run);
+      case "VERDICTS" -> VerdictChart.render(run);
+      case "TABLES" ->
+          Tables.of(run).stream().map(HtmlReport::section).collect(Collectors.joining());
+      case "CEILINGS" -> ceilings(run);
+      case "COLORS" -> String.join(" ", SvgReport.COLORS);
+      // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
+      case "DATA" -> RunJson.text(run).replace("<", "\\u003c");
+      case "ECHARTS" -> resource(ECHARTS);
+      default -> throw new IllegalStateException("the page has an unknown place " + place);
+    };
   }
 
   private static String state(RunDocument run, boolean goesOn) {

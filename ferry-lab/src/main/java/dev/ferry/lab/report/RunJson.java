@@ -7,12 +7,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code run.json}. */
 public final class RunJson {
@@ -24,6 +35,7 @@ public final class RunJson {
           .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
           // A newer version may add fields to the same schema.
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .build();
 
   private RunJson() {}
@@ -62,7 +74,8 @@ public final class RunJson {
   }
 
   /**
-   * Reads a run.
+   * Reads a run, which may be of anybody: its texts have no character that controls a terminal, its
+   * numbers are finite, and it has all that a run has.
    *
    * @throws LabException if the file does not exist or has an unknown format
    */
@@ -79,7 +92,13 @@ public final class RunJson {
             "%s has schema '%s', this version reads '%s'; use the version that wrote it"
                 .formatted(file, schema, RunDocument.SCHEMA));
       }
-      return JSON.treeToValue(tree, RunDocument.class);
+      RunDocument run = JSON.treeToValue(plain(tree), RunDocument.class);
+      String fault = fault(run, "");
+      if (fault != null) {
+        throw LabException.failure(
+            "%s is no run: %s; name another, or run bench again".formatted(file, fault));
+      }
+      return run;
     } catch (JsonProcessingException e) {
       throw LabException.failure(
           file + " is no run" + where(e) + "; name another, or run bench again", e);
@@ -93,5 +112,74 @@ public final class RunJson {
     return where == null || where.getLineNr() < 1
         ? " that this version can read"
         : ": it breaks off or is damaged at line " + where.getLineNr();
+  }
+
+  /** Returns a copy that can be printed. */
+  private static JsonNode plain(JsonNode node) {
+    if (node.isTextual()) {
+      return JSON.getNodeFactory()
+          .textNode(
+              Stream.of(node.textValue().split("\n", -1))
+                  .map(PlainText::of)
+                  .collect(Collectors.joining("\n")));
+    }
+    if (node.isArray()) {
+      ArrayNode all = JSON.createArrayNode();
+      node.forEach(each -> all.add(plain(each)));
+      return all;
+    }
+    if (node.isObject()) {
+      ObjectNode all = JSON.createObjectNode();
+      node.properties()
+          .forEach(
+              each ->
+                  all.set(
+                      PlainText.of(each.getKey()),
+                      // These are for a command, and not for a reader.
+                      each.getKey().equals("arguments")
+                          ? each.getValue()
+                          : plain(each.getValue())));
+      return all;
+    }
+    return node;
+  }
+
+  /** Returns which value is missing or no number; null if none is. */
+  private static @Nullable String fault(@Nullable Object value, String path) {
+    if (value == null) {
+      return "it has no " + path;
+    }
+    if (value instanceof Double number && !Double.isFinite(number)) {
+      return path + " is " + number;
+    }
+    String within = path.isEmpty() ? "" : path + ".";
+    Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+    if (value instanceof List<?> list) {
+      for (int i = 0; i < list.size(); i++) {
+        parts.put(path + "[" + i + "]", list.get(i));
+      }
+    } else if (value instanceof Map<?, ?> map) {
+      map.forEach((name, part) -> parts.put(within + name, part));
+    } else if (value instanceof Record) {
+      for (RecordComponent component : value.getClass().getRecordComponents()) {
+        Object part = part(component, value);
+        if (part != null || !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+          parts.put(within + component.getName(), part);
+        }
+      }
+    }
+    return parts.entrySet().stream()
+        .map(part -> fault(part.getValue(), part.getKey()))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable Object part(RecordComponent component, Object of) {
+    try {
+      return component.getAccessor().invoke(of);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the parts of a run document are public", e);
+    }
   }
 }

@@ -36,11 +36,7 @@ public final class ShortReport {
   /** Renders a run that has ended. Its first line is the answer. */
   public static String render(RunDocument run) {
     List<String> lines = new ArrayList<>(run.advice().stream().limit(1).toList());
-    EnvironmentText.profiled(run).ifPresent(lines::add);
-    EnvironmentText.busy(run).ifPresent(lines::add);
-    if (!run.complete()) {
-      lines.add("This run ended early: it has only what was measured until then.");
-    }
+    lines.addAll(warnings(run));
     lines.addAll(table(run, null));
     if (run.rows().stream().anyMatch(row -> row.isControl() && row.measured())) {
       lines.add("");
@@ -55,6 +51,17 @@ public final class ShortReport {
       more.forEach(sentence -> lines.add("- " + sentence));
     }
     return String.join("\n", lines);
+  }
+
+  /** Returns why the figures of a run must be taken with care, a line each. */
+  public static List<String> warnings(RunDocument run) {
+    List<String> lines = new ArrayList<>();
+    EnvironmentText.profiled(run).ifPresent(lines::add);
+    EnvironmentText.busy(run).ifPresent(lines::add);
+    if (!run.complete()) {
+      lines.add("This run ended early: it has only what was measured until then.");
+    }
+    return lines;
   }
 
   /**

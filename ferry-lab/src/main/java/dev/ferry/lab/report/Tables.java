@@ -71,7 +71,7 @@ final class Tables {
       }
       last.add(row);
     }
-    boolean byTime = run.byTime().contains(table.suite() + "/" + table.table());
+    boolean byTime = run.byTime().contains(table.tableName());
     return new Section(table.suite(), table.table(), groups, byTime, rttMillis(run.network()));
   }
 

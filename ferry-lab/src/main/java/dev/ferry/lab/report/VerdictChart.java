@@ -5,6 +5,7 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import java.text.DecimalFormat;
@@ -47,12 +48,12 @@ final class VerdictChart {
 
   private final double low;
   private final double high;
-  private final String grid;
+  private final Criteria criteria;
+  private final double[] ticks;
   private final String labels;
 
   private VerdictChart(Criteria criteria, List<Line> lines) {
-    double threshold = 1 + criteria.threshold();
-    double difference = 1 + criteria.smallestDifference();
+    this.criteria = criteria;
     double fastest = lines.stream().mapToDouble(Line::ratio).min().orElse(1);
     double slowest = lines.stream().mapToDouble(Line::ratio).max().orElse(1);
     List<Interval> intervals = lines.stream().map(Line::interval).filter(Objects::nonNull).toList();
@@ -64,13 +65,7 @@ final class VerdictChart {
         intervals.stream()
             .mapToDouble(i -> Math.min(i.high(), slowest * BEYOND))
             .reduce(Math.max(slowest * SPACE, LEAST), Math::max);
-    double[] ticks = ticks(low, high);
-    grid =
-        bar("floor", 1 / difference, difference)
-            + bar("threshold", 1 / threshold, threshold)
-            + DoubleStream.of(ticks)
-                .mapToObj(t -> mark("i", t == 1 ? "one" : "tick", t, ""))
-                .collect(Collectors.joining());
+    ticks = ticks(low, high);
     labels =
         DoubleStream.of(ticks)
             .mapToObj(t -> mark("span", "label", t, new DecimalFormat("0.####x", DIGITS).format(t)))
@@ -138,6 +133,7 @@ final class VerdictChart {
             .map(r -> "1x is %s, %s".formatted(r.method(), measured(r)))
             .findFirst()
             .orElse("");
+    String grid = grid(any.key());
     String setting = any.parameters().isEmpty() ? "" : TableSummary.setting(any);
     return "<tbody>\n<tr class=\"group\"><th colspan=\"2\" scope=\"rowgroup\">%s <small>%s</small></th><td class=\"track\" aria-hidden=\"true\">%s</td><td class=\"says\"><small>%s</small></td></tr>\n"
             .formatted(
@@ -145,11 +141,22 @@ final class VerdictChart {
                 HtmlReport.escape(setting),
                 labels,
                 HtmlReport.escape(baseline))
-        + lines.stream().map(this::line).collect(Collectors.joining())
+        + lines.stream().map(line -> line(line, grid)).collect(Collectors.joining())
         + "</tbody>\n";
   }
 
-  private String line(Line line) {
+  /** Returns what stands behind the bars of a row: the noise floor is that of its table. */
+  private String grid(RowKey row) {
+    double threshold = 1 + criteria.threshold();
+    double difference = 1 + criteria.of(row, row).smallestDifference();
+    return bar("floor", 1 / difference, difference)
+        + bar("threshold", 1 / threshold, threshold)
+        + DoubleStream.of(ticks)
+            .mapToObj(t -> mark("i", t == 1 ? "one" : "tick", t, ""))
+            .collect(Collectors.joining());
+  }
+
+  private String line(Line line, String grid) {
     Interval interval = line.interval();
     return "<tr><th scope=\"row\">%s</th><td class=\"median\">%s</td><td class=\"track\" aria-hidden=\"true\">%s%s%s</td><td class=\"says\">%s</td></tr>\n"
         .formatted(

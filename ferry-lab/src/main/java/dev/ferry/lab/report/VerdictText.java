@@ -9,7 +9,9 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,24 +82,36 @@ public final class VerdictText {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
-    Double floor = criteria.floor();
     lines.add(
-        "A ratio comes with its 95 %% interval, computed from the medians of the forks%s. Threshold: %s."
-                .formatted(
-                    criteria.looks() > 1
-                        ? " and corrected for " + criteria.looks() + " looks at the results"
-                        : "",
-                    percent(criteria.threshold()))
-            + (floor == null
-                ? " Noise floor: unknown, since no A/A row has two forks."
-                : " Noise floor: %s, the largest difference of a baseline to itself (A/A)."
-                    .formatted(percent(floor))));
+        "A ratio comes with its 95 %% interval, computed from the medians of the forks%s. Threshold: %s. Noise floor%s."
+            .formatted(
+                criteria.looks() > 1
+                    ? " and corrected for " + criteria.looks() + " looks at the results"
+                    : "",
+                percent(criteria.threshold()),
+                floor(criteria)));
     for (Verdict verdict : Verdict.values()) {
       if (comparisons.stream().anyMatch(c -> c.verdict() == verdict)) {
         lines.add(verdict.label() + ": " + verdict.meaning());
       }
     }
     return lines;
+  }
+
+  private static String floor(Criteria criteria) {
+    Double floor = criteria.floor();
+    Map<String, Double> floors = criteria.floors();
+    if (floor == null) {
+      return ": unknown, since no baseline has enough forks";
+    }
+    String why = ", by which a baseline differs from itself in other forks";
+    return floors == null || floors.size() < 2
+        ? why + ": " + percent(floor)
+        : why
+            + ": "
+            + floors.entrySet().stream()
+                .map(table -> percent(table.getValue()) + " in " + table.getKey())
+                .collect(Collectors.joining(", "));
   }
 
   /** Returns how much more a ratio is than 1, for instance {@code 7 %}. */

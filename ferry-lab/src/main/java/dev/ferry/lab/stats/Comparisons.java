@@ -64,11 +64,34 @@ public final class Comparisons {
   }
 
   /**
-   * Returns the noise floor of a run: the largest difference between a baseline and its A/A row, as
-   * a part of the time. If no A/A row has two forks, the largest difference between two halves of
-   * the forks of a baseline, every second one each; null if no baseline has enough forks either.
+   * Returns the criteria of a run, with the noise floors that its rows tell.
+   *
+   * @param threshold the smallest relative difference that matters
+   * @param looks how often the run may decide
    */
-  public static @Nullable Double floor(List<Row> rows) {
+  public static Criteria criteria(double threshold, int looks, List<Row> rows) {
+    Map<String, Double> floors = new LinkedHashMap<>();
+    rows.stream()
+        .collect(
+            Collectors.groupingBy(
+                row -> row.key().tableName(), LinkedHashMap::new, Collectors.toList()))
+        .forEach(
+            (table, own) -> {
+              Double floor = floor(own);
+              if (floor != null) {
+                floors.put(table, floor);
+              }
+            });
+    return new Criteria(
+        threshold, floors.values().stream().max(Double::compare).orElse(null), looks, floors);
+  }
+
+  /**
+   * Returns the noise floor of a table: the largest difference between a baseline and its A/A row,
+   * as a part of the time. If no A/A row has two forks, the largest difference between two halves
+   * of the forks of a baseline, every second one each; null if no baseline has enough forks either.
+   */
+  private static @Nullable Double floor(List<Row> rows) {
     Map<RowKey, Double> times = new HashMap<>();
     for (Row row : rows) {
       Double time = row.forks().size() < 2 ? null : row.typicalTime();
@@ -147,9 +170,10 @@ public final class Comparisons {
           null,
           Criteria.LEAST_FORKS - forks(row, other));
     }
-    double confidence = criteria.confidence();
+    Criteria own = criteria.of(row.key(), other.key());
+    double confidence = own.confidence();
     Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
-    Verdict verdict = verdict(time, criteria);
+    Verdict verdict = verdict(time, own);
     return new Comparison(
         other.method(),
         verdict,
@@ -157,7 +181,7 @@ public final class Comparisons {
         time,
         ratio(row, other, ForkFigures::cpuMillis, sameRun, confidence),
         ratio(row, other, ForkFigures::allocatedBytes, sameRun, confidence),
-        verdict.decided() ? null : furtherForks(row, other, time, criteria));
+        verdict.decided() ? null : furtherForks(row, other, time, own));
   }
 
   /** Returns that two rows cannot be compared. */

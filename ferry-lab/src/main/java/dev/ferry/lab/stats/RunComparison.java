@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param obstacles what makes the runs incomparable; empty if they can be compared
  * @param differences what else differs between the runs
- * @param criteria the criteria of the verdicts; the noise floor is the larger of the two runs
+ * @param criteria the criteria of the verdicts; the noise floor is the largest of both runs
  * @param pairs the rows that both runs measured, in the order of the earlier run
  */
 public record RunComparison(
@@ -114,7 +114,7 @@ public record RunComparison(
             "%s was measured before and failed after: %s".formatted(row.key(), row.reason()));
       }
     }
-    return new RunComparison(obstacles, differences(before, after), criteria, pairs);
+    return new RunComparison(obstacles, differences(before, after, pairs), criteria, pairs);
   }
 
   private static List<Pair> pairs(RunDocument before, RunDocument after) {
@@ -128,7 +128,7 @@ public record RunComparison(
     return pairs;
   }
 
-  private static List<String> differences(RunDocument before, RunDocument after) {
+  private static List<String> differences(RunDocument before, RunDocument after, List<Pair> pairs) {
     List<String> lines = new ArrayList<>();
     differ(lines, "Ferry", before, after, r -> r.ferry().version() + " " + r.ferry().commit());
     differ(lines, "JDK", before, after, r -> r.environment().jdk());
@@ -142,8 +142,19 @@ public record RunComparison(
       differ(lines, name, before, after, r -> settings(r).path(name).asText());
     }
     differ(lines, "profiler", before, after, r -> String.valueOf(r.profiler()));
+    differ(lines, "run", before, after, r -> r.complete() ? "complete" : "ended early");
+    for (Pair pair : pairs) {
+      differ(lines, "processes", pair, setup -> Integer.toString(setup.processes()));
+      differ(lines, "codec", pair, Row.Setup::codec);
+      differ(
+          lines,
+          "flags of rows",
+          pair,
+          setup -> setup.flags().isEmpty() ? "none" : String.join(" ", setup.flags()));
+    }
     differInPart(lines, "rows", before, after, RunComparison::measured);
-    return lines;
+    // Most rows differ alike.
+    return lines.stream().distinct().toList();
   }
 
   /** Returns the settings of a run by the names that they have in its document. */
@@ -192,10 +203,17 @@ public record RunComparison(
       RunDocument before,
       RunDocument after,
       Function<RunDocument, String> value) {
-    String a = value.apply(before);
-    String b = value.apply(after);
-    if (!Objects.equals(a, b)) {
-      lines.add("%s %s before, %s after".formatted(what, a, b));
+    differ(lines, what, value.apply(before), value.apply(after));
+  }
+
+  private static void differ(
+      List<String> lines, String what, Pair pair, Function<Row.Setup, String> value) {
+    differ(lines, what, value.apply(pair.before().setup()), value.apply(pair.after().setup()));
+  }
+
+  private static void differ(List<String> lines, String what, String before, String after) {
+    if (!before.equals(after)) {
+      lines.add("%s %s before, %s after".formatted(what, before, after));
     }
   }
 

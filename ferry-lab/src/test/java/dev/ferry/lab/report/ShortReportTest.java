@@ -87,6 +87,12 @@ final class ShortReportTest {
         .startsWith(
             "An answer.\nThis machine was busy: other programs used 15 % of it while the rows ran.");
     assertThat(ShortReport.render(run(new String[0], beside(1), beside(2)))).doesNotContain("busy");
+    assertThat(ShortReport.warnings(ForkRows.withServer(run(new String[0], beside(5), beside(1)))))
+        .isEmpty();
+    assertThat(ShortReport.warnings(ForkRows.withServer(run(new String[0], beside(9), beside(8)))))
+        .singleElement()
+        .asString()
+        .startsWith("Both machines together were busy: other programs used 21 % of them while");
   }
 
   /** Returns a row of 10 ms beside which others used one of the two processors for some time. */

@@ -132,7 +132,7 @@ final class TextReportTest {
                 + " not decided against HttpClient (its forks"
                 + " differ too much) at BufferSize 65536.",
             "corrected for 2 looks",
-            "Threshold: 5.0 %. Noise floor: 3.1 %, the largest difference of a baseline to itself",
+            "Threshold: 5.0 %. Noise floor, by which a baseline differs from itself in other forks: 3.1 %.",
             "- faster: the whole interval lies below 1",
             "- not decided: ")
         .doesNotContain("- slower: ");

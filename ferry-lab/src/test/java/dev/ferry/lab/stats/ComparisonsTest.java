@@ -98,8 +98,48 @@ final class ComparisonsTest {
 
     assertThat(control.isControl()).isTrue();
     assertThat(control.key().work()).isEqualTo(base.key());
-    assertThat(Comparisons.floor(List.of(base, control, other))).isCloseTo(0.0417, within(1e-4));
-    assertThat(Comparisons.floor(List.of(base, other))).isNull();
+    assertThat(Comparisons.criteria(0.05, 1, List.of(base, control, other)).floor())
+        .isCloseTo(0.0417, within(1e-4));
+    assertThat(Comparisons.criteria(0.05, 1, List.of(base, other)).floor()).isNull();
+  }
+
+  /** A table that is noisy must not hide what another one shows. */
+  @Test
+  void floor_ofATable_holdsForItsRowsAlone() {
+    Row quiet = row("quiet", "Row", 80, 81, 79, 80, 80);
+    Row noisy = row("noisy", "Row", 80, 81, 79, 80, 80);
+    List<Row> rows =
+        List.of(
+            row("quiet", "Base", BASE),
+            row("quiet", "Base A/A", 102, 102, 102),
+            quiet,
+            row("noisy", "Base", BASE),
+            row("noisy", "Base A/A", 150, 150, 150),
+            noisy,
+            // Without an A/A row: from the baseline's own forks.
+            row("halves", "Base", 100, 110, 100, 110),
+            row("halves", "Row", 80, 81, 79, 80, 80),
+            row("none", "Row", 80, 81, 79, 80, 80));
+    Criteria criteria = Comparisons.criteria(0.05, 1, rows);
+
+    assertThat(criteria.floors())
+        .containsOnlyKeys("suite/quiet", "suite/noisy", "suite/halves")
+        .hasEntrySatisfying("suite/quiet", floor -> assertThat(floor).isCloseTo(0.02, within(1e-3)))
+        .hasEntrySatisfying("suite/noisy", floor -> assertThat(floor).isCloseTo(0.5, within(1e-3)))
+        .hasEntrySatisfying(
+            "suite/halves", floor -> assertThat(floor).isCloseTo(0.1, within(1e-9)));
+    List<Row> compared = Comparisons.withBaselines(rows, criteria);
+    assertThat(Objects.requireNonNull(compared.get(2).comparison()).verdict())
+        .isEqualTo(Verdict.FASTER);
+    assertThat(Objects.requireNonNull(compared.get(5).comparison()).verdict())
+        .isEqualTo(Verdict.NOT_DECIDED);
+    assertThat(criteria.of(quiet.key(), noisy.key()).floor()).isCloseTo(0.5, within(1e-3));
+    assertThat(criteria.of(rows.get(8).key(), rows.get(8).key()).floor())
+        .isEqualTo(criteria.floor());
+  }
+
+  private static Row row(String table, String method, double... millis) {
+    return ForkRows.of(new RowKey("suite", table, method, Map.of()), "Base", Codec.NONE, millis);
   }
 
   private static Comparison compare(double... millis) {

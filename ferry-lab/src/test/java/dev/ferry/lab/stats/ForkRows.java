@@ -50,12 +50,24 @@ public final class ForkRows {
   /** Returns a copy of a row whose document names another digest. */
   public static Row verified(Row row, String digest) {
     Row.Setup setup = row.setup();
+    return with(
+        row, new Row.Setup(setup.codec(), digest, setup.load(), setup.processes(), setup.flags()));
+  }
+
+  /** Returns a copy of a row that had other processes and flags. */
+  public static Row withSetup(Row row, int processes, String... flags) {
+    Row.Setup setup = row.setup();
+    return with(
+        row, new Row.Setup(setup.codec(), setup.digest(), setup.load(), processes, List.of(flags)));
+  }
+
+  private static Row with(Row row, Row.Setup setup) {
     return new Row(
         row.key(),
         row.baseline(),
         row.status(),
         row.reason(),
-        new Row.Setup(setup.codec(), digest, setup.load(), setup.processes(), setup.flags()),
+        setup,
         row.work(),
         row.time(),
         row.cpu(),
@@ -179,7 +191,7 @@ public final class ForkRows {
 
   /** Returns a copy of a run that had a network. */
   public static RunDocument over(NetworkRun network, RunDocument run) {
-    return copy(run, run.environment(), run.settings(), network, run.complete());
+    return copy(run, run.environment(), run.settings(), network, run.complete(), null);
   }
 
   /** Returns a copy of a run whose JVMs had other flags, and whose profile had other settings. */
@@ -201,12 +213,18 @@ public final class ForkRows {
             own.fileSystem(),
             own.loadBefore(),
             own.loadAfter());
-    return copy(run, environment, settings, run.network(), run.complete());
+    return copy(run, environment, settings, run.network(), run.complete(), null);
+  }
+
+  /** Returns a copy of a run whose servers were on another machine like that of the clients. */
+  public static RunDocument withServer(RunDocument run) {
+    return copy(
+        run, run.environment(), run.settings(), run.network(), run.complete(), run.environment());
   }
 
   /** Returns a copy of a run that did not end. */
   public static RunDocument interrupted(RunDocument run) {
-    return copy(run, run.environment(), run.settings(), run.network(), false);
+    return copy(run, run.environment(), run.settings(), run.network(), false, null);
   }
 
   private static RunDocument copy(
@@ -214,7 +232,8 @@ public final class ForkRows {
       Environment environment,
       Settings settings,
       @Nullable NetworkRun network,
-      boolean complete) {
+      boolean complete,
+      @Nullable Environment server) {
     return new RunDocument(
         run.schema(),
         run.ferry(),
@@ -231,7 +250,7 @@ public final class ForkRows {
         run.advice(),
         run.arguments(),
         network,
-        null);
+        server);
   }
 
   /** Returns a complete run of a file of 100 bytes, which gzip leaves 24 of. */

@@ -120,6 +120,15 @@ final class RunComparisonTest {
     assertThat(runs.perhapsSlower()).isEmpty();
   }
 
+  /** The median of all samples differs from the time of which the ratio is made. */
+  @Test
+  void render_rows_haveTheTimesOfTheirRatio() {
+    assertThat(
+            ComparisonText.render(compare(row("A", 80, 100, 125), row("A", 40, 100, 100)))
+                .replaceAll(" +", " "))
+        .contains("| 100.00 ms | 73.68 ms |");
+  }
+
   @Test
   void gate_slowerRow_isNamedWithItsLeastLoss() {
     RunComparison runs = compare(row("A", BASE), row("A", 150, 151, 149, 150, 150));
@@ -223,6 +232,23 @@ final class RunComparisonTest {
             "flags -Xmx1g before, -Xmx2g after",
             "samplesPerRound 8 before, 10 after",
             "maxWarmupMillis 4500 before, 4000 after");
+  }
+
+  @Test
+  void of_rowsWithOtherSetupsOrAnEarlyEnd_namesEachDifferenceOnce() {
+    RunDocument before = ForkRows.document("CPU", List.of(row("A", BASE), row("B", BASE)));
+    RunDocument after =
+        ForkRows.document(
+            "CPU",
+            List.of(
+                ForkRows.withSetup(row("A", BASE), 2, "-Dferry.pin=0-1"),
+                ForkRows.withSetup(row("B", BASE), 2, "-Dferry.pin=0-1")));
+
+    assertThat(RunComparison.of(before, ForkRows.interrupted(after), 0.05).differences())
+        .containsExactly(
+            "run complete before, ended early after",
+            "processes 1 before, 2 after",
+            "flags of rows none before, -Dferry.pin=0-1 after");
   }
 
   private static RunComparison compare(Row before, Row after) {

@@ -117,7 +117,13 @@ final class AdviceRules {
   private List<Answer> questions() {
     List<Answer> questions = new ArrayList<>();
     for (String table : tables) {
-      questions.add(new Answer(table + "s", measured, measured.choices(table)));
+      List<Row> rows = measured.choices(table);
+      List<String> unusual = rows.isEmpty() ? List.of() : MeasuredRows.unusual(rows.get(0).key());
+      questions.add(
+          new Answer(
+              table + "s" + (unusual.isEmpty() ? "" : " with " + String.join(", ", unusual)),
+              measured,
+              rows));
     }
     if (purposes.contains(Purpose.DOWNLOADS)) {
       questions.addAll(ofSuite(MeasuredRows.URL, "downloads from this server"));

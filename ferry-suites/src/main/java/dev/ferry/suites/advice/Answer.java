@@ -104,7 +104,7 @@ final class Answer {
    * another row, so that the client matters and not the protocol.
    */
   boolean isUpToTheClient() {
-    return Methods.haveBothProtocols(near) && reference(near) != null;
+    return Methods.haveBothProtocols(near) && slower(near) != null;
   }
 
   /** Returns which rows have too few forks to be part of the answer; empty if all have enough. */
@@ -173,14 +173,16 @@ final class Answer {
     return 1 + Math.ceil((ratio - 1) * 100) / 100;
   }
 
-  /** Returns by how much all of some rows are faster than another one; empty if they are not. */
+  /** Returns by how much some rows are faster than another one; empty if they are not. */
   private String gain(List<Row> some, List<Claim> claims) {
-    Row other = reference(some);
+    Row baseline = baseline(some);
+    Row other = baseline == null ? slower(some) : baseline;
     if (other == null) {
       return "";
     }
+    List<Row> faster = some.stream().filter(row -> isFaster(row, other)).toList();
     List<Interval> factors =
-        some.stream()
+        faster.stream()
             .map(row -> Objects.requireNonNull(measured.compare(row, other).time()).inverse())
             .toList();
     Interval least = Collections.min(factors, Comparator.comparingDouble(Interval::low));
@@ -189,20 +191,29 @@ final class Answer {
         factors.size() == 1
             ? least
             : new Interval(least.value(), least.low(), Double.POSITIVE_INFINITY);
-    some.forEach(row -> claims.add(new Claim(row, Relation.FASTER, other, all)));
-    return ", %s%s faster than %s"
-        .formatted(
-            some.size() == 1 ? "" : some.size() == 2 ? "both " : "all ",
-            VerdictText.times(all),
-            Methods.describe(other));
+    faster.forEach(row -> claims.add(new Claim(row, Relation.FASTER, other, all)));
+    String who =
+        faster.size() < some.size()
+            ? joined(faster.stream().map(Row::method).toList(), " and ") + " "
+            : some.size() == 1 ? "" : some.size() == 2 ? "both " : "all ";
+    return ", %s%s faster than %s".formatted(who, VerdictText.times(all), Methods.describe(other));
   }
 
-  /** Returns the baseline, or else the next row, if all of some rows are faster than it. */
-  private @Nullable Row reference(List<Row> some) {
-    List<Row> others = known.stream().filter(row -> !some.contains(row)).toList();
-    return others.stream()
-        .filter(other -> some.stream().allMatch(row -> isFaster(row, other)))
-        .min(Comparator.comparing((Row row) -> !row.isBaseline()))
+  /** Returns the baseline if one of some rows is faster than it. */
+  private @Nullable Row baseline(List<Row> some) {
+    return known.stream()
+        .filter(row -> row.isBaseline() && !some.contains(row))
+        .filter(row -> some.stream().anyMatch(one -> isFaster(one, row)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Returns the first row that all of some rows are faster than. */
+  private @Nullable Row slower(List<Row> some) {
+    return known.stream()
+        .filter(row -> !some.contains(row))
+        .filter(row -> some.stream().allMatch(one -> isFaster(one, row)))
+        .findFirst()
         .orElse(null);
   }
 
@@ -213,6 +224,10 @@ final class Answer {
       int others = rows.size() - MOST_NAMES + 1;
       names.set(MOST_NAMES - 1, others + " others");
     }
+    return joined(names, last);
+  }
+
+  private static String joined(List<String> names, String last) {
     int end = names.size() - 1;
     return end < 1
         ? String.join("", names)

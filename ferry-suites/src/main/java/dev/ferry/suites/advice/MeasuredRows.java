@@ -9,11 +9,13 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.stats.Comparisons;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -25,6 +27,10 @@ final class MeasuredRows {
 
   private static final Set<String> FILE_TABLES =
       Set.of("download", "upload", "gzip-download", "gzip-upload");
+
+  /** What users have: chunks of 64 KiB, not compressed. */
+  private static final Map<String, String> USUAL =
+      new TreeMap<>(Map.of("BufferSize", "65536", "UseCompression", "false"));
 
   /** The time of a fork beside its warm-up and its samples. */
   private static final double FORK_MILLIS = 2_000;
@@ -115,10 +121,19 @@ final class MeasuredRows {
                 Collectors.groupingBy(
                     r -> r.key().withMethod(""), LinkedHashMap::new, Collectors.toList()));
     return settings.entrySet().stream()
-        .filter(s -> s.getKey().parameters().getOrDefault("BufferSize", "65536").equals("65536"))
-        .findFirst()
+        // The first of those that differ from the usual one the least.
+        .min(Comparator.comparingInt(setting -> unusual(setting.getKey()).size()))
         .map(Map.Entry::getValue)
-        .orElseGet(() -> settings.values().stream().findFirst().orElse(List.of()));
+        .orElse(List.of());
+  }
+
+  /** Returns the parameters of a row that users have otherwise, as {@code BufferSize=4096}. */
+  static List<String> unusual(RowKey row) {
+    return USUAL.entrySet().stream()
+        .filter(usual -> row.parameters().containsKey(usual.getKey()))
+        .filter(usual -> !usual.getValue().equals(row.parameters().get(usual.getKey())))
+        .map(usual -> usual.getKey() + "=" + row.parameters().get(usual.getKey()))
+        .toList();
   }
 
   /** Returns the row of a method in a table of files, at the same setting as {@link #rows}. */

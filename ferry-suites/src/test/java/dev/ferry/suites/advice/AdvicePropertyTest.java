@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Comparison;
-import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
@@ -85,8 +84,7 @@ class AdvicePropertyTest {
                     "CPU",
                     all.stream().map(Measured::row).toList(),
                     List.of(),
-                    new Criteria(
-                        0.05, Comparisons.floor(all.stream().map(Measured::row).toList()), 2)));
+                    Comparisons.criteria(0.05, 2, all.stream().map(Measured::row).toList())));
   }
 
   /** Times and noise are such that everything from a clear to no verdict is likely. */

@@ -103,8 +103,63 @@ class AdviceTest {
       assertThat(answer(rows.toArray(Row[]::new)))
           .isEqualTo(
               "Downloads: ZeroCopy (Ferry's gRPC, 10.0 ms) and ApacheTuned (Apache HttpClient 5,"
-                  + " 13.2 ms) are the fastest (this run cannot say which of them).");
+                  + " 13.2 ms) are the fastest (this run cannot say which of them), ZeroCopy 1.9 to"
+                  + " 2.1 times faster than HttpClientFile (java.net.http, 20.0 ms).");
     }
+  }
+
+  @Test
+  void answer_someOfTheFastestBeatTheBaseline_areNamedAndNoOtherRowIsTheReference() {
+    Row[] rows = {
+      row("upload", "ZeroCopy", TEN),
+      row("upload", "FerryHttp", TEN),
+      row("upload", "ApacheTuned", 10, 18, 9, 19),
+      row("upload", "HttpClientFile", TWENTY),
+      row("upload", "Default", 80, 81, 79)
+    };
+
+    assertThat(answer(rows))
+        .contains("are the fastest (this run cannot say which of them), ZeroCopy and FerryHttp at")
+        .endsWith(" times faster than HttpClientFile (java.net.http, 20.0 ms).")
+        .doesNotContain("Default");
+  }
+
+  @Test
+  void answer_noneBeatsTheBaseline_isAboutTheFirstThatAllBeat() {
+    assertThat(
+            answer(
+                row("upload", "ZeroCopy", TEN),
+                row("upload", "HttpClientFile", TEN),
+                row("upload", "Default", FORTY)))
+        .contains("both at least 3.")
+        .endsWith(" times faster than Default (grpc-java's defaults, 40.0 ms).");
+  }
+
+  @Test
+  void answer_otherSettingThanUsual_isNamed() {
+    Row[] compressed = {with("true", "ZeroCopy", TEN), with("true", "HttpClientFile", TWENTY)};
+
+    assertThat(answer(compressed))
+        .startsWith("Downloads with UseCompression=true: ZeroCopy (Ferry's gRPC, 10.0 ms) is the");
+    assertThat(
+            answer(
+                compressed[0],
+                compressed[1],
+                with("false", "ZeroCopy", FORTY),
+                with("false", "HttpClientFile", TWENTY)))
+        .startsWith("Downloads: HttpClientFile (java.net.http, 20.0 ms) is the fastest");
+  }
+
+  private static Row with(String compression, String method, double... millis) {
+    return ForkRows.of(
+        new RowKey(
+            "file-transfer",
+            "download",
+            method,
+            Map.of("BufferSize", "65536", "UseCompression", compression)),
+        "HttpClientFile",
+        Codec.NONE,
+        millis);
   }
 
   @Test
