@@ -142,7 +142,6 @@ public record Row(
       @Nullable Double ratio,
       @Nullable Double ratioStdDev) {
     public Time {
-      Unit unused = Unit.of(unit);
       if (samples.stream().anyMatch(sample -> !(sample >= 0))) {
         throw new IllegalArgumentException("a sample took less than no time");
       }
