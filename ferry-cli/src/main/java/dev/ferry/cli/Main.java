@@ -84,6 +84,14 @@ public final class Main extends FerryProgram {
     new Main(System.getenv()).run(args);
   }
 
+  /**
+   * Writes what {@link #COMMANDS_FILE} names: the commands that look at no other, which help and
+   * completion do.
+   */
+  public static void record(Path file) throws IOException {
+    RecordedCommands.write(file, newCommandLine(), COMMANDS);
+  }
+
   /** The whole command line, ready to execute. Tests set its writers. */
   static CommandLine newCommandLine() {
     return new Main().commandLine();

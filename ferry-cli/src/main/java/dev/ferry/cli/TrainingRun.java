@@ -1,7 +1,6 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.client.ProxyVariables;
-import dev.ferry.cli.program.RecordedCommands;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.internal.ServerAddress;
@@ -47,7 +46,7 @@ final class TrainingRun {
     String host = "127.0.0.1";
     LocalFileStore store = LocalFileStore.open(stored);
     ProxyVariables.install(System.getenv());
-    RecordedCommands.write(Path.of(args[1]), Main.newCommandLine());
+    Main.record(Path.of(args[1]));
     System.setProperty(Main.COMMANDS_FILE, args[1]);
     try (FileServer grpc = GrpcFiles.serve(store, host, 0, ServerSettings.defaults());
         FileServer http = WebFiles.serve(store, host, 0, ServerSettings.defaults())) {

@@ -11,6 +11,7 @@ import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +42,19 @@ public final class RecordedCommands {
   }
 
   /**
-   * Writes the commands of a program, except those that have groups of options or commands of their
+   * Writes commands of a program, except those that have groups of options or commands of their
    * own.
+   *
+   * @param classes of the commands, none of which may look at other commands of the program
    */
-  public static void write(Path file, CommandLine program) throws IOException {
+  public static void write(Path file, CommandLine program, Collection<Class<?>> classes)
+      throws IOException {
     try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
       out.writeUTF(program.getCommandName());
       for (CommandLine command : program.getSubcommands().values()) {
+        if (!classes.contains(command.getCommandSpec().userObject().getClass())) {
+          continue;
+        }
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         try {
           write(

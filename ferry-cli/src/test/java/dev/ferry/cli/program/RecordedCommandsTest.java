@@ -29,7 +29,7 @@ final class RecordedCommandsTest {
   @BeforeEach
   void write() throws Exception {
     file = folder.resolve("commands");
-    RecordedCommands.write(file, new Main().commandLine());
+    Main.record(file);
   }
 
   private CommandLine recorded(String name) throws Exception {
@@ -97,6 +97,10 @@ final class RecordedCommandsTest {
     assertThat(RecordedCommands.read(file, new Main(), "no-such-command")).isNull();
     // Its options are a group.
     assertThat(RecordedCommands.read(file, new Main(), "doctor")).isNull();
+    // They look at the other commands.
+    for (String name : List.of("help", "completion", "man-pages", "config")) {
+      assertThat(RecordedCommands.read(file, new Main(), name)).as(name).isNull();
+    }
   }
 
   @Test
