@@ -268,6 +268,14 @@ final class UsageTest {
   }
 
   @Test
+  void put_addressWithoutFile_saysThatTheFileComesFirst() {
+    assertThat(Outcome.of("put", "ferry://127.0.0.1:1/a").err())
+        .startsWith(
+            "ferry put: ferry://127.0.0.1:1/a: is an address, and FILE is local; name the file"
+                + " before it");
+  }
+
+  @Test
   void names_anyCase_areKnown() {
     assertThat(Outcome.of("Put", "--Carrier", "HTTP", "--GZIP", "no-such-file"))
         .isEqualTo(failure(3, "ferry put: no-such-file: no such file; name a file to send"));

@@ -100,6 +100,12 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse("--create-only and --force: give one", null);
     }
     Path unused = server.localPath(file.toString());
+    // A path has no "//".
+    String address = file.toString().replaceFirst(":/", "://");
+    if (ServerOptions.isAddress(address)) {
+      throw server.wrongUse(
+          address + ": is an address, and FILE is local; name the file before it", null);
+    }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
     boolean trees = recursive.given(tree);
     if (others.size() > 1) {

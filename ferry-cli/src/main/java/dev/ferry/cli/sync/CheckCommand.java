@@ -69,7 +69,11 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
     try (ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
       Side a = side(first);
       Side b = side(second);
-      report = new CheckReport(output, a.name("") + "/", b.name("") + "/");
+      boolean alike = a.name("").equals(b.name(""));
+      report =
+          alike
+              ? new CheckReport(output, first, second)
+              : new CheckReport(output, a.name("") + "/", b.name("") + "/");
       new CheckPass(a, b, tree.filter(), sizeOnly, tasks, report).run();
       tasks.await();
     } finally {

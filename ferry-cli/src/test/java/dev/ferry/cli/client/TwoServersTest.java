@@ -124,7 +124,9 @@ final class TwoServersTest {
     assertThat(Outcome.of("cp", address(first, CarrierChoice.GRPC, "tree"), target).err())
         .contains("tree: is a folder; add -r to copy");
     assertThat(Outcome.of("cp", "a", target).err()).contains("SOURCE and TARGET are addresses");
-    assertThat(Outcome.of("cp", source + "x", target).exitCode()).isEqualTo(3);
+    Outcome missing = Outcome.of("cp", source + "x", target);
+    assertThat(missing.exitCode()).isEqualTo(3);
+    assertThat(missing.err()).containsOnlyOnce("'ferry ls' shows what the server has");
   }
 
   @Test
@@ -273,6 +275,9 @@ final class TwoServersTest {
     assertThat(Outcome.of("check", check[1], check[2], "--json").out())
         .contains("{\"action\":\"differs\",\"path\":\"mine\",\"reason\":\"only-in-a\"}\n");
     assertThat(Outcome.of("check", check[1], one.resolve("no") + "").exitCode()).isEqualTo(3);
+    String alike = address(second, CarrierChoice.HTTP, "tree");
+    assertThat(Outcome.of("check", check[1], alike).out())
+        .contains("mine: only in " + check[1] + "\n", "more/: only in " + alike + "\n");
   }
 
   @ParameterizedTest
