@@ -335,7 +335,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /** Returns the last line of what is printed of a run. */
   static String where(Path folder) {
-    return "Run folder: " + folder + " (report.html has the charts, report.md all figures)";
+    return "Run folder: " + folder + " (report.html has the charts, report.md the details)";
   }
 
   private void print(RunDocument run, Path folder) {

@@ -364,7 +364,7 @@ final class BenchCommandTest {
     }
     assertThat(bench.out())
         .startsWith("Downloads: too few forks for an answer (--time ")
-        .endsWith("\nRun folder: " + out + " (report.html has the charts, report.md all figures)\n")
+        .endsWith("\nRun folder: " + out + " (report.html has the charts, report.md the details)\n")
         .doesNotContain("Ceilings", "|");
     assertThat(bench.out().lines().filter(line -> line.matches(".* \\d+$")))
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));

@@ -128,7 +128,7 @@ final class BenchUsageTest {
                 + Files.createDirectory(temporary.resolve("work"))
                 + " --out "
                 + temporary.resolve("run"))) {
-      terminal.await("report.md all figures");
+      terminal.await("report.md the details");
 
       assertThat(terminal.exitCode()).isZero();
       assertThat(terminal.screen())

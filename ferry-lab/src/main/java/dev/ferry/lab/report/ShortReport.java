@@ -40,7 +40,8 @@ public final class ShortReport {
     lines.addAll(table(run, null));
     if (run.rows().stream().anyMatch(row -> row.isControl() && row.measured())) {
       lines.add("");
-      lines.add("A/A is the baseline in other JVMs: its ratio shows the noise of this run.");
+      lines.add(
+          "A/A is the baseline measured again: a difference as small as its own means nothing.");
     }
     List<String> troubles =
         Tables.of(run).stream().flatMap(t -> TableNotes.troubles(t).stream()).toList();

@@ -75,21 +75,35 @@ final class AdviceRules {
         .toList();
   }
 
-  /** Says first whether the protocol matters, if all questions have the same answer to that. */
+  /** Says first how much the protocol matters, if that is little for all questions. */
   private Sentence introduced(List<Answer> questions, Sentence answer) {
-    boolean client = questions.stream().allMatch(q -> q.decides() && q.isUpToTheClient());
+    List<Claim> claims = new ArrayList<>();
+    List<String> most = new ArrayList<>();
+    for (Answer question : questions) {
+      Optional<Claim> protocols = question.decides() ? question.protocols() : Optional.empty();
+      if (protocols.isEmpty()) {
+        return answer;
+      }
+      Claim claim = protocols.get();
+      claims.add(claim);
+      most.add(
+          VerdictText.more(Objects.requireNonNull(claim.factor()).high())
+              + " for "
+              + question.noun());
+    }
+    claims.addAll(answer.claims());
     String where =
         measured.run().network() == null && measured.run().server() == null
             ? "On this machine, over loopback,"
             : "Over this network,";
-    return client
-        ? new Sentence(
-            where
-                + " choose the client and not the protocol: the best of gRPC and the best of HTTP"
-                + " are too close to call. "
-                + answer.text(),
-            answer.claims())
-        : answer;
+    return new Sentence(
+        where
+            + " the client matters more than the protocol: the best of gRPC and the best of HTTP"
+            + " differ by at most "
+            + String.join(" and ", most)
+            + ". "
+            + answer.text(),
+        claims);
   }
 
   private static Optional<Sentence> sentence(List<Sentence> parts) {
@@ -248,6 +262,15 @@ final class AdviceRules {
     if (!parts.isEmpty()) {
       return Optional.of(Sentence.joined(parts, " and ", "Verifying" + byDigest() + " ", "."));
     }
+    List<String> most = new ArrayList<>();
+    for (String table : tables) {
+      Row row = measured.row(table, PRODUCT).orElse(null);
+      Row bareRow = measured.row(table, PRODUCT + Methods.BARE).orElse(null);
+      Interval cost = row == null || bareRow == null ? null : measured.compare(row, bareRow).time();
+      if (cost != null && cost.high() > 1 && cost.high() <= Answer.CLOSE) {
+        most.add(VerdictText.more(cost.high()) + " for " + table + "s");
+      }
+    }
     boolean bare =
         tables.stream()
             .flatMap(table -> measured.row(table, PRODUCT + Methods.BARE).stream())
@@ -255,7 +278,13 @@ final class AdviceRules {
     return bare
         ? Optional.of(
             new Sentence(
-                PRODUCT + Methods.BARE + " compares no checksum; what that costs is not decided.",
+                PRODUCT
+                    + Methods.BARE
+                    + " is "
+                    + PRODUCT
+                    + " without its checksum, to show what that costs: "
+                    + (most.isEmpty() ? "not decided" : "at most " + String.join(" and ", most))
+                    + " in this run.",
                 List.of()))
         : Optional.empty();
   }

@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * others are named apart.
  */
 final class Answer {
-  /** Rows that differ by less are about equally fast. */
-  private static final double CLOSE = 1.25;
+  /** A greater difference that is still possible is not said, since it tells nothing. */
+  static final double CLOSE = 1.25;
 
   /**
    * A row whose time is so many times that of another one is not named beside it, although its
    * forks may differ too much for a verdict.
    */
   private static final double FAR = 1.5;
+
+  private static final double PERCENT = 100;
 
   /** More names than this make no sentence. */
   private static final int MOST_NAMES = 4;
@@ -100,11 +102,21 @@ final class Answer {
   }
 
   /**
-   * Returns whether the fastest rows are of gRPC and of HTTP, and all of them are faster than
-   * another row, so that the client matters and not the protocol.
+   * Returns how much the best row of gRPC and the best of HTTP differ at most, if both are among
+   * the fastest and another row is slower by more than that, so that the client matters more than
+   * the protocol.
    */
-  boolean isUpToTheClient() {
-    return Methods.haveBothProtocols(near) && slower(near) != null;
+  Optional<Claim> protocols() {
+    Row grpc = near.stream().filter(Methods::isGrpc).findFirst().orElse(null);
+    Row http = near.stream().filter(Methods::isHttp).findFirst().orElse(null);
+    Row slower = slower(near);
+    if (grpc == null || http == null || slower == null) {
+      return Optional.empty();
+    }
+    double slowest = Methods.time(near.get(near.size() - 1));
+    return difference(List.of(grpc, http))
+        .filter(most -> most.high() <= Methods.time(slower) / slowest)
+        .map(most -> new Claim(grpc, Relation.CLOSE, http, most));
   }
 
   /** Returns which rows have too few forks to be part of the answer; empty if all have enough. */
@@ -139,38 +151,48 @@ final class Answer {
   }
 
   private String several(List<Row> unbeaten, List<Claim> claims) {
-    double apart = Methods.time(unbeaten.get(unbeaten.size() - 1)) / Methods.time(unbeaten.get(0));
-    double greatest = apart;
-    boolean limited = true;
-    for (Row row : unbeaten) {
-      claims.add(Claim.of(row, Relation.MAY_BE_FASTEST));
-      for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
-        Interval time = measured.compare(row, other).time();
-        limited &= time != null;
-        greatest =
-            time == null ? greatest : Math.max(greatest, Math.max(time.high(), 1 / time.low()));
-      }
-    }
-    if (!limited || greatest > CLOSE) {
+    unbeaten.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
+    Interval most = difference(unbeaten).orElse(null);
+    if (most == null) {
       return names(unbeaten, " and ") + " are the fastest (this run cannot say which of them)";
     }
-    Interval most = new Interval(wholePercent(apart), 1, wholePercent(greatest));
     for (Row row : unbeaten) {
       for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
         claims.add(new Claim(row, Relation.CLOSE, other, most));
       }
     }
     return names(unbeaten, " and ")
-        + " are about equally fast (%s apart here, at most %s%s)"
+        + " are the fastest (%s apart in this run, at most %s%s)"
             .formatted(
                 VerdictText.more(most.value()),
                 VerdictText.more(most.high()),
                 unbeaten.size() == rows.size() ? ": choose the one you like" : "");
   }
 
-  /** Rounds a ratio up to a whole percentage. */
-  private static double wholePercent(double ratio) {
-    return 1 + Math.ceil((ratio - 1) * 100) / 100;
+  /**
+   * Returns how many times the least time of some rows the greatest is, in whole percentages: what
+   * was measured, and what is possible at most. Empty if that is not known or too much.
+   */
+  private Optional<Interval> difference(List<Row> some) {
+    List<Double> times = some.stream().map(Methods::time).toList();
+    double apart = Collections.max(times) / Collections.min(times);
+    double most = apart;
+    for (Row row : some) {
+      for (Row other : some.subList(some.indexOf(row) + 1, some.size())) {
+        Interval time = measured.compare(row, other).time();
+        if (time == null) {
+          return Optional.empty();
+        }
+        most = Math.max(most, Math.max(time.high(), 1 / time.low()));
+      }
+    }
+    return most > CLOSE
+        ? Optional.empty()
+        : Optional.of(
+            new Interval(
+                1 + Math.rint((apart - 1) * PERCENT) / PERCENT,
+                1,
+                1 + Math.ceil((most - 1) * PERCENT) / PERCENT));
   }
 
   /** Returns by how much some rows are faster than another one; empty if they are not. */

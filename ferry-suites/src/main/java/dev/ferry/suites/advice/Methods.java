@@ -2,7 +2,6 @@ package dev.ferry.suites.advice;
 
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.report.Figures;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -37,10 +36,12 @@ final class Methods {
     return !row.isControl() && !row.method().endsWith(BARE) && !row.method().equals(LABORATORY);
   }
 
-  /** Returns whether there is a method of gRPC among some, and one of HTTP. */
-  static boolean haveBothProtocols(List<Row> some) {
-    return some.stream().anyMatch(row -> GRPC.contains(row.method()))
-        && some.stream().anyMatch(row -> HTTP.contains(row.method()));
+  static boolean isGrpc(Row row) {
+    return GRPC.contains(row.method());
+  }
+
+  static boolean isHttp(Row row) {
+    return HTTP.contains(row.method());
   }
 
   /** Returns the time of a measured row, in its unit. */
