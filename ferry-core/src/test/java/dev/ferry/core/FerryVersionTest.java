@@ -1,7 +1,9 @@
 package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,19 @@ final class FerryVersionTest {
 
     assertThat(current.version()).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(current.commit()).matches("[0-9a-f]{12}(-dirty)?|unknown");
+  }
+
+  /** Of a linked work tree, too, whose repository has another commit checked out. */
+  @Test
+  void current_builtInAWorkTree_hasItsCommit() throws Exception {
+    Process git =
+        new ProcessBuilder("git", "rev-parse", "--short=12", "HEAD")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    assumeTrue(git.waitFor() == 0, "these sources are no work tree of git");
+
+    assertThat(FerryVersion.current().commit()).isIn(commit, commit + "-dirty");
   }
 
   @Test
