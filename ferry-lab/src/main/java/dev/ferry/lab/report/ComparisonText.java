@@ -43,8 +43,8 @@ public final class ComparisonText {
     return List.of(
         row.key().tableName() + " " + row.method(),
         row.key().setting(),
-        median(pair.before()),
-        median(row),
+        time(pair.before()),
+        time(row),
         forks(pair),
         VerdictText.interval(pair.time()),
         verdict(pair.comparison()));
@@ -61,9 +61,10 @@ public final class ComparisonText {
     return pair.before().forks().size() + " and " + pair.after().forks().size();
   }
 
-  private static String median(Row row) {
-    Double median = row.time().median();
-    return Cells.number(median, "%,." + Cells.digits(median == null ? 0 : median) + "f ")
+  /** Returns the time of a row, of which the ratio is a quotient. */
+  private static String time(Row row) {
+    Double time = row.typicalTime();
+    return Cells.number(time, "%,." + Cells.digits(time == null ? 0 : time) + "f ")
         + row.time().unit();
   }
 

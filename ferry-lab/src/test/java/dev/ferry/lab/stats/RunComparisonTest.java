@@ -120,6 +120,15 @@ final class RunComparisonTest {
     assertThat(runs.perhapsSlower()).isEmpty();
   }
 
+  /** The median of all samples differs from the time of which the ratio is made. */
+  @Test
+  void render_rows_haveTheTimesOfTheirRatio() {
+    assertThat(
+            ComparisonText.render(compare(row("A", 80, 100, 125), row("A", 40, 100, 100)))
+                .replaceAll(" +", " "))
+        .contains("| 100.00 ms | 73.68 ms |");
+  }
+
   @Test
   void gate_slowerRow_isNamedWithItsLeastLoss() {
     RunComparison runs = compare(row("A", BASE), row("A", 150, 151, 149, 150, 150));
