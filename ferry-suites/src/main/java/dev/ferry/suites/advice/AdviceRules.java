@@ -262,30 +262,37 @@ final class AdviceRules {
     if (!parts.isEmpty()) {
       return Optional.of(Sentence.joined(parts, " and ", "Verifying" + byDigest() + " ", "."));
     }
+    return undecidedCost();
+  }
+
+  /** Says what the row is that compares no checksum, and how much that can save at most. */
+  private Optional<Sentence> undecidedCost() {
+    List<Claim> claims = new ArrayList<>();
     List<String> most = new ArrayList<>();
+    boolean measuredBare = false;
     for (String table : tables) {
       Row row = measured.row(table, PRODUCT).orElse(null);
-      Row bareRow = measured.row(table, PRODUCT + Methods.BARE).orElse(null);
-      Interval cost = row == null || bareRow == null ? null : measured.compare(row, bareRow).time();
+      Row bare = measured.row(table, PRODUCT + Methods.BARE).orElse(null);
+      if (row == null || bare == null || !bare.hasEnoughForks()) {
+        continue;
+      }
+      measuredBare = true;
+      Interval cost = measured.compare(row, bare).time();
       if (cost != null && cost.high() > 1 && cost.high() <= Answer.CLOSE) {
-        most.add(VerdictText.more(cost.high()) + " for " + table + "s");
+        Interval said = new Interval(cost.value(), cost.low(), Answer.upToPercent(cost.high()));
+        claims.add(new Claim(row, Relation.NO_COST, bare, said));
+        most.add(VerdictText.more(said.high()) + " for " + table + "s");
       }
     }
-    boolean bare =
-        tables.stream()
-            .flatMap(table -> measured.row(table, PRODUCT + Methods.BARE).stream())
-            .anyMatch(Row::hasEnoughForks);
-    return bare
+    return measuredBare
         ? Optional.of(
             new Sentence(
-                PRODUCT
-                    + Methods.BARE
-                    + " is "
-                    + PRODUCT
-                    + " without its checksum, to show what that costs: "
-                    + (most.isEmpty() ? "not decided" : "at most " + String.join(" and ", most))
-                    + " in this run.",
-                List.of()))
+                "%s is %s without its checksum, to show what that costs: %s in this run."
+                    .formatted(
+                        PRODUCT + Methods.BARE,
+                        PRODUCT,
+                        most.isEmpty() ? "not decided" : "at most " + String.join(" and ", most)),
+                claims))
         : Optional.empty();
   }
 

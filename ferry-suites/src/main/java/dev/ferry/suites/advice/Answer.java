@@ -189,10 +189,12 @@ final class Answer {
     return most > CLOSE
         ? Optional.empty()
         : Optional.of(
-            new Interval(
-                1 + Math.rint((apart - 1) * PERCENT) / PERCENT,
-                1,
-                1 + Math.ceil((most - 1) * PERCENT) / PERCENT));
+            new Interval(1 + Math.rint((apart - 1) * PERCENT) / PERCENT, 1, upToPercent(most)));
+  }
+
+  /** Rounds a ratio up to a whole percentage. */
+  static double upToPercent(double ratio) {
+    return 1 + Math.ceil((ratio - 1) * PERCENT) / PERCENT;
   }
 
   /** Returns by how much some rows are faster than another one; empty if they are not. */

@@ -193,7 +193,7 @@ class AdvicePropertyTest {
   /** What is said of gRPC and HTTP holds for each direction. */
   private static void requireBothProtocols(List<Sentence> sentences) {
     sentences.stream()
-        .filter(sentence -> sentence.text().contains("choose the client and not the protocol"))
+        .filter(sentence -> sentence.text().contains("the client matters more than the protocol"))
         .flatMap(sentence -> sentence.claims().stream())
         .collect(Collectors.groupingBy(claim -> claim.who().key().table()))
         .values()
