@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -46,11 +45,17 @@ public final class TestFiles {
   /** Eight bytes at a time: tests make many, and nextBytes takes several times longer. */
   private static byte[] random(int size, long seed, long mask) {
     SplittableRandom random = new SplittableRandom(seed);
-    ByteBuffer bytes = ByteBuffer.allocate(size + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    while (bytes.position() < size) {
-      bytes.putLong(random.nextLong() & mask);
+    byte[] bytes = new byte[size];
+    ByteBuffer longs = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    while (longs.remaining() >= Long.BYTES) {
+      longs.putLong(random.nextLong() & mask);
     }
-    return Arrays.copyOf(bytes.array(), size);
+    long last = random.nextLong() & mask;
+    while (longs.hasRemaining()) {
+      longs.put((byte) last);
+      last >>>= Byte.SIZE;
+    }
+    return bytes;
   }
 
   /** Lines of a taxi-fare-like table, which gzip makes several times smaller. */
