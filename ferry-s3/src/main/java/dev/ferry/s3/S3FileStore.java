@@ -288,9 +288,23 @@ public final class S3FileStore implements RemoteStore {
 
   /** Makes an object of a folder that would vanish with its last file. */
   private void keep(StorePath folder) throws FerryException {
-    if (!isFolder(folder)) {
-      bucket.put(bucket.folderKey(folder), new byte[0], folder.value());
+    try {
+      if (!isFolder(folder)) {
+        bucket.put(bucket.folderKey(folder), new byte[0], folder.value());
+      }
+    } catch (FerryException e) {
+      throw begun(e);
     }
+  }
+
+  /**
+   * The failure of a later step of a change. {@link ErrorKind#OVERLOADED} would say that nothing
+   * was done, and have clients repeat the change.
+   */
+  private static FerryException begun(FerryException e) {
+    return e.kind() == ErrorKind.OVERLOADED
+        ? new FerryException(ErrorKind.UNAVAILABLE, String.valueOf(e.getMessage()), e)
+        : e;
   }
 
   @Override
@@ -310,13 +324,17 @@ public final class S3FileStore implements RemoteStore {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, target + ": is a folder");
     }
     requireParent(target, false);
-    if (file == null) {
-      if (file(target) != null) {
-        throw NewName.exists(target);
+    if (file == null && file(target) != null) {
+      throw NewName.exists(target);
+    }
+    try {
+      if (file == null) {
+        copies.moveFolder(source, target);
+      } else {
+        copies.moveFile(file, source, target, replace);
       }
-      copies.moveFolder(source, target);
-    } else {
-      copies.moveFile(file, source, target, replace);
+    } catch (FerryException e) {
+      throw begun(e);
     }
     keep(source.parent());
   }
