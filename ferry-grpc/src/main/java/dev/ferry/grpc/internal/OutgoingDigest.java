@@ -7,7 +7,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.grpc.internal.message.AheadFeed;
 import dev.ferry.grpc.internal.message.ChunkFeed;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -85,8 +84,9 @@ final class OutgoingDigest {
    * Takes the digest of a file from whoever computes it, and tells them if it is not needed any
    * more.
    *
-   * @param facts of the file, with the digest. If they are of another version, because the file was
-   *     replaced or deleted meanwhile, the digest is computed here
+   * @param facts of what has the name of the file now, with the digest. If that is another version,
+   *     or something that cannot be read, because the file was replaced or deleted meanwhile, the
+   *     digest is computed here
    */
   static OutgoingDigest computedElsewhere(
       FileSource source,
@@ -97,11 +97,14 @@ final class OutgoingDigest {
     CompletableFuture<FileFacts> unused =
         facts.whenComplete(
             (known, failure) -> {
-              boolean deleted =
-                  failure instanceof FerryException e && e.kind() == ErrorKind.NOT_FOUND;
-              if (failure != null && !deleted) {
+              boolean other =
+                  failure instanceof FerryException e
+                      && e.kind() != ErrorKind.CANCELLED
+                      && e.kind() != ErrorKind.UNAVAILABLE;
+              String version = source.facts().version();
+              if (failure != null && !other) {
                 digest.completeExceptionally(failure);
-              } else if (deleted || !Objects.equals(known.version(), source.facts().version())) {
+              } else if (other || version == null || !version.equals(known.version())) {
                 compute(source, algorithm, executor, digest);
               } else {
                 digest.complete(known.digest(algorithm));
