@@ -3,7 +3,6 @@ package dev.ferry.core;
 import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -123,9 +122,12 @@ public final class FerryException extends IOException {
     return ofReason(SystemError.of(e), reason(e), name, e);
   }
 
-  /** Whether the thread was interrupted while it waited. */
+  /**
+   * Whether the thread was interrupted while it waited, as the JDK's pipes say it. Libraries use
+   * subclasses, or messages, for timeouts.
+   */
   private static boolean isInterrupt(IOException e) {
-    return e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
+    return e.getClass() == InterruptedIOException.class && e.getMessage() == null;
   }
 
   /** Returns the reason without the path, because the path may be an absolute path of a server. */

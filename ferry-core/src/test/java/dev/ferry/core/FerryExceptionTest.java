@@ -30,7 +30,8 @@ class FerryExceptionTest {
         Arguments.of(new FileSystemLoopException("/srv/x"), ErrorKind.INVALID_PATH),
         Arguments.of(new ClosedByInterruptException(), ErrorKind.CANCELLED),
         Arguments.of(new AsynchronousCloseException(), ErrorKind.CANCELLED),
-        Arguments.of(new InterruptedIOException("interrupted"), ErrorKind.CANCELLED),
+        Arguments.of(new InterruptedIOException(), ErrorKind.CANCELLED),
+        Arguments.of(new InterruptedIOException("timeout"), ErrorKind.INTERNAL),
         Arguments.of(new SocketTimeoutException("too late"), ErrorKind.INTERNAL),
         Arguments.of(new FileSystemException("/srv/x"), ErrorKind.INTERNAL),
         Arguments.of(new IOException(), ErrorKind.INTERNAL));

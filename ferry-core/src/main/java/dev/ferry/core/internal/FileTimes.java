@@ -52,8 +52,8 @@ public final class FileTimes {
 
   /**
    * Gives a file, or a link and not what it leads to, its modification time; one before 1970 to the
-   * second. As with touch, it is also the time of its last access: to keep that one, the JDK would
-   * have to read it first.
+   * second. The time of its last access is now: to keep that one, the JDK would have to read it
+   * first.
    *
    * @param label the name in messages
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the file system cannot keep
@@ -66,7 +66,7 @@ public final class FileTimes {
     // The JDK sets 1970 in place of an earlier time with a fraction of a second.
     boolean early = time.isBefore(Instant.EPOCH);
     FileTime set = FileTime.from(early ? time.truncatedTo(ChronoUnit.SECONDS) : time);
-    view.setTimes(set, set, null);
+    view.setTimes(set, FileTime.from(Instant.now()), null);
     if (time.isAfter(Instant.EPOCH) && time.isBefore(LAST_OF_32_BITS)) {
       return;
     }

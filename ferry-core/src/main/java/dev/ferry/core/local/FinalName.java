@@ -171,7 +171,9 @@ final class FinalName {
 
   /** The file has its name. A later sweep deletes the temporary one if this does not. */
   private static void deleteIfPossible(Path temporary) {
-    if (temporary.getFileSystem() == FileSystems.getDefault()) {
+    // A name that is no text for the JDK would be another one.
+    boolean exact = temporary.toString().indexOf('\uFFFD') < 0;
+    if (exact && temporary.getFileSystem() == FileSystems.getDefault()) {
       // One system call: Files.delete looks first whether it is a folder.
       boolean unused = temporary.toFile().delete();
       return;
