@@ -97,9 +97,15 @@ public final class ComparisonText {
 
   private static String verdict(RunComparison runs, Pair slowest) {
     Criteria criteria = runs.criteria();
-    String limit = VerdictText.percent(criteria.smallestDifference());
+    String limit =
+        criteria.floors() == null
+            ? VerdictText.percent(criteria.smallestDifference())
+            : VerdictText.percent(criteria.threshold());
     if (criteria.smallestDifference() > criteria.threshold()) {
-      limit += " (the noise floor)";
+      limit +=
+          criteria.floors() == null
+              ? " (the noise floor)"
+              : " or the noise floor of its table, if that is larger,";
     }
     List<Pair> slower =
         runs.judged().stream().filter(p -> p.comparison().verdict() == Verdict.SLOWER).toList();

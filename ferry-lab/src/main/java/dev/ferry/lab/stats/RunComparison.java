@@ -13,6 +13,7 @@ import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.model.network.NetworkRun;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,13 +94,16 @@ public record RunComparison(
     List<Pair> pairs = pairs(before, after);
     List<Pair> timed = pairs.stream().filter(pair -> pair.time() != null).toList();
     int judged = (int) timed.stream().filter(RunComparison::isJudged).count();
-    Criteria criteria = new Criteria(threshold, floor(before, after), judged);
+    Criteria criteria =
+        new Criteria(threshold, floor(before, after), judged, floors(before, after));
     ForkSpread spread = ForkSpread.of(timed);
     pairs.replaceAll(
         pair ->
             pair.time() == null
                 ? pair
-                : pair.with(spread.ratio(pair, criteria.confidence()), criteria));
+                : pair.with(
+                    spread.ratio(pair, criteria.confidence()),
+                    criteria.of(pair.after().key(), pair.before().key())));
     if (pairs.isEmpty()) {
       obstacles.add("they have no measured row in common");
     } else if (judged == 0) {
@@ -181,6 +185,24 @@ public record RunComparison(
         .flatMap(Stream::ofNullable)
         .max(Double::compare)
         .orElse(null);
+  }
+
+  /** Of the tables of which both runs tell it; null if one run has the same for all tables. */
+  private static @Nullable Map<String, Double> floors(RunDocument before, RunDocument after) {
+    Map<String, Double> one = before.criteria().floors();
+    Map<String, Double> other = after.criteria().floors();
+    if (one == null || other == null) {
+      return null;
+    }
+    Map<String, Double> both = new LinkedHashMap<>();
+    one.forEach(
+        (table, floor) -> {
+          Double second = other.get(table);
+          if (second != null) {
+            both.put(table, Math.max(floor, second));
+          }
+        });
+    return both;
   }
 
   private static String network(RunDocument run) {

@@ -59,7 +59,8 @@ final class MetersTest {
       long before = direct.used();
       ByteBuffer buffer = ByteBuffer.allocateDirect(8 * MIB);
 
-      assertThat(direct.used() - before).isBetween((long) buffer.capacity(), 9L * MIB);
+      // Buffers of other tests may be freed meanwhile.
+      assertThat(direct.used() - before).isBetween(7L * MIB, 9L * MIB);
     }
   }
 
