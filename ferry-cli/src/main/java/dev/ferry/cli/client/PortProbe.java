@@ -41,7 +41,8 @@ final class PortProbe {
 
   private static final Pattern GATEWAY_FAILURE = Pattern.compile("HTTP/1\\.. 50[234]\\b");
   private static final Pattern ELSEWHERE =
-      Pattern.compile("(?is)\\AHTTP/1\\.. 30[12378]\\b.*?\nlocation: *([^\\s]+)");
+      Pattern.compile(
+          "(?is)\\AHTTP/1\\.. 30[12378]\\b.*?\nlocation: *(https?://[^\\s?#]*/files/[^\\s?#]*)\\s");
   private static final Pattern SERVER = Pattern.compile("(?im)^server: *(\\S.*?)\\s*$");
 
   private final String host;

@@ -100,9 +100,8 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse("--create-only and --force: give one", null);
     }
     Path unused = server.localPath(file.toString());
-    // A path has no "//".
-    String address = file.toString().replaceFirst(":/", "://");
-    if (ServerOptions.isAddress(address)) {
+    String address = ServerOptions.address(file);
+    if (address != null) {
       throw server.wrongUse(
           address + ": is an address, and FILE is local; name the file before it", null);
     }
@@ -140,7 +139,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private int putSeveral(boolean trees) throws FerryException {
     String path = others.get(others.size() - 1);
-    if (!path.endsWith("/") && Files.isRegularFile(server.localPath(path))) {
+    if (!path.isEmpty() && !path.endsWith("/") && Files.isRegularFile(server.localPath(path))) {
       throw server.wrongUse(
           path + ": is a local file, and the last argument is the folder on the server; add '/'",
           null);

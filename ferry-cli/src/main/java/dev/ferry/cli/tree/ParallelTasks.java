@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs some tasks at a time, until the first of them fails. No task waits in memory. */
 public final class ParallelTasks implements AutoCloseable {
-  private static final int CLEAN_UP_SECONDS = 15;
+  private static final int CLEAN_UP_SECONDS = 45;
 
   private final int most;
   private final Semaphore free;
