@@ -147,7 +147,7 @@ final class StreamedDownloadTest {
     assertThat(failure).hasMessageContaining("the target: ").hasCause(broken);
 
     // As a pipe does, which clears the interrupt status.
-    IOException interrupted = new InterruptedIOException("interrupted");
+    IOException interrupted = new InterruptedIOException();
     assertKind(
         ErrorKind.CANCELLED, catchThrowable(() -> to(throwing(interrupted)).attempt(carrier)));
     assertThat(Thread.interrupted()).isTrue();
