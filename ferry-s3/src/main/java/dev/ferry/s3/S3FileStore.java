@@ -324,17 +324,13 @@ public final class S3FileStore implements RemoteStore {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, target + ": is a folder");
     }
     requireParent(target, false);
-    if (file == null && file(target) != null) {
-      throw NewName.exists(target);
-    }
-    try {
-      if (file == null) {
-        copies.moveFolder(source, target);
-      } else {
-        copies.moveFile(file, source, target, replace);
+    if (file == null) {
+      if (file(target) != null) {
+        throw NewName.exists(target);
       }
-    } catch (FerryException e) {
-      throw begun(e);
+      copies.moveFolder(source, target);
+    } else {
+      copies.moveFile(file, source, target, replace);
     }
     keep(source.parent());
   }
