@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.TimeLeft;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  *     which a rate limit has this end wait, does not count
  */
 public record CallLimits(@Nullable Duration timeout, Duration stallTimeout) {
-  /** A longer time may not fit into nanoseconds. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
-
   /** No timeout, and a stall timeout of one minute. */
   public static final CallLimits DEFAULT = new CallLimits(null, Duration.ofMinutes(1));
 
@@ -22,8 +20,8 @@ public record CallLimits(@Nullable Duration timeout, Duration stallTimeout) {
     if (stallTimeout.isNegative()) {
       throw new IllegalArgumentException("stall timeout " + stallTimeout + " is negative");
     }
-    timeout = timeout == null || timeout.compareTo(LONGEST) > 0 ? null : timeout;
-    stallTimeout = stallTimeout.compareTo(LONGEST) > 0 ? Duration.ZERO : stallTimeout;
+    timeout = timeout == null || timeout.compareTo(TimeLeft.LONGEST) > 0 ? null : timeout;
+    stallTimeout = stallTimeout.compareTo(TimeLeft.LONGEST) > 0 ? Duration.ZERO : stallTimeout;
   }
 
   public CallLimits withTimeout(@Nullable Duration value) {

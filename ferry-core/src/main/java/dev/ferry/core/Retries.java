@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.TimeLeft;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +31,6 @@ public final class Retries {
 
   /** A client does not wait longer for a server that wants it to. */
   private static final Duration LONGEST_WISH = Duration.ofMinutes(10);
-
-  /** A longer time may not fit into nanoseconds. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final int most;
   private final Duration longest;
@@ -102,7 +100,7 @@ public final class Retries {
     if (most < 0 || longest.isNegative()) {
       throw new IllegalArgumentException(most + " retries in " + longest + ": negative");
     }
-    Duration limit = longest.compareTo(LONGEST) > 0 ? Duration.ZERO : longest;
+    Duration limit = longest.compareTo(TimeLeft.LONGEST) > 0 ? Duration.ZERO : longest;
     return new Retries(most, limit, NONE.listener, NONE.timing);
   }
 

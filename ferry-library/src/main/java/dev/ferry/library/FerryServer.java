@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.web.WebFiles;
 import dev.ferry.wire.Callers;
@@ -60,7 +61,6 @@ public final class FerryServer implements AutoCloseable {
   /** Settings of a new server. For one thread at a time. */
   public static final class Builder {
     private static final int NONE = -1;
-    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final FileStore store;
     private String host = "127.0.0.1";
@@ -144,7 +144,7 @@ public final class FerryServer implements AutoCloseable {
     /** Says how long {@link FerryServer#close} waits for requests, by default 30 seconds. */
     public Builder patience(Duration value) {
       // More does not fit into nanoseconds.
-      patience = value.compareTo(LONGEST) < 0 ? value : LONGEST;
+      patience = value.compareTo(TimeLeft.LONGEST) < 0 ? value : TimeLeft.LONGEST;
       return this;
     }
 

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The time that is left of a call that consists of several requests. Thread-safe. */
 public final class TimeLeft {
+  /** The longest limit: a longer time may not fit into nanoseconds. */
+  public static final Duration LONGEST = Duration.ofDays(36_500);
+
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private final long start = System.nanoTime();

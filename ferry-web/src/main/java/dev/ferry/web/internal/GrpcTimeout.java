@@ -1,6 +1,7 @@
 package dev.ferry.web.internal;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.TimeLeft;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -11,9 +12,6 @@ import java.util.regex.Pattern;
 final class GrpcTimeout {
   private static final Pattern FORM = Pattern.compile("(\\d{1,8})([HMSmun])");
   private static final long MOST = 99_999_999;
-
-  /** The hours of a field may not fit into nanoseconds. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private static final Map<String, ChronoUnit> UNITS =
       Map.of(
@@ -35,7 +33,7 @@ final class GrpcTimeout {
           "grpc-timeout '" + field + "' is not like '250m' or '10S'");
     }
     Duration timeout = Duration.of(Long.parseLong(matcher.group(1)), unit);
-    return timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
+    return timeout.compareTo(TimeLeft.LONGEST) < 0 ? timeout : TimeLeft.LONGEST;
   }
 
   /** Formats a timeout in the finest unit in which it fits. */
