@@ -50,13 +50,8 @@ record FailureAdvice(
     return new FerryException(
         failure.kind(),
         outage,
-        with(String.valueOf(failure.getMessage()), remedy) + kept(),
+        failure.getMessage() + (remedy == null ? "" : "; " + remedy) + kept(),
         failure);
-  }
-
-  /** A command with two servers explains what one of them has explained. */
-  private static String with(String message, @Nullable String remedy) {
-    return remedy == null || message.endsWith("; " + remedy) ? message : message + "; " + remedy;
   }
 
   /**

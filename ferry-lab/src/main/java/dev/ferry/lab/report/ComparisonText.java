@@ -97,16 +97,13 @@ public final class ComparisonText {
 
   private static String verdict(RunComparison runs, Pair slowest) {
     Criteria criteria = runs.criteria();
+    boolean noisy = criteria.smallestDifference() > criteria.threshold();
     String limit =
         criteria.floors() == null
             ? VerdictText.percent(criteria.smallestDifference())
-            : VerdictText.percent(criteria.threshold());
-    if (criteria.smallestDifference() > criteria.threshold()) {
-      limit +=
-          criteria.floors() == null
-              ? " (the noise floor)"
-              : " or the noise floor of its table, if that is larger,";
-    }
+                + (noisy ? " (the noise floor)" : "")
+            : VerdictText.percent(criteria.threshold())
+                + (noisy ? " or the noise floor of its table, if that is larger," : "");
     List<Pair> slower =
         runs.judged().stream().filter(p -> p.comparison().verdict() == Verdict.SLOWER).toList();
     return (slower.isEmpty()
