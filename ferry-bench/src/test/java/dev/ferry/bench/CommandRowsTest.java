@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.commands.CommandsSuite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each row of whole commands once, with the commands of this build. */
 final class CommandRowsTest {
   private static final Suite SUITE = new CommandsSuite();
-  private static final Map<String, String> SMALL = Map.of("Files", "3", "FileSize", "1000");
+  private static final Map<String, String> SMALL =
+      Map.of("Files", "3", "FileSize", "1000", "Network", "rtt=1ms,rate=1gbit");
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -46,7 +51,13 @@ final class CommandRowsTest {
         .flatMap(
             table ->
                 table.methods().stream()
-                    .map(method -> new RowKey(SUITE.name(), table.name(), method, SMALL)));
+                    .map(method -> new RowKey(SUITE.name(), table.name(), method, small(table))));
+  }
+
+  private static Map<String, String> small(Table table) {
+    return table.parameters().stream()
+        .map(Parameter::name)
+        .collect(Collectors.toMap(Function.identity(), SMALL::get));
   }
 
   @ParameterizedTest

@@ -4,9 +4,12 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
@@ -17,6 +20,7 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.Programs;
+import dev.ferry.suites.tls.LoopbackTls;
 import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -28,11 +32,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whole commands: each sample starts a program and ends with it. The servers are warm and stay.
  * Ferry's commands and rclone compare digests, curl and rsync's daemon do not. A program that is
- * not installed has no row.
+ * not installed has no row. Tables {@code -tls} are over TLS 1.3, which rsync's daemon has not;
+ * tables {@code -far} over a network that {@link DistantServer} simulates, where rclone would take
+ * minutes for trees.
  *
  * <p>Run it with {@code ./ferry bench --suite commands}.
  */
@@ -42,6 +49,7 @@ public final class CommandsSuite implements Suite {
 
   private static final String FILE_SIZE = "FileSize";
   private static final String FILES = "Files";
+  private static final String NETWORK = "Network";
 
   private static final String GET = "get";
   private static final String PUT = "put";
@@ -49,6 +57,23 @@ public final class CommandsSuite implements Suite {
   private static final String PUT_TREE = "put-tree";
   private static final String SYNC = "sync-unchanged";
   private static final String START = "start";
+
+  /** Tables of TLS, and of a network. */
+  private static final String TLS = "-tls";
+
+  private static final String FAR = "-far";
+
+  private static final String GET_FILES_FAR = "get-files" + FAR;
+
+  private static final List<String> TREES = List.of(GET_TREE, PUT_TREE, SYNC);
+
+  /**
+   * The name of rclone's row. It waits 10 ms before each request, so it copies only small trees.
+   */
+  private static final String RCLONE = "RcloneWebDav";
+
+  private static final String FEW = "1000";
+  private static final String MANY = "10000";
 
   private static final String HOST = ServerHost.name();
 
@@ -67,7 +92,9 @@ public final class CommandsSuite implements Suite {
     RSYNC,
     NONE;
 
-    RowServer start(Path folder) throws IOException {
+    RowServer start(Path folder, boolean tls) throws IOException {
+      ServerSettings settings =
+          ServerSettings.defaults().withTls(tls ? LoopbackTls.server(folder) : null);
       return switch (this) {
         case HTTP ->
             RowServer.of(
@@ -76,10 +103,8 @@ public final class CommandsSuite implements Suite {
                     HOST,
                     0,
                     TransferOptions.DEFAULT.chunkSize(),
-                    ServerSettings.defaults()));
-        case GRPC ->
-            RowServer.of(
-                GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, ServerSettings.defaults()));
+                    settings));
+        case GRPC -> RowServer.of(GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, settings));
         case RSYNC -> RsyncDaemon.start(folder, HOST);
         case NONE -> RowServer.of(0, () -> {});
       };
@@ -92,10 +117,22 @@ public final class CommandsSuite implements Suite {
    * @param server the host and port of the server
    * @param local a path of this machine
    * @param remote a path below the folder of the server
+   * @param files how many files there are
+   * @param certificate the file of the server's certificate; null if it has none
    */
-  private record Arguments(String server, String local, String remote) {
+  private record Arguments(
+      String server, String local, String remote, int files, @Nullable Path certificate) {
     String url() {
-      return "http://" + server + "/files/" + remote;
+      return root() + remote;
+    }
+
+    String root() {
+      return (certificate == null ? "http://" : "https://") + server + "/files/";
+    }
+
+    /** The option that trusts the certificate. */
+    List<String> trust(String option) {
+      return certificate == null ? List.of() : List.of(option, certificate.toString());
     }
 
     String module() {
@@ -105,11 +142,6 @@ public final class CommandsSuite implements Suite {
     /** The server's path for rclone. */
     String webDavPath() {
       return ":webdav:" + remote;
-    }
-
-    /** The option by which rclone finds the server. */
-    String webDavServer() {
-      return "--webdav-url=http://" + server + "/files/";
     }
   }
 
@@ -149,48 +181,24 @@ public final class CommandsSuite implements Suite {
 
   /** For {@link java.util.ServiceLoader}. */
   public CommandsSuite() {
-    add(GET, "Curl", curl(a -> List.of("-o", a.local(), a.url())));
-    ferry(GET, a -> List.of("get", a.remote(), a.local(), "-q"));
-    add(GET, "Rsync", rsync(a -> List.of("-t", a.module(), a.local())));
-    add(
-        GET,
-        "RcloneWebDav",
-        rclone(a -> List.of("copyto", a.webDavPath(), a.local(), a.webDavServer())));
-
-    add(PUT, "Curl", curl(a -> List.of("-T", a.local(), "-H", "Expect:", a.url())));
-    ferry(PUT, a -> List.of("put", a.local(), a.remote(), "-q"));
-    add(PUT, "Rsync", rsync(a -> List.of("-t", a.local(), a.module())));
-    add(
-        PUT,
-        "RcloneWebDav",
-        rclone(a -> List.of("copyto", a.local(), a.webDavPath(), a.webDavServer())));
-
-    add(GET_TREE, "Rsync", rsync(a -> List.of("-rt", a.module() + "/", a.local() + "/")));
-    ferry(GET_TREE, a -> List.of("get", "-r", a.remote(), a.local(), "-q"));
-    add(
-        GET_TREE,
-        "RcloneWebDav",
-        rclone(a -> List.of("copy", a.webDavPath(), a.local(), a.webDavServer())));
-
-    add(PUT_TREE, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
-    ferry(PUT_TREE, a -> List.of("put", "-r", a.local(), a.remote(), "-q"));
-    add(
-        PUT_TREE,
-        "RcloneWebDav",
-        rclone(a -> List.of("copy", a.local(), a.webDavPath(), a.webDavServer())));
-
-    add(SYNC, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
-    add(SYNC, "FerryHttp", ferry(Server.HTTP, a -> List.of("sync", a.local(), a.url(), "-q")));
-    add(
-        SYNC,
-        "FerryGrpc",
-        ferry(
-            Server.GRPC,
-            a -> List.of("sync", a.local(), "ferry://" + a.server() + "/" + a.remote(), "-q")));
-    add(
-        SYNC,
-        "RcloneWebDav",
-        rclone(a -> List.of("sync", a.local(), a.webDavPath(), a.webDavServer())));
+    for (String where : List.of("", TLS, FAR)) {
+      add(GET + where, "Curl", curl(a -> List.of("-o", a.local(), a.url())));
+      ferry(GET + where, a -> List.of("get", a.remote(), a.local(), "-q"));
+      add(PUT + where, "Curl", curl(a -> List.of("-T", a.local(), "-H", "Expect:", a.url())));
+      ferry(PUT + where, a -> List.of("put", a.local(), a.remote(), "-q"));
+      if (!where.equals(TLS)) {
+        add(GET + where, "Rsync", rsync(a -> List.of("-t", a.module(), a.local())));
+        add(PUT + where, "Rsync", rsync(a -> List.of("-t", a.local(), a.module())));
+      }
+      rclone(GET + where, a -> List.of("copyto", a.webDavPath(), a.local()));
+      rclone(PUT + where, a -> List.of("copyto", a.local(), a.webDavPath()));
+    }
+    for (String where : List.of("", FAR)) {
+      trees(where);
+    }
+    add(GET_FILES_FAR, "Curl", curl(CommandsSuite::eachFile));
+    add(GET_FILES_FAR, "CurlParallel", curl(a -> parallel(eachFile(a))));
+    ferry(GET_FILES_FAR, a -> List.of("get", "-r", a.remote(), a.local(), "-q"));
 
     add(
         START,
@@ -210,11 +218,50 @@ public final class CommandsSuite implements Suite {
     add(START, "FerryList", ferry(Server.HTTP, a -> http("ls", a)));
   }
 
+  private void trees(String where) {
+    add(GET_TREE + where, "Rsync", rsync(a -> List.of("-rt", a.module() + "/", a.local() + "/")));
+    ferry(GET_TREE + where, a -> List.of("get", "-r", a.remote(), a.local(), "-q"));
+    add(PUT_TREE + where, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
+    ferry(PUT_TREE + where, a -> List.of("put", "-r", a.local(), a.remote(), "-q"));
+    add(SYNC + where, "Rsync", rsync(a -> List.of("-rt", a.local() + "/", a.module() + "/")));
+    add(
+        SYNC + where,
+        "FerryHttp",
+        ferry(Server.HTTP, a -> List.of("sync", a.local(), a.url(), "-q")));
+    add(
+        SYNC + where,
+        "FerryGrpc",
+        ferry(
+            Server.GRPC,
+            a -> List.of("sync", a.local(), "ferry://" + a.server() + "/" + a.remote(), "-q")));
+    if (TREES.contains(GET_TREE + where)) {
+      rclone(GET_TREE, a -> List.of("copy", a.webDavPath(), a.local()));
+      rclone(PUT_TREE, a -> List.of("copy", a.local(), a.webDavPath()));
+      rclone(SYNC, a -> List.of("sync", a.local(), a.webDavPath()));
+    }
+  }
+
+  /** Curl's pattern of a tree in one folder. */
+  private static List<String> eachFile(Arguments a) {
+    String folder = "/" + TreeContent.folder(0) + "/file-";
+    return List.of(
+        "--create-dirs",
+        "-o",
+        a.local() + folder + "#1",
+        a.url() + folder + "[0-" + (a.files() - 1) + "]");
+  }
+
+  private static List<String> parallel(List<String> line) {
+    List<String> all = new ArrayList<>(List.of("-Z"));
+    all.addAll(line);
+    return all;
+  }
+
   private static List<String> http(String command, Arguments arguments) {
     return List.of(
         command,
         command.equals("ls") ? "/" : arguments.remote(),
-        "--carrier=http",
+        "--client=http",
         "--server=" + arguments.server());
   }
 
@@ -231,7 +278,7 @@ public final class CommandsSuite implements Suite {
 
   private void ferry(String table, Function<Arguments, List<String>> line) {
     for (Server server : List.of(Server.HTTP, Server.GRPC)) {
-      String carrier = server == Server.HTTP ? "http" : "grpc";
+      String client = server == Server.HTTP ? "http" : "grpc";
       add(
           table,
           server == Server.HTTP ? "FerryHttp" : "FerryGrpc",
@@ -239,7 +286,11 @@ public final class CommandsSuite implements Suite {
               server,
               a -> {
                 List<String> all = new ArrayList<>(line.apply(a));
-                all.addAll(List.of("--carrier=" + carrier, "--server=" + a.server()));
+                all.addAll(List.of("--client=" + client, "--server=" + a.server()));
+                if (a.certificate() != null) {
+                  all.add("--tls");
+                  all.addAll(a.trust("--ca"));
+                }
                 return all;
               }));
     }
@@ -256,6 +307,7 @@ public final class CommandsSuite implements Suite {
         "http/1.1",
         a -> {
           List<String> all = new ArrayList<>(List.of("-q", "-sSf", "--http1.1", "--noproxy", "*"));
+          all.addAll(a.trust("--cacert"));
           all.addAll(line.apply(a));
           return all;
         });
@@ -265,16 +317,21 @@ public final class CommandsSuite implements Suite {
     return new Command("rsync", Server.RSYNC, "rsync", line);
   }
 
-  private static Command rclone(Function<Arguments, List<String>> line) {
-    return new Command(
-        "rclone",
-        Server.HTTP,
-        "http/1.1",
-        a -> {
-          List<String> all = new ArrayList<>(line.apply(a));
-          all.addAll(List.of("--webdav-vendor=other", "--config=", "-q"));
-          return all;
-        });
+  private void rclone(String table, Function<Arguments, List<String>> line) {
+    add(
+        table,
+        RCLONE,
+        new Command(
+            "rclone",
+            Server.HTTP,
+            "http/1.1",
+            a -> {
+              List<String> all = new ArrayList<>(line.apply(a));
+              all.add("--webdav-url=" + a.root());
+              all.addAll(List.of("--webdav-vendor=other", "--config=", "-q"));
+              all.addAll(a.trust("--ca-cert"));
+              return all;
+            }));
   }
 
   @Override
@@ -293,19 +350,37 @@ public final class CommandsSuite implements Suite {
         .map(
             table -> {
               List<String> methods = List.copyOf(table.getValue().keySet());
-              return new Table(table.getKey(), parameters(table.getKey()), methods, methods.get(0));
+              Table all =
+                  new Table(table.getKey(), parameters(table.getKey()), methods, methods.get(0));
+              return TREES.contains(table.getKey()) ? all.withOnly(RCLONE, FILES, FEW) : all;
             })
         .toList();
   }
 
   private static List<Parameter> parameters(String table) {
-    return switch (table) {
-      case GET, PUT -> List.of(new Parameter(FILE_SIZE, List.of("1024", "400000000")));
-      case START -> List.of();
-      default ->
-          List.of(
-              new Parameter(FILES, List.of("10000")), new Parameter(FILE_SIZE, List.of("4096")));
-    };
+    if (table.equals(START)) {
+      return List.of();
+    }
+    List<Parameter> parameters = new ArrayList<>();
+    switch (table) {
+      case GET, PUT, GET + TLS, PUT + TLS ->
+          parameters.add(new Parameter(FILE_SIZE, List.of("1024", "400000000")));
+      case GET + FAR, PUT + FAR -> parameters.add(new Parameter(FILE_SIZE, List.of("26214400")));
+      case GET_FILES_FAR -> {
+        parameters.add(new Parameter(FILES, List.of("64")));
+        parameters.add(new Parameter(FILE_SIZE, List.of("1048576")));
+      }
+      default -> {
+        parameters.add(
+            new Parameter(FILES, TREES.contains(table) ? List.of(FEW, MANY) : List.of(MANY)));
+        parameters.add(new Parameter(FILE_SIZE, List.of("4096")));
+      }
+    }
+    if (table.endsWith(FAR)) {
+      boolean large = List.of(GET + FAR, PUT + FAR, GET_FILES_FAR).contains(table);
+      parameters.add(new Parameter(NETWORK, List.of(large ? "country" : "continent")));
+    }
+    return parameters;
   }
 
   @Override
@@ -314,59 +389,76 @@ public final class CommandsSuite implements Suite {
     if (command == null) {
       throw new IllegalArgumentException("no row " + key);
     }
-    boolean tree = !isOneFile(key) && !key.table().equals(START);
     Load load = isOneFile(key) ? Load.files(key.longParameter(FILE_SIZE), 1, 1) : Load.calls(1, 1);
-    Work work = Work.of(load, tree ? EXPECTED_TREE : EXPECTED);
+    Work work = Work.of(load, isTree(key) ? EXPECTED_TREE : EXPECTED);
     return new RowSpec(
         key,
-        RowSpec.Promise.identity(command.protocol(), 2),
+        RowSpec.Promise.identity(protocol(key, command), 2),
         work.with(
             profile -> {
               // A program begins cold: its first run only brings the files into memory.
               Settings settings = work.settings().apply(profile).withMaxWarmupOperations(1);
-              return tree ? settings.share(SHARE_OF_TREES) : settings;
+              return isTree(key) ? settings.share(SHARE_OF_TREES) : settings;
             }),
         new RowSpec.Needs(List.of(), List.of(), command::obstacle, true, null),
         RowSpec.Bounds.NONE,
-        workplace -> command.server().start(workplace.store()),
+        workplace -> server(key, command, workplace),
         (workplace, port) -> client(key, command, workplace, HOST + ":" + port));
   }
 
+  private static boolean isTree(RowKey key) {
+    return key.parameters().containsKey(FILES);
+  }
+
   private static boolean isOneFile(RowKey key) {
-    return key.table().equals(GET) || key.table().equals(PUT);
+    return !isTree(key) && !key.table().equals(START);
+  }
+
+  private static boolean isTls(RowKey key) {
+    return key.table().endsWith(TLS);
+  }
+
+  private static String protocol(RowKey key, Command command) {
+    return isTls(key) && command.server() == Server.GRPC ? "h2" : command.protocol();
+  }
+
+  private static RowServer server(RowKey key, Command command, Workplace workplace)
+      throws IOException {
+    String name = key.parameters().get(NETWORK);
+    Network network;
+    try {
+      network = name == null ? null : Networks.parse(name);
+    } catch (LabException e) {
+      throw new IllegalArgumentException("no row " + key, e);
+    }
+    RowServer server = command.server().start(workplace.store(), isTls(key));
+    return network == null ? server : DistantServer.start(server, HOST, network);
   }
 
   private static Operation client(RowKey key, Command command, Workplace workplace, String server)
       throws IOException {
     boolean toServer = !key.table().startsWith(GET);
-    if (key.table().equals(START)) {
-      String name = String.valueOf(workplace.source().getFileName());
-      return new CommandOperation(
-          target -> command.line(new Arguments(server, target.toString(), name)),
-          command.protocol(),
-          workplace.client(),
-          null,
-          false,
-          List.of());
-    }
+    int files = isTree(key) ? key.intParameter(FILES) : 1;
+    Path certificate = isTls(key) ? LoopbackTls.certificate(workplace.store()) : null;
     Path source = workplace.source();
-    if (!isOneFile(key)) {
+    if (isTree(key)) {
       Path folder = toServer ? workplace.client() : workplace.store();
       source = folder.resolve("tree-" + ProcessHandle.current().pid());
-      TreeContent.fill(source, key.intParameter(FILES), key.intParameter(FILE_SIZE));
+      TreeContent.fill(source, files, key.intParameter(FILE_SIZE));
     }
+    boolean writes = !key.table().equals(START);
     Path from = source;
     return new CommandOperation(
         target -> {
-          Path local = toServer ? from : target;
-          Path remote = toServer ? target : from;
+          Path local = toServer && writes ? from : target;
+          Path remote = toServer && writes ? target : from;
           String name = String.valueOf(remote.getFileName());
-          return command.line(new Arguments(server, local.toString(), name));
+          return command.line(new Arguments(server, local.toString(), name, files, certificate));
         },
-        command.protocol(),
-        toServer ? workplace.store() : workplace.client(),
-        TreeContent.of(source),
-        key.table().equals(SYNC),
-        isOneFile(key) ? List.of() : List.of(source));
+        protocol(key, command),
+        toServer && writes ? workplace.store() : workplace.client(),
+        writes ? TreeContent.of(source) : null,
+        key.table().startsWith(SYNC),
+        isTree(key) ? List.of(source) : List.of());
   }
 }

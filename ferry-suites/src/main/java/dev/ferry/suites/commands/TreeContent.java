@@ -26,10 +26,15 @@ record TreeContent(int files, long bytes, long crc32c) {
     Random random = new Random(files);
     byte[] content = new byte[bytes];
     for (int i = 0; i < files; i++) {
-      Path parent = Files.createDirectories(folder.resolve("folder-" + i / FILES_PER_FOLDER));
+      Path parent = Files.createDirectories(folder.resolve(folder(i)));
       random.nextBytes(content);
       Files.write(parent.resolve("file-" + i), content);
     }
+  }
+
+  /** The name of the folder that the file of a number is in. */
+  static String folder(int file) {
+    return "folder-" + file / FILES_PER_FOLDER;
   }
 
   /** Reads all of it. */

@@ -49,7 +49,7 @@ public final class LoopbackTls {
               .addSanIpAddress(ADDRESS)
               .setIsCertificateAuthority(true)
               .buildSelfSigned();
-      Files.writeString(folder.resolve(FILE), bundle.getCertificatePathPEM());
+      Files.writeString(certificate(folder), bundle.getCertificatePathPEM());
       return new ServerTls(
           bundle.getKeyPair().getPrivate(), bundle.getCertificatePathList(), TlsProvider.fastest());
     } catch (IOException e) {
@@ -67,7 +67,12 @@ public final class LoopbackTls {
 
   /** The same for clients that a provider encrypts for, if they are not of the JDK's sockets. */
   public static LoopbackTls client(Path folder, TlsProvider provider) throws IOException {
-    return new LoopbackTls(ClientTls.trusting(folder.resolve(FILE)), provider);
+    return new LoopbackTls(ClientTls.trusting(certificate(folder)), provider);
+  }
+
+  /** Where the server of a folder leaves its certificate, in PEM form. */
+  public static Path certificate(Path folder) {
+    return folder.resolve(FILE);
   }
 
   /** For clients of the product. */
