@@ -23,6 +23,12 @@ public final class Node {
   private static final Path FOLDER = Path.of("target/node");
   private static final Path GUARD = Path.of("target/node.lock");
   private static final Path LOG = FOLDER.resolve("npm.log");
+
+  /** The system's temporary folder of the scripts, where the browser is unpacked once. */
+  private static final Path TEMPORARY = FOLDER.resolve("tmp");
+
+  private static final String UNPACK =
+      "import c from '@sparticuz/chromium'; await c.executablePath();";
   private static final String LOCK = "package-lock.json";
   private static final int INSTALL_SECONDS = 300;
   private static final int RUN_SECONDS = 90;
@@ -30,8 +36,9 @@ public final class Node {
   private Node() {}
 
   /**
-   * Returns whether the scripts can run. Installs missing packages. Waits for another process that
-   * does, since two JVMs run the test classes of a module.
+   * Returns whether the scripts can run. Installs missing packages and unpacks the browser. Waits
+   * for another process that does, since two JVMs run the test classes of a module: a browser that
+   * one is still unpacking cannot be started by the other.
    */
   public static synchronized boolean isReady() throws Exception {
     Files.createDirectories(FOLDER);
@@ -62,8 +69,10 @@ public final class Node {
   }
 
   private static boolean install() throws Exception {
+    List<String> unpack = List.of("node", "--input-type=module", "-e", UNPACK);
     try {
-      return run(INSTALL_SECONDS, List.of("npm", "ci", "--no-audit", "--no-fund"), LOG) == 0;
+      return run(INSTALL_SECONDS, List.of("npm", "ci", "--no-audit", "--no-fund"), LOG) == 0
+          && run(RUN_SECONDS, unpack, LOG) == 0;
     } catch (IOException e) {
       // There is no npm.
       return false;
@@ -89,12 +98,14 @@ public final class Node {
   }
 
   private static int run(int seconds, List<String> command, Path out) throws Exception {
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(FOLDER.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
+            .redirectOutput(out.toFile());
+    Path temporary = Files.createDirectories(TEMPORARY).toAbsolutePath();
+    builder.environment().put("TMPDIR", temporary.toString());
+    Process process = builder.start();
     try {
       return process.waitFor(seconds, TimeUnit.SECONDS) ? process.exitValue() : -1;
     } finally {
