@@ -80,7 +80,6 @@ final class CommandRowsTest {
       driver.check();
       assertThat(driver.outcome().protocol()).isEqualTo(row.promise().protocol());
     }
-    assertThat(client).isEmptyDirectory();
     assertThat(store).isDirectoryContaining(source::equals);
   }
 }

@@ -1,12 +1,17 @@
 package dev.ferry.suites.commands;
 
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.ferry.lab.run.server.Folders;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.ProgramOutput;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a program from its start to its end, and looks at what it has left. */
@@ -16,7 +21,6 @@ final class CommandOperation implements Operation {
   private final Path folder;
   private final @Nullable TreeContent expected;
   private final boolean keeps;
-  private final List<Path> sources;
   private int count;
   private Path target;
 
@@ -27,22 +31,19 @@ final class CommandOperation implements Operation {
    * @param folder where the target is, on this machine, whoever writes it
    * @param expected what is in the target afterwards; null if nothing is written
    * @param keeps whether each run finds the target of the one before; the first runs here
-   * @param sources what is deleted at the end
    */
   CommandOperation(
       Function<Path, List<String>> command,
       String protocol,
       Path folder,
       @Nullable TreeContent expected,
-      boolean keeps,
-      List<Path> sources)
+      boolean keeps)
       throws IOException {
     this.command = command;
     this.protocol = protocol;
     this.folder = folder;
     this.expected = expected;
     this.keeps = keeps;
-    this.sources = List.copyOf(sources);
     this.target = nextTarget();
     if (keeps) {
       run(0, 0);
@@ -94,15 +95,29 @@ final class CommandOperation implements Operation {
   @Override
   public void discard(int operation) throws IOException {
     if (!keeps) {
-      Folders.delete(target);
+      forget();
     }
   }
 
   @Override
   public void close() throws IOException {
-    Folders.delete(target);
-    for (Path source : sources) {
-      Folders.delete(source);
+    forget();
+  }
+
+  /**
+   * Frees the space of the target. The files of a tree stay until the end of the run, with its
+   * folder: ext4 does not use the inodes of deleted files for a minute, and looks at each of them
+   * whenever it creates a file, which would be most of the next sample's time.
+   */
+  private void forget() throws IOException {
+    if (!Files.isDirectory(target)) {
+      Folders.delete(target);
+      return;
+    }
+    try (Stream<Path> all = Files.walk(target)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        Files.newByteChannel(file, WRITE, TRUNCATE_EXISTING).close();
+      }
     }
   }
 }

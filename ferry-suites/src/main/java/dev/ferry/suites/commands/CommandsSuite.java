@@ -443,8 +443,7 @@ public final class CommandsSuite implements Suite {
     Path source = workplace.source();
     if (isTree(key)) {
       Path folder = toServer ? workplace.client() : workplace.store();
-      source = folder.resolve("tree-" + ProcessHandle.current().pid());
-      TreeContent.fill(source, files, key.intParameter(FILE_SIZE));
+      source = TreeContent.fill(folder, files, key.intParameter(FILE_SIZE));
     }
     boolean writes = !key.table().equals(START);
     Path from = source;
@@ -458,7 +457,6 @@ public final class CommandsSuite implements Suite {
         protocol(key, command),
         toServer && writes ? workplace.store() : workplace.client(),
         writes ? TreeContent.of(source) : null,
-        key.table().startsWith(SYNC),
-        isTree(key) ? List.of(source) : List.of());
+        key.table().startsWith(SYNC));
   }
 }

@@ -21,15 +21,27 @@ import java.util.zip.CheckedOutputStream;
 record TreeContent(int files, long bytes, long crc32c) {
   private static final int FILES_PER_FOLDER = 100;
 
-  /** Of files whose bytes differ, in folders of {@value #FILES_PER_FOLDER}. */
-  static void fill(Path folder, int files, int bytes) throws IOException {
+  /**
+   * Makes a tree of files whose bytes differ, in folders of {@value #FILES_PER_FOLDER}, or finds
+   * the one that an earlier row of the run has made.
+   *
+   * @param folder where it is
+   * @return its folder
+   */
+  static Path fill(Path folder, int files, int bytes) throws IOException {
+    Path tree = folder.resolve("tree-" + files + "-" + bytes);
+    if (Files.exists(tree)) {
+      return tree;
+    }
+    Path made = folder.resolve("made-" + ProcessHandle.current().pid());
     Random random = new Random(files);
     byte[] content = new byte[bytes];
     for (int i = 0; i < files; i++) {
-      Path parent = Files.createDirectories(folder.resolve(folder(i)));
+      Path parent = Files.createDirectories(made.resolve(folder(i)));
       random.nextBytes(content);
       Files.write(parent.resolve("file-" + i), content);
     }
+    return Files.move(made, tree);
   }
 
   /** The name of the folder that the file of a number is in. */
