@@ -19,7 +19,7 @@ import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.Requests;
 import dev.ferry.wire.internal.RunningRequest;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.CancelUploadReply;
 import dev.ferry.wire.internal.v1.CancelUploadRequest;
@@ -498,6 +498,6 @@ public final class FilesService {
     if (call instanceof ServerCallStreamObserver<?> server && server.isCancelled()) {
       return;
     }
-    call.onError(Errors.toStatus(Requests.told(failure), "call"));
+    call.onError(GrpcErrors.toStatus(Requests.told(failure), "call"));
   }
 }

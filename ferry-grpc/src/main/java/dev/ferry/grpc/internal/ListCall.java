@@ -5,7 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.StallWatch;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.v1.FilesGrpc;
 import dev.ferry.wire.internal.v1.ListReply;
 import dev.ferry.wire.internal.v1.ListRequest;
@@ -112,7 +112,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
     }
     Throwable failure = ((End) next).failure();
     if (failure != null) {
-      throw Errors.fromStatus(failure, report);
+      throw GrpcErrors.fromStatus(failure, report);
     }
     return null;
   }

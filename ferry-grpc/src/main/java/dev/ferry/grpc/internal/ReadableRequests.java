@@ -3,7 +3,7 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.message.ChunkMarshaller;
 import dev.ferry.wire.internal.Refusals;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
@@ -52,7 +52,7 @@ public final class ReadableRequests {
 
   private StatusRuntimeException refuse(FerryException failure) {
     refusals.count(Refusals.Reason.BAD_MESSAGE);
-    return Errors.toStatus(failure, "request");
+    return GrpcErrors.toStatus(failure, "request");
   }
 
   private <Q, R> ServerMethodDefinition<?, R> readable(ServerMethodDefinition<Q, R> method) {

@@ -6,7 +6,7 @@ import dev.ferry.wire.ServedRequest.CarrierName;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.Requests;
 import dev.ferry.wire.internal.RunningRequest;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
@@ -67,7 +67,7 @@ final class ReportedCall<I, O> extends SimpleForwardingServerCall<I, O> {
 
   /** Closes the call before it is handled. */
   void refuse(FerryException why) {
-    StatusRuntimeException status = Errors.toStatus(why, "call");
+    StatusRuntimeException status = GrpcErrors.toStatus(why, "call");
     close(status.getStatus(), Objects.requireNonNullElseGet(status.getTrailers(), Metadata::new));
   }
 
@@ -76,7 +76,7 @@ final class ReportedCall<I, O> extends SimpleForwardingServerCall<I, O> {
     error =
         status.isOk()
             ? null
-            : Errors.fromStatus(status.asRuntimeException(trailers), "call").kind();
+            : GrpcErrors.fromStatus(status.asRuntimeException(trailers), "call").kind();
     closed = true;
     super.close(status, trailers);
   }

@@ -4,7 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.StallWatch;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.ClientCall;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +41,7 @@ final class RunningCalls {
       }
       return awaitResult(done, call, report);
     } catch (ExecutionException e) {
-      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
+      throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
     } catch (InterruptedException e) {
       report.endPauses();
       call.cancel("interrupted", e);

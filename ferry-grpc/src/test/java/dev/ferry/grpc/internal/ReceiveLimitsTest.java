@@ -16,7 +16,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.FileFacts;
 import dev.ferry.wire.internal.v1.FilePart;
@@ -102,7 +102,7 @@ class ReceiveLimitsTest {
           .satisfies(
               e -> {
                 FerryException failure =
-                    Errors.fromStatus(e.getCause() == null ? e : e.getCause(), "upload");
+                    GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), "upload");
                 assertThat(failure).hasMessageContaining(why);
                 assertThat(failure.kind()).isEqualTo(kind);
               });

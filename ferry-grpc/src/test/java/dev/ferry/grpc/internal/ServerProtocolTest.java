@@ -9,7 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.v1.CancelUploadRequest;
 import dev.ferry.wire.internal.v1.DigestAlgorithm;
 import dev.ferry.wire.internal.v1.DownloadRequest;
@@ -89,7 +89,7 @@ class ServerProtocolTest extends StockChannelHarness {
         .satisfies(
             e -> {
               Throwable cause = e.getCause() == null ? e : e.getCause();
-              FerryException failure = Errors.fromStatus(cause, "upload");
+              FerryException failure = GrpcErrors.fromStatus(cause, "upload");
               assertThat(failure.kind()).isEqualTo(kind);
             });
     try (Stream<Path> files = Files.list(root)) {

@@ -29,7 +29,8 @@ public final class ListReader {
   private static final int MAX_FIELD_NAME = 1000;
   private static final int MAX_DEPTH = 10;
 
-  private static final JsonFactory JSON =
+  /** The limits of what a client reads. */
+  static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()

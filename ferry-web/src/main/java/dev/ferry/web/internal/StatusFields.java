@@ -5,7 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.web.internal.frame.WebTrailers;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.contract.Errors;
-import dev.ferry.wire.internal.contract.RetryHints;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -23,7 +23,7 @@ public final class StatusFields {
 
   /** What a status has beside its code and message. */
   private static final List<Metadata.Key<String>> KEYS =
-      List.of(Errors.KIND_TRAILER, RetryHints.PUSHBACK);
+      List.of(GrpcErrors.KIND_TRAILER, GrpcErrors.PUSHBACK);
 
   private StatusFields() {}
 
@@ -100,7 +100,7 @@ public final class StatusFields {
         return status;
       }
     }
-    return Errors.toStatus(failure, "request");
+    return GrpcErrors.toStatus(failure, "request");
   }
 
   /** Percent-encodes a text as gRPC requires, because a header field allows no other characters. */

@@ -12,6 +12,7 @@ import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
 import dev.ferry.web.internal.frame.WebTrailers;
 import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.contract.RetryHints;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -376,7 +377,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     try {
       frame = framer.frame(method.streamRequest(message), codec);
     } catch (IOException e) {
-      throw Errors.toStatus(e, "message");
+      throw GrpcErrors.toStatus(e, "message");
     }
     int first = firstMessage(frame);
     int number = messages++;

@@ -12,7 +12,7 @@ import dev.ferry.web.internal.frame.Framer;
 import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
 import dev.ferry.wire.internal.TlsContexts;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.Attributes;
 import io.grpc.Codec;
 import io.grpc.Context;
@@ -374,7 +374,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     try {
       outbound.write(framer.frame(method.streamResponse(message), compressing ? sent : null));
     } catch (IOException e) {
-      throw Errors.toStatus(e, "message");
+      throw GrpcErrors.toStatus(e, "message");
     }
   }
 

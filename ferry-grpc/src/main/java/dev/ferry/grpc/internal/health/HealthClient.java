@@ -12,7 +12,7 @@ import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.TlsContexts;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.servers.ServersCarrier;
 import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -134,7 +134,7 @@ public final class HealthClient implements AutoCloseable {
     @Override
     public void onError(Throwable failure) {
       CallReport report = new CallReport(server, server, TransferOptions.DEFAULT, false);
-      done.completeExceptionally(Errors.fromStatus(failure, report));
+      done.completeExceptionally(GrpcErrors.fromStatus(failure, report));
     }
 
     @Override

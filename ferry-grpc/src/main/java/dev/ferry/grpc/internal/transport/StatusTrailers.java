@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal.transport;
 import dev.ferry.core.FerryException;
 import dev.ferry.wire.internal.StreamEnd;
 import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -25,9 +26,9 @@ public final class StatusTrailers implements StreamEnd {
       trailers.status("200").set("content-type", "application/grpc");
     }
     trailers
-        .set("grpc-status", String.valueOf(Errors.grpcCode(why.kind()).value()))
+        .set("grpc-status", String.valueOf(GrpcErrors.grpcCode(why.kind()).value()))
         .set("grpc-message", String.valueOf(why.getMessage()))
-        .set(Errors.KIND_TRAILER.name(), Errors.wireName(why.kind()));
+        .set(GrpcErrors.KIND_TRAILER.name(), Errors.wireName(why.kind()));
     // The encoder would queue the trailers behind the messages that wait.
     http2
         .encoder()

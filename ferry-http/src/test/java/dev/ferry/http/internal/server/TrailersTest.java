@@ -230,7 +230,7 @@ class TrailersTest {
   }
 
   /** Ends a request with more than a head may have: its stream ends, or the connection. */
-  private static boolean isStoredAfterLargeTrailers(RawHttp2 raw, int stream) {
+  private static boolean isStoredAfterLargeTrailers(RawHttp2 raw, int stream) throws IOException {
     byte[] large = RawHttp2.fields("x", "y".repeat(16_000));
     try {
       raw.send(RawHttp2.HEADERS, RawHttp2.END_STREAM, stream, large);

@@ -9,7 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.v1.FilesProto;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -237,11 +237,11 @@ public final class CCoreProcess implements RowServer {
     }
     Metadata trailers = new Metadata();
     if (response.kind() != null) {
-      trailers.put(Errors.KIND_TRAILER, response.kind());
+      trailers.put(GrpcErrors.KIND_TRAILER, response.kind());
     }
     Status status =
         Status.Code.valueOf(response.code()).toStatus().withDescription(response.failed());
-    throw Errors.fromStatus(status.asRuntimeException(trailers), name);
+    throw GrpcErrors.fromStatus(status.asRuntimeException(trailers), name);
   }
 
   private String ended() {

@@ -10,7 +10,7 @@ import dev.ferry.suites.calls.v1.RowList;
 import dev.ferry.suites.calls.v1.RowRequest;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -170,7 +170,7 @@ public final class RowsClient implements AutoCloseable {
         visit(iterator.next(), visitor);
       }
     } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, "rows");
+      throw GrpcErrors.fromStatus(e, "rows");
     }
   }
 
@@ -188,7 +188,7 @@ public final class RowsClient implements AutoCloseable {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, "rows");
+      throw GrpcErrors.fromStatus(e, "rows");
     }
   }
 
@@ -196,7 +196,7 @@ public final class RowsClient implements AutoCloseable {
     try {
       return response.get();
     } catch (ExecutionException e) {
-      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), "rows");
+      throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), "rows");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);

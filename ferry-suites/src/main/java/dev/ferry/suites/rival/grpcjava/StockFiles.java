@@ -8,7 +8,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.FilePart;
@@ -81,9 +81,9 @@ final class StockFiles<M> {
       FileFacts facts = source.facts();
       sender.start(
           FilePart.newBuilder().setFacts(StockFacts.toMessage(facts, facts.name())).build(),
-          e -> call.onError(Errors.toStatus(e, request.getPath())));
+          e -> call.onError(GrpcErrors.toStatus(e, request.getPath())));
     } catch (FerryException e) {
-      call.onError(Errors.toStatus(e, request.getPath()));
+      call.onError(GrpcErrors.toStatus(e, request.getPath()));
     }
   }
 
@@ -104,7 +104,7 @@ final class StockFiles<M> {
           StatReply.newBuilder().setFacts(StockFacts.toMessage(facts, facts.name())).build());
       observer.onCompleted();
     } catch (FerryException e) {
-      observer.onError(Errors.toStatus(e, request.getPath()));
+      observer.onError(GrpcErrors.toStatus(e, request.getPath()));
     }
   }
 
@@ -181,7 +181,7 @@ final class StockFiles<M> {
     private void fail(FerryException e) {
       failed = true;
       receiver.close();
-      call.onError(Errors.toStatus(e, "upload"));
+      call.onError(GrpcErrors.toStatus(e, "upload"));
     }
   }
 }

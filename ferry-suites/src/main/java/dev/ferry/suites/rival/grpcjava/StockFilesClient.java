@@ -18,7 +18,7 @@ import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.internal.TlsContexts;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.UploadOptions;
@@ -185,7 +185,7 @@ public final class StockFilesClient implements TransferClient {
     try {
       return done.get();
     } catch (ExecutionException e) {
-      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), path.value());
+      throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), path.value());
     } catch (InterruptedException e) {
       call.cancel("interrupted", e);
       Thread.currentThread().interrupt();

@@ -11,7 +11,7 @@ import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.FilesGrpc;
@@ -80,7 +80,7 @@ public final class StockGrpcClient implements TransferClient {
         context.detach(previous);
       }
     } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, path.value());
+      throw GrpcErrors.fromStatus(e, path.value());
     }
   }
 

@@ -45,7 +45,7 @@ final class BrokenCalls {
     if (foreign.find()) {
       String code = foreign.group(1);
       FerryException found = report.foreign(kind, instead(kind, code), failure);
-      return code == null ? found : RetryHints.add(found, failure);
+      return code == null ? found : GrpcErrors.add(found, failure);
     }
     if (NO_HTTP2.matcher(text).find() && !report.begun()) {
       return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);

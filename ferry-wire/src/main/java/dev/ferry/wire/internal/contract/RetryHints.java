@@ -3,8 +3,6 @@ package dev.ferry.wire.internal.contract;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
-import io.grpc.Metadata;
-import io.grpc.Status;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,40 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to an error and reads from it when the server accepts another attempt. A server that is
- * overloaded or shutting down accepts one at any time, unless it says otherwise.
+ * Reads from an HTTP error when the server accepts another attempt. A server that is overloaded or
+ * shutting down accepts one at any time, unless it says otherwise.
  */
 public final class RetryHints {
-  /** See gRPC proposal A6, "gRPC Retry Design". A negative or malformed number means never. */
-  public static final Metadata.Key<String> PUSHBACK =
-      Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
-
-  private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+  static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
   private RetryHints() {}
-
-  /** Adds the time of a failure after which the server accepts another attempt to the trailers. */
-  static void put(Metadata trailers, FerryException failure) {
-    Duration delay = failure.retryAfter();
-    if (delay != null) {
-      trailers.put(PUSHBACK, String.valueOf(delay.plusNanos(999_999).toMillis()));
-    }
-  }
-
-  /** Adds the hint of a gRPC status to the failure that it stands for. */
-  static FerryException add(FerryException failure, Throwable status) {
-    Metadata trailers = Status.trailersFromThrowable(status);
-    String pushback = trailers == null ? null : trailers.get(PUSHBACK);
-    boolean exhausted =
-        Status.fromThrowable(status).getCode() == Status.Code.RESOURCE_EXHAUSTED
-            && failure.kind() != ErrorKind.OUT_OF_SPACE;
-    if (pushback == null) {
-      return isBusy(failure) ? failure.withRetryAfter(Duration.ZERO) : failure;
-    }
-    return (isBusy(failure) || exhausted) && NUMBER.matcher(pushback).matches()
-        ? failure.withRetryAfter(Duration.ofMillis(Long.parseLong(pushback)))
-        : failure;
-  }
 
   /**
    * Adds the hint of an HTTP response to the failure that it stands for.
@@ -67,7 +38,7 @@ public final class RetryHints {
     return failure.kind() == ErrorKind.DEADLINE_EXCEEDED && failure.outage() == Outage.FOREIGN;
   }
 
-  private static boolean isBusy(FerryException failure) {
+  static boolean isBusy(FerryException failure) {
     return failure.kind() == ErrorKind.OVERLOADED || failure.kind() == ErrorKind.UNAVAILABLE;
   }
 

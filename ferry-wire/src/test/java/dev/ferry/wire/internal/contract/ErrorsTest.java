@@ -31,10 +31,11 @@ class ErrorsTest {
   @ParameterizedTest
   @EnumSource
   void grpc_everyKind_comesBackAsItself(ErrorKind kind) {
-    StatusRuntimeException sent = Errors.toStatus(new FerryException(kind, "a\r\n b: why"), "a");
-    assertThat(sent.getStatus().getCode()).isEqualTo(Errors.grpcCode(kind));
+    StatusRuntimeException sent =
+        GrpcErrors.toStatus(new FerryException(kind, "a\r\n b: why"), "a");
+    assertThat(sent.getStatus().getCode()).isEqualTo(GrpcErrors.grpcCode(kind));
     assertThat(sent.getStatus().isOk()).isFalse();
-    FerryException back = Errors.fromStatus(overTheWire(sent), "a");
+    FerryException back = GrpcErrors.fromStatus(overTheWire(sent), "a");
     assertThat(back.kind()).isEqualTo(kind);
     assertThat(back).hasMessage("a\r\n b: why");
   }
@@ -60,10 +61,10 @@ class ErrorsTest {
   @ParameterizedTest
   @EnumSource
   void fromStatus_ofAForeignPeer_goesByTheCode(Status.Code code) {
-    FerryException back = Errors.fromStatus(code.toStatus().asRuntimeException(), "a");
+    FerryException back = GrpcErrors.fromStatus(code.toStatus().asRuntimeException(), "a");
     assertThat(back).hasMessageContaining("a: ");
     if (code != Status.Code.OK && code != Status.Code.UNIMPLEMENTED) {
-      assertThat(Errors.fromStatus(new StatusException(code.toStatus()), "a").kind())
+      assertThat(GrpcErrors.fromStatus(new StatusException(code.toStatus()), "a").kind())
           .isEqualTo(back.kind());
     }
   }
@@ -71,7 +72,7 @@ class ErrorsTest {
   @Test
   void fromStatus_withLinesOfTheTransports_isOneLine() {
     Status reset = Status.CANCELLED.withDescription("Cancelled\nRst Stream");
-    assertThat(Errors.fromStatus(reset.asRuntimeException(), "a"))
+    assertThat(GrpcErrors.fromStatus(reset.asRuntimeException(), "a"))
         .hasMessage("Cancelled; Rst Stream");
   }
 
@@ -79,23 +80,23 @@ class ErrorsTest {
   void fromStatus_withALocalCause_isThatCause() {
     FerryException local = new FerryException(ErrorKind.OUT_OF_SPACE, "a: full");
     Status cancelled = Status.CANCELLED.withCause(local);
-    assertThat(Errors.fromStatus(local, "a")).isSameAs(local);
-    assertThat(Errors.fromStatus(cancelled.asRuntimeException(), "a")).isSameAs(local);
+    assertThat(GrpcErrors.fromStatus(local, "a")).isSameAs(local);
+    assertThat(GrpcErrors.fromStatus(cancelled.asRuntimeException(), "a")).isSameAs(local);
   }
 
   @Test
   void toStatus_ofFailuresOfAllSorts_hasTheirKind() {
-    assertThat(Errors.toStatus(new NoSuchFileException("/srv/a"), "a").getStatus())
+    assertThat(GrpcErrors.toStatus(new NoSuchFileException("/srv/a"), "a").getStatus())
         .satisfies(
             status -> {
               assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
               assertThat(status.getDescription()).doesNotContain("/srv");
             });
-    assertThat(Errors.toStatus(new IllegalStateException("x"), "a").getStatus().getCode())
+    assertThat(GrpcErrors.toStatus(new IllegalStateException("x"), "a").getStatus().getCode())
         .isEqualTo(Status.Code.INTERNAL);
     StatusRuntimeException given = Status.ABORTED.asRuntimeException();
-    assertThat(Errors.toStatus(given, "a")).isSameAs(given);
-    assertThat(Errors.toStatus(Status.ABORTED.asException(), "a").getStatus().getCode())
+    assertThat(GrpcErrors.toStatus(given, "a")).isSameAs(given);
+    assertThat(GrpcErrors.toStatus(Status.ABORTED.asException(), "a").getStatus().getCode())
         .isEqualTo(Status.Code.ABORTED);
   }
 
@@ -103,22 +104,22 @@ class ErrorsTest {
   void toStatus_ofAVeryLongMessage_fitsTheTrailers() {
     String name = "日".repeat(4000);
     StatusRuntimeException sent =
-        Errors.toStatus(new FerryException(ErrorKind.NOT_FOUND, name + ": no such file"), name);
+        GrpcErrors.toStatus(new FerryException(ErrorKind.NOT_FOUND, name + ": no such file"), name);
     String description = Objects.requireNonNull(sent.getStatus().getDescription());
     assertThat(description).endsWith(": no such file").hasSizeLessThan(600);
     Metadata trailers = Objects.requireNonNull(sent.getTrailers());
-    assertThat(trailers.get(Errors.KIND_TRAILER)).isEqualTo("not-found");
+    assertThat(trailers.get(GrpcErrors.KIND_TRAILER)).isEqualTo("not-found");
   }
 
   @Test
   void fromStatus_ofAReadThatFailedInOkHttp_isUnavailable() {
     Status status = Status.INTERNAL.withDescription("error in frame handler");
     assertThat(
-            Errors.fromStatus(
+            GrpcErrors.fromStatus(
                     status.withCause(new IOException("reset")).asRuntimeException(), "name")
                 .kind())
         .isEqualTo(ErrorKind.UNAVAILABLE);
-    assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
+    assertThat(GrpcErrors.fromStatus(status.asRuntimeException(), "name").kind())
         .isEqualTo(ErrorKind.INTERNAL);
   }
 
@@ -128,18 +129,18 @@ class ErrorsTest {
         Status.INTERNAL
             .withDescription("Received unexpected EOS on empty DATA frame from server")
             .asRuntimeException();
-    assertThat(Errors.fromStatus(ended, "a").kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(GrpcErrors.fromStatus(ended, "a").kind()).isEqualTo(ErrorKind.UNAVAILABLE);
   }
 
   @Test
   void fromStatus_ofAWriteToAClosedChannel_isUnavailable() {
     Status status = Status.UNKNOWN.withDescription("Channel closed but for unknown reason");
     assertThat(
-            Errors.fromStatus(
+            GrpcErrors.fromStatus(
                     status.withCause(new ClosedChannelException()).asRuntimeException(), "name")
                 .kind())
         .isEqualTo(ErrorKind.UNAVAILABLE);
-    assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
+    assertThat(GrpcErrors.fromStatus(status.asRuntimeException(), "name").kind())
         .isEqualTo(ErrorKind.INTERNAL);
   }
 
@@ -149,7 +150,7 @@ class ErrorsTest {
     IOException here = new IOException("Too many open files");
     for (Status status : List.of(Status.UNKNOWN, Status.INTERNAL, Status.UNAVAILABLE)) {
       FerryException back =
-          Errors.fromStatus(
+          GrpcErrors.fromStatus(
               status.withCause(new IllegalStateException("no channel", here)).asRuntimeException(),
               report);
       assertThat(back.kind()).isEqualTo(ErrorKind.INTERNAL);

@@ -49,7 +49,7 @@ final class RetryHintsTest {
       trailers.put(
           Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER), pushback);
     }
-    return Errors.fromStatus(status.withDescription("busy").asRuntimeException(trailers), "f")
+    return GrpcErrors.fromStatus(status.withDescription("busy").asRuntimeException(trailers), "f")
         .retryAfter();
   }
 

@@ -2,7 +2,7 @@ package dev.ferry.suites.calls.service.grpc;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -44,7 +44,7 @@ final class LimitedCalls implements ServerInterceptor {
         limiter.enter();
       } catch (FerryException e) {
         refused = true;
-        StatusRuntimeException refusal = Errors.toStatus(e, "call");
+        StatusRuntimeException refusal = GrpcErrors.toStatus(e, "call");
         Metadata trailers = refusal.getTrailers();
         call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
         return;

@@ -3,7 +3,7 @@ package dev.ferry.suites.calls.service.grpc;
 import com.google.protobuf.MessageLite;
 import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.function.LongFunction;
@@ -32,7 +32,7 @@ record Replies(ConcurrencyLimiter limiter) {
       reply = handler.handle();
       reserve(reply.getSerializedSize(), to);
     } catch (FerryException e) {
-      to.onError(Errors.toStatus(e, name));
+      to.onError(GrpcErrors.toStatus(e, name));
       return;
     }
     to.onNext(reply);
@@ -51,7 +51,7 @@ record Replies(ConcurrencyLimiter limiter) {
     try {
       count = counter.handle();
     } catch (FerryException e) {
-      to.onError(Errors.toStatus(e, name));
+      to.onError(GrpcErrors.toStatus(e, name));
       return;
     }
     ServerCallStreamObserver<T> responses = (ServerCallStreamObserver<T>) to;

@@ -7,7 +7,7 @@ import dev.ferry.suites.calls.v1.RowList;
 import dev.ferry.suites.calls.v1.RowRequest;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
-import dev.ferry.wire.internal.contract.Errors;
+import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
@@ -61,7 +61,7 @@ final class RowsService extends RowsGrpc.RowsImplBase {
       rows = backend.rows(request.getCount());
       replies.reserve((long) MOST_ROW_BYTES * rows.size(), responses);
     } catch (FerryException e) {
-      responses.onError(Errors.toStatus(e, "rows"));
+      responses.onError(GrpcErrors.toStatus(e, "rows"));
       return;
     }
     responses.onNext(rows);
