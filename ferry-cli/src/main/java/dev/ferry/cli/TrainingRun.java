@@ -1,16 +1,18 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.client.ProxyVariables;
-import dev.ferry.core.FerryException;
+import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.web.WebFiles;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.ServerTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Runs the short commands against its own server, so that the JVM can record the classes that they
@@ -32,7 +34,7 @@ final class TrainingRun {
    *
    * @param args an empty folder, and the file to which the commands are recorded
    */
-  public static void main(String[] args) throws IOException, FerryException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     Path folder = Path.of(args[0]);
     Path stored = Files.createDirectory(folder.resolve("stored"));
     String file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]).toString();
@@ -82,7 +84,30 @@ final class TrainingRun {
       run("put", file, overGrpc + "sent", "--carrier=grpc", "--force");
       run("get", overGrpc + "sent", file, "--carrier=grpc", "--force");
     }
+    overTls(folder, file, host, store);
     System.exit(0);
+  }
+
+  private static void overTls(Path folder, String file, String host, LocalFileStore store)
+      throws IOException, InterruptedException {
+    ServerFolder made;
+    try {
+      Path javaHome = Path.of(System.getProperty("java.home"));
+      made = ServerFolder.make(folder.resolve("tls"), javaHome, List.of(host));
+    } catch (IOException e) {
+      // A Java runtime may have no keytool. Then commands over TLS start as slowly as without an
+      // archive, and the others do not.
+      return;
+    }
+    ServerSettings settings =
+        ServerSettings.defaults().withTls(ServerTls.load(made.certificate(), made.key()));
+    try (FileServer https = WebFiles.serve(store, host, 0, settings)) {
+      String url = "https://" + ServerAddress.format(host, https.port()) + "/files/";
+      String authority = "--ca=" + made.certificate();
+      run("put", file, url + "encrypted", authority, "-q");
+      run("get", url + "encrypted", file, authority, "-q", "--force");
+      run("stat", url + "encrypted", "--pin=" + made.pin());
+    }
   }
 
   private static void run(String... command) {

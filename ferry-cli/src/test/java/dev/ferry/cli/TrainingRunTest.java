@@ -72,6 +72,8 @@ final class TrainingRunTest {
             TrainingRun.class.getName(),
             training.toString(),
             folder.resolve("commands").toString());
+    assertThat(archived)
+        .contains("dev.ferry.http.internal.http1.TlsTransport", "sun.security.ssl.SSLEngineImpl");
     String file = Files.writeString(folder.resolve("file"), "content").toString();
     Path store = Files.createDirectories(folder.resolve("store/tree/below"));
     for (int i = 0; i < 20; i++) {

@@ -17,14 +17,23 @@ import org.jspecify.annotations.Nullable;
  * checks that the certificate is for the host that it connects to.
  *
  * @param trust decides which certificates are trusted
- * @param provider what encrypts; clients of {@code HttpFiles} always use the JDK
+ * @param provider what encrypts; null for the fastest that loads. Clients of {@code HttpFiles}
+ *     always use the JDK
  * @param certificate by which servers know the client; null for none
  */
 public record ClientTls(
-    X509ExtendedTrustManager trust, TlsProvider provider, @Nullable ClientCertificate certificate) {
+    X509ExtendedTrustManager trust,
+    @Nullable TlsProvider provider,
+    @Nullable ClientCertificate certificate) {
   /** Creates the settings of a client without a certificate of its own. */
   public ClientTls(X509ExtendedTrustManager trust, TlsProvider provider) {
     this(trust, provider, null);
+  }
+
+  /** Returns what encrypts. It is not looked for before, since that loads a native library. */
+  @Override
+  public TlsProvider provider() {
+    return provider == null ? TlsProvider.fastest() : provider;
   }
 
   /**
@@ -71,7 +80,7 @@ public record ClientTls(
    *     one line that quotes the pin
    */
   public static ClientTls pinning(List<String> pins) {
-    return new ClientTls(new PinnedTrust(pins), TlsProvider.fastest());
+    return new ClientTls(new PinnedTrust(pins), null, null);
   }
 
   /**
@@ -87,8 +96,7 @@ public record ClientTls(
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(anchors);
-      return new ClientTls(
-          (X509ExtendedTrustManager) factory.getTrustManagers()[0], TlsProvider.fastest());
+      return new ClientTls((X509ExtendedTrustManager) factory.getTrustManagers()[0], null, null);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK loads no trusted certificates", e);
     }
