@@ -1,5 +1,6 @@
 package dev.ferry.library;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
@@ -141,7 +142,12 @@ public final class FerryClient implements AutoCloseable {
       return this;
     }
 
-    /** Says which attempts follow a failure. By default there are five without progress. */
+    /**
+     * Says which attempts follow a failure. By default there are five without progress: if nothing
+     * listens at the address, a call fails after 31 seconds at most, and 15 in the mean. If nothing
+     * answers there at all, each of the six attempts takes {@link Carrier#CONNECT_TIMEOUT} more.
+     * {@link Retries#NONE} fails at once.
+     */
     public Builder retries(Retries value) {
       retries = value;
       return this;

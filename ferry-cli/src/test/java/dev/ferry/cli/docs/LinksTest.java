@@ -60,7 +60,7 @@ final class LinksTest {
   }
 
   @Test
-  void pages_ofDocs_areLinkedFromAnother() throws IOException {
+  void pages_ofDocsAndExamples_areLinkedFromAnother() throws IOException {
     Set<Path> linked = new HashSet<>();
     for (Path page : Pages.all()) {
       for (String link : links(page)) {
@@ -70,9 +70,12 @@ final class LinksTest {
         }
       }
     }
-    Path docs = Pages.ROOT.resolve("docs");
+    List<Path> folders = List.of(Pages.ROOT.resolve("docs"), Pages.ROOT.resolve("examples"));
     assertThat(linked)
-        .containsAll(Pages.all().stream().filter(page -> page.startsWith(docs)).toList());
+        .containsAll(
+            Pages.all().stream()
+                .filter(page -> folders.stream().anyMatch(page::startsWith))
+                .toList());
   }
 
   /** What says that something is defended names the tests of it. */

@@ -57,6 +57,7 @@ final class PageCommandsTest {
             page ->
                 page.startsWith(docs)
                     || page.startsWith(Pages.ROOT.resolve("deploy"))
+                    || page.startsWith(Pages.ROOT.resolve("examples"))
                     || page.equals(Pages.README))
         .filter(page -> !page.startsWith(docs.resolve("results")))
         .toList();
@@ -83,7 +84,8 @@ final class PageCommandsTest {
   @Test
   void reasons_ofBlocksThatDoNotRun_nameTestsThatExist() throws IOException {
     Set<String> tests = new HashSet<>();
-    try (DirectoryStream<Path> modules = Files.newDirectoryStream(Pages.ROOT, "ferry-*")) {
+    try (DirectoryStream<Path> modules =
+        Files.newDirectoryStream(Pages.ROOT, "{ferry-*,examples}")) {
       for (Path module : modules) {
         Path sources = module.resolve("src/test/java");
         if (Files.exists(sources)) {

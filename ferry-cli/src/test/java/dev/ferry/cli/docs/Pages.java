@@ -20,7 +20,14 @@ final class Pages {
   static List<Path> all() throws IOException {
     List<Path> pages = new ArrayList<>();
     for (String folder :
-        List.of(".", "docs", "docs/bench", "docs/results", "deploy", "deploy/load/jmeter")) {
+        List.of(
+            ".",
+            "docs",
+            "docs/bench",
+            "docs/results",
+            "deploy",
+            "deploy/load/jmeter",
+            "examples")) {
       try (Stream<Path> files = Files.list(ROOT.resolve(folder).normalize())) {
         files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
       }
