@@ -159,7 +159,12 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
             same + " and " + each + ": have the same name; copy them one by one", null);
       }
     }
+    boolean made =
+        parents || sources.values().stream().allMatch(each -> trees && Files.isDirectory(each));
     try (CarrierPool.Kept unused = server.keepConnections()) {
+      if (!made) {
+        requireFolder(folder);
+      }
       return MissingNames.each(
           output,
           List.copyOf(sources.entrySet()),
@@ -168,6 +173,17 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
                   ? putTree(each.getValue(), each.getKey())
                   : putFile(each.getValue(), each.getKey()));
     }
+  }
+
+  /** Checks that there is a folder for several files: without it, each of them would fail. */
+  private void requireFolder(StorePath folder) throws FerryException {
+    TransferOptions options = flags.options(TransferOptions.Progress.NONE);
+    boolean unused =
+        server.call(
+            carrier -> {
+              new UploadCheck(carrier, options.create(), options.limits()).requireFolder(folder);
+              return true;
+            });
   }
 
   private int putFile(Path source, StorePath target) throws FerryException {

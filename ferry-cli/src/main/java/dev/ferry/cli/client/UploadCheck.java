@@ -47,9 +47,7 @@ record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits) {
     try {
       there = stat(target);
     } catch (FerryException e) {
-      if (e.kind() == ErrorKind.INVALID_PATH || e.kind() == ErrorKind.PERMISSION_DENIED) {
-        // A link that leads out of the store: the server does not follow it, but an upload may
-        // replace it. Or the caller may write there and not read.
+      if (mayBeThere(e)) {
         return null;
       }
       throw e;
@@ -62,6 +60,35 @@ record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits) {
       throw new Refusal(ErrorKind.ALREADY_EXISTS, target + ": already exists; choose another name");
     }
     return there;
+  }
+
+  /**
+   * Checks a folder for several files.
+   *
+   * @throws Refusal if it is missing, or a file
+   * @throws FerryException if a request fails
+   */
+  void requireFolder(StorePath folder) throws FerryException {
+    if (folder.equals(StorePath.ROOT)) {
+      return;
+    }
+    try {
+      requireFolders(folder, stat(folder));
+    } catch (FerryException e) {
+      if (!mayBeThere(e)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Whether an upload may succeed although the server does not say what is there: it follows no
+   * link that leads out of the store, but an upload may replace it. Or the caller may write there
+   * and not read.
+   */
+  private static boolean mayBeThere(FerryException failure) {
+    return failure.kind() == ErrorKind.INVALID_PATH
+        || failure.kind() == ErrorKind.PERMISSION_DENIED;
   }
 
   private static @Nullable FileFacts await(FutureTask<@Nullable FileFacts> facts, StorePath target)

@@ -513,6 +513,31 @@ final class TreeCommandsTest {
 
   @ParameterizedTest
   @EnumSource
+  void put_severalIntoNoFolder_saysSoOnce(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Files.writeString(root.resolve("file"), "old");
+    String[] put = {"put", source + "/a.csv", source + "/b.txt", source + "/sub", "new/er/"};
+    for (String[] command : List.of(put, with(put, new String[] {"-r"}))) {
+      Outcome missing = run(carrier, command);
+      assertThat(missing.err())
+          .isEqualTo("ferry put: new: no such folder; --parents makes it" + System.lineSeparator());
+      assertThat(missing.exitCode()).isEqualTo(3);
+    }
+    Outcome file = run(carrier, "put", source + "/a.csv", source + "/b.txt", "file");
+    assertThat(file.err()).contains("file: is a file, not a folder").hasLineCount(1);
+    assertThat(file.exitCode()).isEqualTo(4);
+    assertThat(TestFiles.tree(root)).containsExactly("file");
+
+    String[] folders = {"put", "-r", source + "/sub", source + "/empty", "new/er/"};
+    assertThat(run(carrier, folders).exitCode()).isZero();
+    assertThat(files(root.resolve("new/er")))
+        .containsExactly("sub/c.csv", "sub/deep/d.csv", "sub/deep/ü e.txt");
+    assertThat(run(carrier, with(put, new String[] {"-r", "--parents"})).exitCode()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void putAndGet_times_areKeptUnlessTold(CarrierChoice carrier) throws Exception {
     Path source = local.resolve("source");
     fill(source);
