@@ -402,12 +402,12 @@ final class TransferCommandsTest {
                 file + "sub/b.csv",
                 "           -  2026-01-02T03:04:05Z  sub/deep/",
                 file + "sub/deep/d.csv"));
-    assertFailed(3, run(carrier, "ls", "*.txt"), "*.txt: matches no file or folder");
+    assertFailed(3, run(carrier, "ls", "*.txt"), "*.txt: no such f");
     assertFailed(3, run(carrier, "ls", "no"), "no: no such f");
-    Outcome some = run(carrier, "ls", "no", "sub/b.csv");
+    Outcome some = run(carrier, "ls", "no", "sub/b.csv", "*.txt");
     assertThat(some.exitCode()).isEqualTo(10);
     assertThat(some.out()).isEqualTo(file + "sub/b.csv" + System.lineSeparator());
-    assertThat(some.err()).contains("no: no such f").hasLineCount(1);
+    assertThat(some.err()).contains("no: no such f", "*.txt: no such f").hasLineCount(2);
   }
 
   @ParameterizedTest

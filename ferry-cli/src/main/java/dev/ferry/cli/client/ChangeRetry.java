@@ -7,40 +7,14 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
 import dev.ferry.core.Retries;
-import dev.ferry.core.StorePath;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 
 /**
- * A change on the server that may be requested again. If the response to it was lost, or the server
- * was unavailable after it had begun, the next attempt may fail because the change is there
- * already.
+ * A change of one name on the server that may be requested again. If the response to it was lost,
+ * or the server was unavailable after it had begun, the next attempt may fail because the change is
+ * there already.
  */
 final class ChangeRetry {
   private boolean unanswered;
-
-  /** Changes one name. */
-  @FunctionalInterface
-  interface Each {
-    void make(Carrier carrier, StorePath path, ChangeRetry retry) throws FerryException;
-  }
-
-  /** Changes names one after another, and ends at the first failure. */
-  static void each(ServerOptions server, List<StorePath> paths, Each each) throws FerryException {
-    Deque<StorePath> left = new ArrayDeque<>(paths);
-    ChangeRetry retry = new ChangeRetry();
-    int unused =
-        server.call(
-            carrier -> {
-              while (!left.isEmpty()) {
-                each.make(carrier, left.element(), retry);
-                left.remove();
-                retry.unanswered = false;
-              }
-              return 0;
-            });
-  }
 
   /**
    * Requests the change.

@@ -4,10 +4,13 @@ import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "mkdir",
     description = {
       "Makes folders on a server, in the order given.",
-      "It ends at the first that cannot be made."
+      "It goes on after one that cannot be made."
     },
     footer = {"", "Examples:", "  ferry mkdir 2026", "  ferry mkdir -p 2026/07/raw"})
 public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInterrupt {
@@ -46,10 +49,16 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    ChangeRetry.each(
-        server,
-        paths.stream().map(server::nonRootPath).toList(),
-        (carrier, path, retry) -> {
+    List<StorePath> folders = paths.stream().map(server::nonRootPath).toList();
+    try (CarrierPool.Kept unused = server.keepConnections()) {
+      return MissingNames.each(output, folders, this::make);
+    }
+  }
+
+  private int make(StorePath path) throws FerryException {
+    ChangeRetry retry = new ChangeRetry();
+    return server.call(
+        carrier -> {
           try {
             retry.send(
                 carrier,
@@ -63,7 +72,7 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
             throw e;
           }
           output.change(() -> path + ": made", () -> JsonLines.change("made", path.value()));
+          return 0;
         });
-    return 0;
   }
 }

@@ -79,43 +79,25 @@ final class RemoteNames {
   }
 
   /**
-   * Returns what the arguments name, in their order.
-   *
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if a pattern matches nothing
+   * Returns what the arguments name, in their order. A pattern that matches nothing is a name, as
+   * in a shell: it is for the command to say that there is no such file.
    */
   List<Named> of(List<String> arguments) throws FerryException {
-    return of(arguments, false);
-  }
-
-  /**
-   * Does the same.
-   *
-   * @param lenient whether a pattern may match nothing
-   */
-  List<Named> of(List<String> arguments, boolean lenient) throws FerryException {
     List<StorePath> paths = new ArrayList<>();
     for (String argument : arguments) {
       paths.add(server.directoryPath(argument));
     }
     List<Named> all = new ArrayList<>();
     for (StorePath path : paths) {
-      addTo(all, path, lenient);
+      int before = all.size();
+      if (isPattern(path)) {
+        match(StorePath.ROOT, path.value().split("/", -1), 0, all);
+      }
+      if (all.size() == before) {
+        all.add(new Named(path, null));
+      }
     }
     return all;
-  }
-
-  private void addTo(List<Named> all, StorePath path, boolean lenient) throws FerryException {
-    if (!isPattern(path)) {
-      all.add(new Named(path, null));
-      return;
-    }
-    int before = all.size();
-    match(StorePath.ROOT, path.value().split("/", -1), 0, all);
-    if (all.size() == before && !lenient) {
-      throw new FerryException(
-          ErrorKind.NOT_FOUND,
-          path + ": matches no file or folder; 'ferry ls' shows what the server has");
-    }
   }
 
   /** Requires that several files or folders can be put into one folder. */

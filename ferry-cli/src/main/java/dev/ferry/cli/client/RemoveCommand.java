@@ -1,18 +1,19 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.client.RemoteNames.Named;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.MissingNames;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "rm",
     description = {
       "Deletes files and folders of a server.",
-      "It goes through the paths in the order given, and ends at the first that cannot be deleted."
+      "It goes through the paths in the order given, and on after one that cannot be deleted."
           + " A folder that is not empty needs -r. A link is deleted, and not what it leads to."
     },
     footer = {"", "Examples:", "  ferry rm 2026/taxi.csv", "  ferry rm -r '2025/*'"})
@@ -69,60 +70,65 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
   public Integer call() throws Exception {
     server.reportTo(output);
     paths.forEach(server::nonRootPath);
-    List<StorePath> found =
-        new RemoteNames(server).of(paths, force).stream().map(Named::path).toList();
-    List<StorePath> full = new ArrayList<>();
-    ChangeRetry.each(
-        server,
-        found,
-        (carrier, path, retry) -> {
-          try {
-            retry.send(carrier, new Change.Delete(path, null), ErrorKind.NOT_FOUND, () -> true);
-          } catch (FerryException e) {
-            if (e.kind() == ErrorKind.NOT_EMPTY && recursive) {
-              full.add(path);
-              return;
-            }
-            if (e.kind() == ErrorKind.NOT_EMPTY) {
-              throw new Refusal(e.kind(), e.getMessage() + "; add -r to delete what is in it");
-            }
-            if (e.kind() == ErrorKind.NOT_FOUND && force) {
-              return;
-            }
-            throw e;
-          }
-          output.change(() -> path + ": deleted", () -> JsonLines.change("deleted", path.value()));
-        });
-    return full.isEmpty() ? 0 : deleteTrees(full);
+    try (CarrierPool.Kept unused = server.keepConnections()) {
+      return MissingNames.each(
+          output, new RemoteNames(server).of(paths), named -> delete(named.path()));
+    }
   }
 
-  private int deleteTrees(List<StorePath> folders) throws FerryException, InterruptedException {
-    String label = folders.get(0).value();
-    try (TreeTransfers transfers =
-        TreeTransfers.replacing(server, JOBS, output, TransferOptions.DEFAULT, label)) {
-      TreeRemoval removal = new TreeRemoval(server, transfers, output);
-      for (StorePath folder : folders) {
-        if (mayDelete(folder)) {
-          removal.delete(folder);
-        }
+  private int delete(StorePath path) throws FerryException {
+    ChangeRetry retry = new ChangeRetry();
+    boolean full = server.call(carrier -> !isDeleted(carrier, path, retry));
+    return full && mayDelete(path) ? deleteTree(path) : 0;
+  }
+
+  /** Deletes a file or an empty folder. Returns false if it is a folder that is not empty. */
+  private boolean isDeleted(Carrier carrier, StorePath path, ChangeRetry retry)
+      throws FerryException {
+    try {
+      retry.send(carrier, new Change.Delete(path, null), ErrorKind.NOT_FOUND, () -> true);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_EMPTY && recursive) {
+        return false;
       }
+      if (e.kind() == ErrorKind.NOT_EMPTY) {
+        throw new Refusal(e.kind(), e.getMessage() + "; add -r to delete what is in it");
+      }
+      if (e.kind() == ErrorKind.NOT_FOUND && force) {
+        return true;
+      }
+      throw e;
+    }
+    output.change(() -> path + ": deleted", () -> JsonLines.change("deleted", path.value()));
+    return true;
+  }
+
+  private int deleteTree(StorePath folder) throws FerryException {
+    try (TreeTransfers transfers =
+        TreeTransfers.replacing(server, JOBS, output, TransferOptions.DEFAULT, folder.value())) {
+      new TreeRemoval(server, transfers, output).delete(folder);
       return transfers.missing().all() == 0 ? 0 : FailureCode.NOT_ALL.code();
     }
   }
 
-  private boolean mayDelete(StorePath folder) throws FerryException, InterruptedException {
+  private boolean mayDelete(StorePath folder) throws FerryException {
     if (force || !Question.isPossible()) {
       return true;
     }
     TreeRemoval.Count count = TreeRemoval.count(server, folder, 0);
-    return Question.yes(
+    String question =
         "%s/: delete it with %d file%s and %d folder%s in it?"
             .formatted(
                 folder,
                 count.files(),
                 count.files() == 1 ? "" : "s",
                 count.folders(),
-                count.folders() == 1 ? "" : "s"),
-        spec.commandLine().getErr());
+                count.folders() == 1 ? "" : "s");
+    try {
+      return Question.yes(question, spec.commandLine().getErr());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, folder + ": cancelled", e);
+    }
   }
 }

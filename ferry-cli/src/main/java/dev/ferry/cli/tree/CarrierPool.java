@@ -31,8 +31,14 @@ public final class CarrierPool {
     void close();
   }
 
-  /** Keeps connections for later actions, as long as no action fails on them. */
+  /**
+   * Keeps connections for later actions, as long as no action fails on them. Where they are kept
+   * already, this changes nothing.
+   */
   public Kept keep() {
+    if (keeps) {
+      return () -> {};
+    }
     keeps = true;
     return () -> {
       keeps = false;

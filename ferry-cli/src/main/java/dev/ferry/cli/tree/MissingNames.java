@@ -99,6 +99,7 @@ public final class MissingNames {
   private static boolean isAboutOneName(ErrorKind kind) {
     return switch (kind) {
       case ALREADY_EXISTS,
+          NOT_EMPTY,
           INVALID_PATH,
           INVALID_REQUEST,
           NOT_FOUND,

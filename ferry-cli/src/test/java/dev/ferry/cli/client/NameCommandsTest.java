@@ -108,20 +108,41 @@ final class NameCommandsTest {
   }
 
   @Test
-  void rm_thatCannotBe_saysWhyAndKeepsTheRest() {
+  void rm_thatCannotBe_saysWhy() {
     assertFails(
-        run(CarrierChoice.GRPC, "rm", "no", "a.csv"),
+        run(CarrierChoice.GRPC, "rm", "no"),
         3,
         "ferry rm: no: no such file; 'ferry ls' shows what the server has");
     assertFails(
-        run(CarrierChoice.HTTP, "rm", "dir", "a.csv"),
+        run(CarrierChoice.HTTP, "rm", "dir"),
         4,
         "ferry rm: dir: the folder is not empty; add -r to delete what is in it");
     assertFails(
         run(CarrierChoice.HTTP, "rm", "/"),
         2,
         "ferry rm: /: is the root folder; name what is in it; try 'ferry rm --help'");
-    assertThat(root.resolve("a.csv")).exists();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rmAndMkdir_someThatCannotBe_nameThemAndGoOn(CarrierChoice carrier) throws Exception {
+    TestFiles.write(root.resolve("tree/t.csv"), new byte[1]);
+    Outcome rm = run(carrier, "rm", "a.csv", "no", "dir", "no*", "b.csv");
+    assertThat(rm.err().lines())
+        .containsExactly(
+            "ferry rm: no: no such file; 'ferry ls' shows what the server has",
+            "ferry rm: dir: the folder is not empty; add -r to delete what is in it",
+            "ferry rm: no*: no such file; 'ferry ls' shows what the server has");
+    assertThat(rm.exitCode()).isEqualTo(10);
+    assertThat(TestFiles.tree(root))
+        .containsExactly("dir/", "dir/c.csv", "empty/", "tree/", "tree/t.csv");
+    Outcome trees = run(carrier, "rm", "-r", "dir", "no", "tree");
+    assertThat(trees.err()).contains("no: no such file").hasLineCount(1);
+    assertThat(trees.exitCode()).isEqualTo(10);
+    Outcome mkdir = run(carrier, "mkdir", "empty", "no/such", "made");
+    assertThat(mkdir.err()).contains("empty: ", "--parents makes it").hasLineCount(2);
+    assertThat(mkdir.exitCode()).isEqualTo(10);
+    assertThat(TestFiles.tree(root)).containsExactly("empty/", "made/");
   }
 
   @ParameterizedTest
