@@ -98,7 +98,7 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
           null);
     }
     boolean trees = recursive.given(tree);
-    StorePath from = server.directoryPath(source);
+    StorePath unusedPath = server.directoryPath(source);
     ServerOptions other = second.of(server, target);
     other.fitTo(flags);
     to = other;
@@ -106,7 +106,8 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
     try (CarrierPool.Kept unused = server.keepConnections();
         CarrierPool.Kept unusedToo = other.keepConnections()) {
       RemoteNames names = new RemoteNames(server);
-      if (!names.isPattern(source)) {
+      StorePath from = names.name(source);
+      if (from != null) {
         boolean inside = !trees && (target.endsWith("/") || into.equals(StorePath.ROOT));
         if (trees || inside) {
           return copy(other, from, inside ? into.child(from.name()) : into, trees);

@@ -125,16 +125,17 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse(
           file + ": is an address, and FILE is local; add '.' for the current folder", null);
     }
-    if (others.size() > 1 || new RemoteNames(server).isPattern(path)) {
+    StorePath source = others.size() > 1 ? null : new RemoteNames(server).name(path);
+    if (source == null) {
       return getSeveral(file, trees);
     }
     if (trees) {
-      return getTree(file);
+      return getTree(source, file);
     }
-    if (path.endsWith("/") && !server.directoryPath(path).equals(StorePath.ROOT)) {
+    if (path.endsWith("/") && !source.equals(StorePath.ROOT)) {
       throw server.wrongUse(path + ": is a folder; add -r to copy what is in it", null);
     }
-    StorePath source = server.filePath(path);
+    StorePath unused = server.filePath(path); // Refuses the root.
     if (STANDARD_OUTPUT.equals(file)) {
       return print(source);
     }
@@ -195,11 +196,10 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
-  private int getTree(@Nullable String file) throws FerryException {
+  private int getTree(StorePath source, @Nullable String file) throws FerryException {
     if (STANDARD_OUTPUT.equals(file) || streams > 1) {
       throw server.wrongUse("-r: not with --streams, and not to standard output", null);
     }
-    StorePath source = server.directoryPath(path);
     boolean root = source.equals(StorePath.ROOT);
     return getTree(source, localPath(file == null && !root ? source.name() : file));
   }

@@ -14,15 +14,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files and folders of a server that the arguments of a command name. An argument may be a
  * pattern, as of a shell: {@code *}, {@code ?} and {@code [...]} match within a name, and none of
- * them a dot at its start. A name that exists as it is written is no pattern.
+ * them a dot at its start. After a backslash they are plain characters, and so they are where an
+ * address has them percent-encoded. A name that exists as it is written is no pattern.
  */
 final class RemoteNames {
-  private static final String WILD = "*?[";
+  private static final Pattern WILD = Pattern.compile("[*?\\[]");
+  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)", Pattern.DOTALL);
 
   private final ServerOptions server;
 
@@ -44,22 +47,27 @@ final class RemoteNames {
     this.server = server;
   }
 
-  /** Whether an argument is a pattern, and no name that the server has as it is written. */
-  boolean isPattern(String argument) throws FerryException {
-    return isPattern(server.directoryPath(argument));
-  }
-
-  private boolean isPattern(StorePath path) throws FerryException {
-    return isWild(path.value()) && server.call(carrier -> found(carrier, path)).facts() == null;
-  }
-
-  private static boolean isWild(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (WILD.indexOf(text.charAt(i)) >= 0) {
-        return true;
-      }
+  /**
+   * Returns the file or folder that an argument names, whether or not it exists; null if the
+   * argument is a pattern.
+   */
+  @Nullable StorePath name(String argument) throws FerryException {
+    StorePath written = server.directoryPath(argument);
+    if (WILD.matcher(written.value()).find()
+        && server.call(carrier -> found(carrier, written)).facts() == null) {
+      String pattern = server.pattern(argument);
+      return isWild(pattern) ? null : server.storePath(plain(pattern));
     }
-    return false;
+    return written;
+  }
+
+  private static boolean isWild(String pattern) {
+    return WILD.matcher(ESCAPED.matcher(pattern).replaceAll("")).find();
+  }
+
+  /** Returns the name that a pattern without wildcards is. */
+  private static String plain(String pattern) {
+    return ESCAPED.matcher(pattern).replaceAll("$1");
   }
 
   /** The facts of a file or folder; null if there is none, or the user may not know. */
@@ -83,18 +91,16 @@ final class RemoteNames {
    * in a shell: it is for the command to say that there is no such file.
    */
   List<Named> of(List<String> arguments) throws FerryException {
-    List<StorePath> paths = new ArrayList<>();
-    for (String argument : arguments) {
-      paths.add(server.directoryPath(argument));
-    }
+    arguments.forEach(server::directoryPath);
     List<Named> all = new ArrayList<>();
-    for (StorePath path : paths) {
+    for (String argument : arguments) {
+      StorePath name = name(argument);
       int before = all.size();
-      if (isPattern(path)) {
-        match(StorePath.ROOT, path.value().split("/", -1), 0, all);
+      if (name == null) {
+        match(StorePath.ROOT, server.pattern(argument).split("/", -1), 0, all);
       }
       if (all.size() == before) {
-        all.add(new Named(path, null));
+        all.add(new Named(name == null ? server.directoryPath(argument) : name, null));
       }
     }
     return all;
@@ -116,7 +122,7 @@ final class RemoteNames {
       throws FerryException {
     boolean last = next == names.length - 1;
     if (!isWild(names[next])) {
-      StorePath path = folder.child(names[next]);
+      StorePath path = folder.child(plain(names[next]));
       if (!last) {
         match(path, names, next + 1, all);
         return;

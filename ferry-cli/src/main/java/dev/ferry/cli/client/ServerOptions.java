@@ -758,6 +758,13 @@ public final class ServerOptions {
     return address.path();
   }
 
+  /** Returns the path of an argument as a pattern, in which a backslash makes a character plain. */
+  String pattern(String argument) {
+    String path = path(argument);
+    String pattern = isAddress(argument) ? FileAddress.parse(argument).pattern() : path;
+    return pattern.endsWith("/") ? pattern.substring(0, pattern.length() - 1) : pattern;
+  }
+
   private void use(FileAddress address, String argument) {
     given = address;
     ParseResult options = spec.commandLine().getParseResult();
@@ -820,7 +827,11 @@ public final class ServerOptions {
 
   /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */
   public StorePath directoryPath(String text) {
-    String path = path(text);
+    return storePath(path(text));
+  }
+
+  /** Parses a path without a server in the same way. */
+  StorePath storePath(String path) {
     try {
       return StorePath.parseDirectory(
           path.endsWith("/") ? path.substring(0, path.length() - 1) : path);

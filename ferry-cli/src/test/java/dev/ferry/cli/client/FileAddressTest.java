@@ -40,6 +40,18 @@ final class FileAddressTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "ferry://host/a/*.csv, a/*.csv, a/*.csv",
+    "ferry://host/a%3F%2a/%5Bx%5D*.csv, a?*/[x]*.csv, a\\?\\*/\\[x\\]*.csv",
+    "http://host/files/%C3%BC%20%5Cb*, ü \\b*, ü\\ \\\\b*"
+  })
+  void pattern_ofAnAddress_isPlainWhereItIsEncoded(String text, String path, String pattern) {
+    FileAddress address = FileAddress.parse(text);
+    assertThat(address.path()).isEqualTo(path);
+    assertThat(address.pattern()).isEqualTo(pattern);
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {

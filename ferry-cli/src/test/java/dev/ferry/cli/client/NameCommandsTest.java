@@ -164,6 +164,38 @@ final class NameCommandsTest {
     assertThat(run(carrier, "rm", "gone*").exitCode()).isEqualTo(3);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void wildcards_escapedOrEncoded_areCharactersOfAName(CarrierChoice carrier, @TempDir Path local)
+      throws Exception {
+    TestFiles.write(root.resolve("d?/x[1]*.csv"), new byte[1]);
+    TestFiles.write(root.resolve("d?/x1y.csv"), new byte[2]);
+    TestFiles.write(root.resolve("de/x[1]y.csv"), new byte[2]);
+    String server = servers.address(carrier);
+    String folder =
+        carrier == CarrierChoice.GRPC ? "ferry://" + server : "http://" + server + "/files";
+    String client = "--client=" + carrier;
+    String escaped = "d\\?/x\\[1]\\*.csv";
+    String encoded = folder + "/d%3F/x%5B1]%2A.csv";
+
+    assertThat(run(carrier, "get", escaped, local + "/escaped").err()).isEmpty();
+    assertThat(Outcome.of("get", encoded, local + "/encoded", client).err()).isEmpty();
+    for (String name : List.of("escaped", "encoded")) {
+      assertThat(local.resolve(name)).hasBinaryContent(new byte[1]);
+    }
+    assertThat(run(carrier, "ls", "d\\?/x*").out()).contains("d?/x[1]*.csv", "d?/x1y.csv");
+    assertThat(Outcome.of("ls", folder + "/d%3f/x%5b*", client).out())
+        .endsWith(" d?/x[1]*.csv\n")
+        .hasLineCount(1);
+
+    Files.delete(root.resolve("d?/x[1]*.csv"));
+    String missing = "ferry rm: d?/x[1]*.csv: no such file; 'ferry ls' shows what the server has";
+    assertFails(run(carrier, "rm", escaped), 3, missing);
+    assertFails(Outcome.of("rm", encoded, client), 3, missing);
+    assertThat(root.resolve("d?/x1y.csv")).exists();
+    assertThat(root.resolve("de/x[1]y.csv")).exists();
+  }
+
   @Test
   void rm_ofATreeOnATerminal_asksUnlessItIsForced() throws Exception {
     String rm = PseudoTerminal.FERRY + " rm -r dir --server=" + servers.address(CarrierChoice.GRPC);

@@ -24,8 +24,10 @@ import java.util.stream.Stream;
  *
  * @param named the servers, perhaps without a port
  * @param path the path in the store, decoded and not checked; it may be empty or end with {@code /}
+ * @param pattern the same as a pattern: what was percent-encoded has a backslash before it, and so
+ *     is no wildcard
  */
-public record FileAddress(Scheme scheme, List<ServerAddress> named, String path) {
+public record FileAddress(Scheme scheme, List<ServerAddress> named, String path, String pattern) {
   /** The schemes of addresses. */
   public enum Scheme {
     /** A server in plain text, by either protocol. */
@@ -69,6 +71,8 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path)
           "(?<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?<authority>[^/?#]*)(?<path>/[^?#]*)?(?<rest>.*)",
           Pattern.DOTALL);
 
+  private static final Pattern ENCODED_ASCII = Pattern.compile("%[0-7]");
+
   /** Whether a text is meant as an address. No path of a store has this form. */
   public static boolean isAddress(String text) {
     return FORM.matcher(text).matches();
@@ -109,7 +113,13 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path)
       }
       path = path.substring(HttpRoutes.FILES.length() - 1);
     }
-    FileAddress address = new FileAddress(scheme, servers, decoded(text, path.substring(1)));
+    String encoded = path.substring(1);
+    FileAddress address =
+        new FileAddress(
+            scheme,
+            servers,
+            decoded(text, encoded),
+            decoded(text, ENCODED_ASCII.matcher(encoded).replaceAll("\\\\$0")));
     // Refuses hosts that are no hosts.
     List<Servers.Address> unused = address.servers(Protocol.HTTP);
     return address;
