@@ -9,6 +9,8 @@ import dev.ferry.wire.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,6 +152,49 @@ final class TokenCommandTest {
           "ferry ls: this server serves only requests with a token; name a file with your token by"
               + " --token-file");
     }
+  }
+
+  /** The server says the same of a name that it hides and of one that it does not have. */
+  @ParameterizedTest
+  @EnumSource
+  void commands_namesThatTheUserMayNotSee_sayThatThisMayBeSo(CarrierChoice carrier)
+      throws Exception {
+    Path root = Files.createDirectory(local.resolve("root"));
+    Files.createDirectories(root.resolve("inbox"));
+    Files.createDirectories(root.resolve("out"));
+    Files.writeString(root.resolve("out/f"), "contents");
+    String source = Files.writeString(local.resolve("f"), "new").toString();
+    String creator = "--token-file=" + token("creator", "create:/inbox");
+    ServerSettings settings = ServerSettings.defaults().withCallers(CallersFile.open(callers));
+    try (Servers servers = Servers.start(LocalFileStore.open(root), settings)) {
+      String[] options = {"--server=" + servers.address(carrier), "--carrier=" + carrier, creator};
+      String seen = "; 'ferry ls' shows what the user may see, which may not be all";
+      for (String name : List.of("out/f", "out/no")) {
+        String file = name + ": no such file";
+        assertFailure(run(options, "get", name, source), 3, "ferry get: " + file + seen);
+        assertFailure(run(options, "ls", name), 3, "ferry ls: " + file + seen);
+        assertFailure(run(options, "stat", name), 3, "ferry stat: " + file + seen);
+        assertFailure(run(options, "rm", name), 3, "ferry rm: " + file + seen);
+        assertFailure(run(options, "mv", name, "inbox/x"), 3, "ferry mv: " + file + seen);
+        assertFailure(
+            run(options, "mkdir", name),
+            3,
+            "ferry mkdir: " + file + ", or the user may not see it; --parents makes it");
+        assertFailure(
+            run(options, "put", source, name),
+            3,
+            "ferry put: out: no such folder, or the user may not see it; --parents makes it");
+      }
+      assertFailure(run(options, "put", source, "f"), 3, "ferry put: f: no such file" + seen);
+      String refused = "inbox/f: this caller may not read it; check the permissions there";
+      assertFailure(run(options, "get", "inbox/f", source), 5, "ferry get: " + refused);
+      assertFailure(run(options, "stat", "inbox/f"), 5, "ferry stat: " + refused);
+      assertThat(run(options, "ls").out()).endsWith(" inbox/\n").hasLineCount(1);
+    }
+  }
+
+  private static Outcome run(String[] options, String... command) {
+    return Outcome.of(Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new));
   }
 
   @Test

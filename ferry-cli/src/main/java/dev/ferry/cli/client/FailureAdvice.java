@@ -22,6 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param tls whether it used TLS
  * @param pinned whether it trusted a key by its pin
  * @param tokenRemedy how the server gets a token
+ * @param known whether the server knows the user, from whom its rules may hide names
  * @param streams whether it passed on what arrived, and kept nothing back
  * @param remembers whether the same command goes on with what has arrived
  */
@@ -32,6 +33,7 @@ record FailureAdvice(
     boolean tls,
     boolean pinned,
     String tokenRemedy,
+    boolean known,
     boolean streams,
     boolean remembers) {
   /** Returns the failure with the remedy in its message. */
@@ -150,7 +152,9 @@ record FailureAdvice(
 
   private @Nullable String remedy(ErrorKind kind) {
     return switch (kind) {
-      case NOT_FOUND -> "'ferry ls' shows what the server has";
+      case NOT_FOUND ->
+          "'ferry ls' shows what "
+              + (known ? "the user may see, which may not be all" : "the server has");
       case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
       case ALREADY_EXISTS -> "choose another name";
       case NOT_EMPTY -> "delete first what is in it";

@@ -67,7 +67,8 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
                 () -> carrier.stat(path, null, CallLimits.DEFAULT).directory());
           } catch (FerryException e) {
             if (e.kind() == ErrorKind.NOT_FOUND && !parents) {
-              throw new Refusal(e.kind(), e.getMessage() + "; --parents makes it");
+              throw new Refusal(
+                  e.kind(), e.getMessage() + server.orHidden() + "; --parents makes it");
             }
             throw e;
           }

@@ -82,8 +82,11 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
           ErrorKind.NOT_FOUND,
           () -> RemoteNames.facts(carrier, place) != null);
     } catch (FerryException e) {
-      if (e.kind() == ErrorKind.NOT_FOUND && RemoteNames.facts(carrier, place.parent()) == null) {
-        throw new Refusal(e.kind(), e.getMessage() + "; 'ferry mkdir -p' makes it");
+      if (e.kind() == ErrorKind.NOT_FOUND
+          && RemoteNames.facts(carrier, from) != null
+          && RemoteNames.facts(carrier, place.parent()) == null) {
+        throw new Refusal(
+            e.kind(), e.getMessage() + server.orHidden() + "; 'ferry mkdir -p' makes it");
       }
       if (e.kind() != ErrorKind.ALREADY_EXISTS || !overwrite.noClobber()) {
         throw e;

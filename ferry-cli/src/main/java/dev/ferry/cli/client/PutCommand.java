@@ -181,7 +181,8 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     boolean unused =
         server.call(
             carrier -> {
-              new UploadCheck(carrier, options.create(), options.limits()).requireFolder(folder);
+              new UploadCheck(carrier, options.create(), options.limits(), server.orHidden())
+                  .requireFolder(folder);
               return true;
             });
   }

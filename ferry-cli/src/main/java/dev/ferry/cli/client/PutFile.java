@@ -179,7 +179,9 @@ final class PutFile {
     if (sentBefore && options.create().createOnly() && isStored(carrier)) {
       return null;
     }
-    FileFacts there = new UploadCheck(carrier, options.create(), options.limits()).require(target);
+    FileFacts there =
+        new UploadCheck(carrier, options.create(), options.limits(), server.orHidden())
+            .require(target);
     if (there != null && !replaces && !mayReplace(carrier)) {
       return null;
     }

@@ -372,7 +372,27 @@ public final class ServerOptions {
             ? TokenSource.VARIABLE + " is only for a server that --server names"
             : "name a file with your token by " + option;
     return new FailureAdvice(
-        spec, carrier(), addresses(), tls, !pins.isEmpty(), tokenRemedy, streams, remembers);
+        spec,
+        carrier(),
+        addresses(),
+        tls,
+        !pins.isEmpty(),
+        tokenRemedy,
+        isKnown(),
+        streams,
+        remembers);
+  }
+
+  private synchronized boolean isKnown() {
+    return token != null || certificate != null;
+  }
+
+  /**
+   * What is added to the words that a name is missing: of names that its rules hide from the user,
+   * a server says the same. Empty if it knows no user.
+   */
+  String orHidden() {
+    return isKnown() ? ", or the user may not see it" : "";
   }
 
   /**

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param carrier the connection to the server
  * @param options the conditions of the upload
  * @param limits of each request
+ * @param orHidden what a refusal adds where a folder is missing, or hidden from the user
  */
-record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits) {
+record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits, String orHidden) {
   /**
    * Checks a target.
    *
@@ -125,7 +126,8 @@ record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits) {
           ErrorKind.ALREADY_EXISTS, next + ": is a file, not a folder; choose another path");
     }
     if (missing != null && !options.makeParents()) {
-      throw new Refusal(ErrorKind.NOT_FOUND, missing + ": no such folder; --parents makes it");
+      throw new Refusal(
+          ErrorKind.NOT_FOUND, missing + ": no such folder" + orHidden + "; --parents makes it");
     }
   }
 

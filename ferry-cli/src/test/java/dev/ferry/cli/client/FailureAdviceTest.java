@@ -16,7 +16,15 @@ class FailureAdviceTest {
   private static String explained(Throwable cause) {
     FailureAdvice advice =
         new FailureAdvice(
-            CommandSpec.create(), CarrierChoice.GRPC, List.of(), false, false, "", false, false);
+            CommandSpec.create(),
+            CarrierChoice.GRPC,
+            List.of(),
+            false,
+            false,
+            "",
+            false,
+            false,
+            false);
     FerryException failure = new FerryException(ErrorKind.INTERNAL, TOLD, cause);
     return String.valueOf(advice.explained(failure).getMessage());
   }

@@ -25,7 +25,7 @@ final class UploadCheckTest {
   void require_newFileInAFolder_asksForBothInOneRoundTrip() throws Exception {
     StorePath target = StorePath.parse("folder/file");
     try (Carrier server = new AnswersTwoAtOnce()) {
-      UploadCheck check = new UploadCheck(server, CreateOptions.DEFAULT, CallLimits.DEFAULT);
+      UploadCheck check = new UploadCheck(server, CreateOptions.DEFAULT, CallLimits.DEFAULT, "");
 
       assertThatCode(() -> check.require(target)).doesNotThrowAnyException();
     }
