@@ -472,7 +472,9 @@ public final class ServerOptions {
    */
   public HealthClient connectHealth() throws FerryException {
     if (carrier() != CarrierChoice.GRPC) {
-      throw wrongUse(CLIENT + ": a call needs grpc, and not " + carrier(), null);
+      throw wrongUse(
+          "--mix: call needs %s grpc, and the gRPC port (%d)".formatted(CLIENT, Protocol.GRPC_PORT),
+          null);
     }
     return HealthClient.connect(servers(), tls(), token());
   }
