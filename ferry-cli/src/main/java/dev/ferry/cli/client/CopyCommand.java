@@ -123,12 +123,14 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
       return MissingNames.each(
           output,
           all,
-          named ->
-              copy(
-                  other,
-                  named.path(),
-                  into.child(named.path().name()),
-                  trees && named.isFolder(server)));
+          named -> {
+            named.require();
+            return copy(
+                other,
+                named.path(),
+                into.child(named.path().name()),
+                trees && named.isFolder(server));
+          });
     }
   }
 

@@ -159,6 +159,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
           output,
           all,
           named -> {
+            named.require();
             Path target = folder.resolve(named.path().name());
             return trees && named.isFolder(server)
                 ? getTree(named.path(), target)

@@ -112,6 +112,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private int list(Named named) throws FerryException {
+    named.require();
     FileFacts facts = named.facts();
     MissingNames missing = new MissingNames(output);
     if (facts != null && !facts.directory()) {

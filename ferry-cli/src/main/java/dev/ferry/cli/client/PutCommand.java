@@ -1,6 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.SpooledInput;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
@@ -163,7 +164,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
         parents || sources.values().stream().allMatch(each -> trees && Files.isDirectory(each));
     try (CarrierPool.Kept unused = server.keepConnections()) {
       if (!made) {
-        requireFolder(folder);
+        requireFolder(folder, sources.keySet().iterator().next());
       }
       return MissingNames.each(
           output,
@@ -175,14 +176,23 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  /** Checks that there is a folder for several files: without it, each of them would fail. */
-  private void requireFolder(StorePath folder) throws FerryException {
+  /**
+   * Checks that there is a folder for several files, so that its lack is said once. A server that
+   * knows no folders may have the first of the files.
+   */
+  private void requireFolder(StorePath folder, StorePath first) throws FerryException {
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
     boolean unused =
         server.call(
             carrier -> {
-              new UploadCheck(carrier, options.create(), options.limits(), server.orHidden())
-                  .requireFolder(folder);
+              try {
+                new UploadCheck(carrier, options.create(), options.limits(), server.orHidden())
+                    .requireFolder(folder);
+              } catch (Refusal e) {
+                if (e.kind() != ErrorKind.NOT_FOUND || RemoteNames.facts(carrier, first) == null) {
+                  throw e;
+                }
+              }
               return true;
             });
   }

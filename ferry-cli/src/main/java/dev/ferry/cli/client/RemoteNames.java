@@ -25,14 +25,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteNames {
   private static final Pattern WILD = Pattern.compile("[*?\\[]");
-  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)", Pattern.DOTALL);
+
+  /** Letters and digits are plain without a backslash, so one before them is part of the name. */
+  private static final Pattern ESCAPED = Pattern.compile("\\\\([^A-Za-z0-9])");
 
   private final ServerOptions server;
 
   /**
    * @param facts what a list of the server says of it; null if it was not listed
+   * @param failure why there is nothing for a pattern, whose path this is then; null for a name
    */
-  record Named(StorePath path, @Nullable FileFacts facts) {
+  record Named(StorePath path, @Nullable FileFacts facts, @Nullable FerryException failure) {
+    Named(StorePath path, @Nullable FileFacts facts) {
+      this(path, facts, null);
+    }
+
+    /** Throws the failure if there is one. */
+    void require() throws FerryException {
+      if (failure != null) {
+        throw failure;
+      }
+    }
+
     /** Whether it is a folder. Asks the server if that is not known. */
     boolean isFolder(ServerOptions server) throws FerryException {
       if (facts != null) {
@@ -87,29 +101,49 @@ final class RemoteNames {
   }
 
   /**
-   * Returns what the arguments name, in their order. A pattern that matches nothing is a name, as
-   * in a shell: it is for the command to say that there is no such file.
+   * Returns what the arguments name, in their order. A pattern that matches nothing, or whose
+   * folder cannot be listed, has its failure in its place, so that the command goes on with the
+   * others.
    */
   List<Named> of(List<String> arguments) throws FerryException {
     arguments.forEach(server::directoryPath);
     List<Named> all = new ArrayList<>();
     for (String argument : arguments) {
       StorePath name = name(argument);
-      int before = all.size();
       if (name == null) {
-        match(StorePath.ROOT, server.pattern(argument).split("/", -1), 0, all);
-      }
-      if (all.size() == before) {
-        all.add(new Named(name == null ? server.directoryPath(argument) : name, null));
+        match(argument, all);
+      } else {
+        all.add(new Named(name, null));
       }
     }
     return all;
+  }
+
+  private void match(String argument, List<Named> all) throws FerryException {
+    StorePath written = server.directoryPath(argument);
+    int before = all.size();
+    try {
+      match(StorePath.ROOT, server.pattern(argument).split("/", -1), 0, all);
+      if (all.size() == before) {
+        // The server says that there is no such file.
+        FileFacts facts = server.call(c -> c.stat(written, null, CallLimits.DEFAULT));
+        all.add(new Named(written, facts));
+      }
+    } catch (FerryException e) {
+      switch (e.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> all.add(new Named(written, null, e));
+        default -> throw e;
+      }
+    }
   }
 
   /** Requires that several files or folders can be put into one folder. */
   void requireOwnNames(List<Named> all) {
     Map<String, StorePath> taken = new HashMap<>();
     for (Named named : all) {
+      if (named.failure() != null) {
+        continue;
+      }
       StorePath same = taken.put(named.path().name(), named.path());
       if (same != null) {
         throw server.wrongUse(
@@ -122,7 +156,8 @@ final class RemoteNames {
       throws FerryException {
     boolean last = next == names.length - 1;
     if (!isWild(names[next])) {
-      StorePath path = folder.child(plain(names[next]));
+      // Checked, since a segment such as \.. is a name that it is not without its backslash.
+      StorePath path = server.storePath(folder.child(plain(names[next])).value());
       if (!last) {
         match(path, names, next + 1, all);
         return;
@@ -165,7 +200,9 @@ final class RemoteNames {
   private Predicate<String> pattern(String name) {
     try {
       Predicate<String> pattern = PathPattern.ofName(name);
-      return name.startsWith(".") ? pattern : pattern.and(candidate -> !candidate.startsWith("."));
+      return plain(name).startsWith(".")
+          ? pattern
+          : pattern.and(candidate -> !candidate.startsWith("."));
     } catch (IllegalArgumentException e) {
       throw server.wrongUse("'" + name + "' is no pattern: " + e.getMessage(), e);
     }

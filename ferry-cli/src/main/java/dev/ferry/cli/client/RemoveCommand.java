@@ -71,12 +71,16 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
     server.reportTo(output);
     paths.forEach(server::nonRootPath);
     try (CarrierPool.Kept unused = server.keepConnections()) {
-      return MissingNames.each(
-          output, new RemoteNames(server).of(paths), named -> delete(named.path()));
+      return MissingNames.each(output, new RemoteNames(server).of(paths), this::delete);
     }
   }
 
-  private int delete(StorePath path) throws FerryException {
+  private int delete(RemoteNames.Named named) throws FerryException {
+    if (named.failure() != null && named.failure().kind() == ErrorKind.NOT_FOUND && force) {
+      return 0;
+    }
+    named.require();
+    StorePath path = named.path();
     ChangeRetry retry = new ChangeRetry();
     boolean full = server.call(carrier -> !isDeleted(carrier, path, retry));
     return full && mayDelete(path) ? deleteTree(path) : 0;

@@ -196,6 +196,20 @@ final class NameCommandsTest {
     assertThat(root.resolve("de/x[1]y.csv")).exists();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void rm_patternWithBackslashes_deletesNothingElse(CarrierChoice carrier) throws Exception {
+    TestFiles.write(root.resolve("dsub/y.csv"), new byte[1]);
+    TestFiles.write(root.resolve("d\\sub/z.csv"), new byte[1]);
+
+    assertThat(run(carrier, "rm", "-r", "d*/\\.\\.").exitCode()).isEqualTo(2);
+    assertThat(run(carrier, "rm", "-r", "d*/\\.").exitCode()).isEqualTo(2);
+    assertThat(TestFiles.tree(root)).contains("dsub/y.csv", "d\\sub/z.csv");
+
+    assertThat(run(carrier, "rm", "d\\sub/*.csv").exitCode()).isZero();
+    assertThat(TestFiles.tree(root)).contains("dsub/y.csv").doesNotContain("d\\sub/z.csv");
+  }
+
   @Test
   void rm_ofATreeOnATerminal_asksUnlessItIsForced() throws Exception {
     String rm = PseudoTerminal.FERRY + " rm -r dir --server=" + servers.address(CarrierChoice.GRPC);

@@ -71,7 +71,9 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
           "(?<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?<authority>[^/?#]*)(?<path>/[^?#]*)?(?<rest>.*)",
           Pattern.DOTALL);
 
-  private static final Pattern ENCODED_ASCII = Pattern.compile("%[0-7]");
+  /** An encoded character of ASCII that is no letter or digit. */
+  private static final Pattern ENCODED_ASCII =
+      Pattern.compile("%(?!3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])[0-7]");
 
   /** Whether a text is meant as an address. No path of a store has this form. */
   public static boolean isAddress(String text) {
