@@ -27,6 +27,9 @@ public final class Node {
   /** The system's temporary folder of the scripts, where the browser is unpacked once. */
   private static final Path TEMPORARY = FOLDER.resolve("tmp");
 
+  /** Exists once that is done. */
+  private static final Path UNPACKED = FOLDER.resolve("unpacked");
+
   private static final String UNPACK =
       "import c from '@sparticuz/chromium'; await c.executablePath();";
   private static final String LOCK = "package-lock.json";
@@ -45,7 +48,10 @@ public final class Node {
     try (FileChannel guard =
             FileChannel.open(GUARD, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock unused = guard.lock()) {
-      boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();
+      boolean installed =
+          Files.isDirectory(FOLDER.resolve("node_modules"))
+              && isSameLock()
+              && Files.exists(UNPACKED);
       copyScripts();
       if (!installed && !install()) {
         // So that the next run does not take what there is of it for all.
@@ -70,9 +76,17 @@ public final class Node {
 
   private static boolean install() throws Exception {
     List<String> unpack = List.of("node", "--input-type=module", "-e", UNPACK);
+    // The package takes a browser that is there, whole or not, for the one to use.
+    Files.deleteIfExists(UNPACKED);
+    Files.deleteIfExists(TEMPORARY.resolve("chromium"));
     try {
-      return run(INSTALL_SECONDS, List.of("npm", "ci", "--no-audit", "--no-fund"), LOG) == 0
-          && run(RUN_SECONDS, unpack, LOG) == 0;
+      boolean ready =
+          run(INSTALL_SECONDS, List.of("npm", "ci", "--no-audit", "--no-fund"), LOG) == 0
+              && run(INSTALL_SECONDS, unpack, LOG) == 0;
+      if (ready) {
+        Files.createFile(UNPACKED);
+      }
+      return ready;
     } catch (IOException e) {
       // There is no npm.
       return false;

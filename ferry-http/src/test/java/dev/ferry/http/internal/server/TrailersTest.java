@@ -14,6 +14,7 @@ import dev.ferry.wire.internal.TestCertificates;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -239,6 +240,8 @@ class TrailersTest {
       }
       Frame end = raw.next();
       return end.type() == RawHttp2.HEADERS && end.status() == 204;
+    } catch (SocketTimeoutException e) {
+      throw e;
     } catch (IOException e) {
       // The server has ended the connection, perhaps before it had all of them.
       return false;
