@@ -107,7 +107,8 @@ final class CommandOperation implements Operation {
   /**
    * Frees the space of the target. The files of a tree stay until the end of the run, with its
    * folder: ext4 does not use the inodes of deleted files for a minute, and looks at each of them
-   * whenever it creates a file, which would be most of the next sample's time.
+   * whenever it creates a file, which would be most of the next sample's time. A round of all
+   * tables needs about a million inodes.
    */
   private void forget() throws IOException {
     if (!Files.isDirectory(target)) {

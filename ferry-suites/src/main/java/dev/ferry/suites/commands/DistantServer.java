@@ -105,10 +105,13 @@ final class DistantServer implements RowServer {
   }
 
   private void accept() throws IOException {
-    while (true) {
-      Socket client = listening.accept();
-      long established = System.nanoTime() + 2 * oneWayNanos;
-      start(() -> connect(client, established));
+    // Closed after a failure, so that clients are refused and do not wait.
+    try (listening) {
+      while (true) {
+        Socket client = listening.accept();
+        long established = System.nanoTime() + 2 * oneWayNanos;
+        start(() -> connect(client, established));
+      }
     }
   }
 
@@ -188,6 +191,8 @@ final class DistantServer implements RowServer {
         from.close();
         throw e;
       } finally {
+        // A sender that waits goes on, and meets the closed connection.
+        window.release(WINDOW_BYTES);
         done.release();
       }
     }
