@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * checks that the certificate is for the host that it connects to.
  *
  * @param trust decides which certificates are trusted
- * @param provider what encrypts; null for the fastest that loads. Clients of {@code HttpFiles}
- *     always use the JDK
+ * @param provider what encrypts; null for the fastest that loads, which {@link #provider()} then
+ *     returns: settings with null and with that provider are not equal. Clients of {@code
+ *     HttpFiles} always use the JDK
  * @param certificate by which servers know the client; null for none
  */
 public record ClientTls(

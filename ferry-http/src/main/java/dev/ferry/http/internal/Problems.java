@@ -59,7 +59,7 @@ public final class Problems {
     throw RetryHints.add(failure, fields.get("Retry-After"), fields.get("Date"));
   }
 
-  /** The members of the problem that are no objects or arrays; none if it cannot be read. */
+  /** The members of the problem that are no objects or arrays, as far as it can be read. */
   private static Map<String, String> members(byte[] body) {
     Map<String, String> members = new HashMap<>();
     try (JsonParser json = ListReader.JSON.createParser(body)) {
@@ -77,8 +77,8 @@ public final class Problems {
       }
       return members;
     } catch (IOException e) {
-      // The body of a foreign server is arbitrary. The status is sufficient.
-      return Map.of();
+      // The body of a foreign server is arbitrary, and may be cut. The status is sufficient.
+      return members;
     }
   }
 }

@@ -34,8 +34,9 @@ final class TlsTransport implements BlockingTransport {
     this.wire = wire;
     this.engine = engine;
     int packet = engine.getSession().getPacketBufferSize();
-    arrived = ByteBuffer.allocateDirect(RECORDS * packet).limit(0);
-    leaving = ByteBuffer.allocateDirect(RECORDS * packet);
+    // On the heap: the JDK's AES-GCM takes direct buffers apart into arrays of 1 KiB.
+    arrived = ByteBuffer.allocate(RECORDS * packet).limit(0);
+    leaving = ByteBuffer.allocate(RECORDS * packet);
   }
 
   /**
