@@ -125,9 +125,10 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse(
           file + ": is an address, and FILE is local; add '.' for the current folder", null);
     }
-    StorePath source = others.size() > 1 ? null : new RemoteNames(server).name(path);
+    RemoteNames names = new RemoteNames(server);
+    StorePath source = others.size() > 1 ? null : names.name(path);
     if (source == null) {
-      return getSeveral(file, trees);
+      return getSeveral(names, file, trees);
     }
     if (trees) {
       return getTree(source, file);
@@ -142,7 +143,8 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     return getFile(source, target(source, file));
   }
 
-  private int getSeveral(@Nullable String file, boolean trees) throws FerryException {
+  private int getSeveral(RemoteNames names, @Nullable String file, boolean trees)
+      throws FerryException {
     if (STANDARD_OUTPUT.equals(file)) {
       throw server.wrongUse("FILE '-': is for one file; 'ferry cat' takes several", null);
     }
@@ -150,7 +152,6 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     sources.addAll(others.subList(0, Math.max(0, others.size() - 1)));
     sources.forEach(server::nonRootPath);
     try (CarrierPool.Kept unused = server.keepConnections()) {
-      RemoteNames names = new RemoteNames(server);
       List<RemoteNames.Named> all = names.of(sources);
       Path folder = localPath(file);
       names.requireOwnNames(all);

@@ -11,8 +11,10 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,9 @@ final class RemoteNames {
   private static final Pattern ESCAPED = Pattern.compile("\\\\([^A-Za-z0-9])");
 
   private final ServerOptions server;
+
+  /** Arguments that the server has no name for. It is asked once for each. */
+  private final Set<String> patterns = new HashSet<>();
 
   /**
    * @param facts what a list of the server says of it; null if it was not listed
@@ -67,10 +72,17 @@ final class RemoteNames {
    */
   @Nullable StorePath name(String argument) throws FerryException {
     StorePath written = server.directoryPath(argument);
+    if (patterns.contains(argument)) {
+      return null;
+    }
     if (WILD.matcher(written.value()).find()
         && server.call(carrier -> found(carrier, written)).facts() == null) {
       String pattern = server.pattern(argument);
-      return isWild(pattern) ? null : server.storePath(plain(pattern));
+      if (!isWild(pattern)) {
+        return server.storePath(plain(pattern));
+      }
+      patterns.add(argument);
+      return null;
     }
     return written;
   }
