@@ -46,6 +46,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -69,6 +70,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class FerryClientTest {
   /** More than is kept of a stream. */
   private static final int LARGE = 9_000_000;
+
+  /** Milliseconds, fewer than those for which idle threads are kept. */
+  private static final int FEW_SECONDS = 6000;
 
   @TempDir Path root;
   @TempDir Path local;
@@ -118,6 +122,32 @@ final class FerryClientTest {
     assertThat(failure)
         .isInstanceOfSatisfying(
             FerryException.class, e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
+  }
+
+  /** A program may wait for all threads that it has, as Maven's {@code exec:java} does. */
+  @ParameterizedTest
+  @EnumSource
+  void close_endsTheThreadsOfTheClient(Protocol protocol) throws Exception {
+    ThreadGroup program = new ThreadGroup("program");
+    try (FerryServer server = serve()) {
+      FutureTask<Transfer> main =
+          new FutureTask<>(
+              () -> {
+                try (FerryClient ferry = connect(server, protocol)) {
+                  return ferry.upload("stream", stream(TestFiles.random(300_000, 2)));
+                }
+              });
+      new Thread(program, main, "main").start();
+      assertThat(main.get().facts().size()).isEqualTo(300_000);
+    }
+    Thread[] threads = new Thread[100];
+    for (Thread thread : Arrays.asList(threads).subList(0, program.enumerate(threads))) {
+      // Those of grpc-java are for all clients of a process.
+      if (thread.getName().startsWith("ferry-")) {
+        thread.join(FEW_SECONDS);
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+      }
+    }
   }
 
   @ParameterizedTest

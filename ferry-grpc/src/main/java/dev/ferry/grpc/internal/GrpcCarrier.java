@@ -59,7 +59,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -76,9 +75,10 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcCarrier implements Carrier {
   /**
    * The threads of calls with a rate limit, or of a file that is elsewhere: they wait, and must not
-   * be event loops. Each of them serves one call after another and ends after ten idle seconds.
+   * be event loops. Each of them serves one call after another and ends after ten idle seconds, or
+   * when the carrier is closed.
    */
-  private static final Executor WAITING_CALLS =
+  private final ThreadPoolExecutor waitingCalls =
       new ThreadPoolExecutor(
           0,
           Integer.MAX_VALUE,
@@ -365,7 +365,7 @@ public final class GrpcCarrier implements Carrier {
             compression,
             options,
             report,
-            source.isReadOnce() ? WAITING_CALLS : blocking);
+            source.isReadOnce() ? waitingCalls : blocking);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
       UploadReply reply = running.await(done, call, report);
@@ -402,10 +402,10 @@ public final class GrpcCarrier implements Carrier {
    *
    * @param waits whether the call waits for what it sends, or for where it writes
    */
-  private static CallOptions callOptions(TransferOptions options, WireMeter meter, boolean waits) {
+  private CallOptions callOptions(TransferOptions options, WireMeter meter, boolean waits) {
     CallOptions result = metered(options.limits(), meter);
     if (waits || options.rateLimit() != null) {
-      result = result.withExecutor(WAITING_CALLS);
+      result = result.withExecutor(waitingCalls);
     }
     return result.withOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
   }
@@ -549,6 +549,8 @@ public final class GrpcCarrier implements Carrier {
     running.close();
     connections.close(idle);
     DiskWorkers.stopNow(blocking);
+    // Not a shutdown: calls that have just failed end on these threads, too.
+    waitingCalls.setKeepAliveTime(0, TimeUnit.SECONDS);
     setup.format().close();
   }
 }
