@@ -9,6 +9,7 @@ import dev.ferry.wire.internal.contract.ByteRange;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
@@ -64,6 +65,9 @@ final class PlainDownload implements BodySender {
     if (pace != null && !pace.mayGoOn(this::startUnlessClosed)) {
       return;
     }
+    if (position == part.first()) {
+      cork(true);
+    }
     long end = part.first() + part.length();
     long tail = Math.min(part.length(), TAIL_BYTES);
     long rest = end - tail - position;
@@ -106,6 +110,13 @@ final class PlainDownload implements BodySender {
     }
   }
 
+  /** Has the kernel send full segments until the last byte: the head would else be one alone. */
+  private void cork(boolean on) {
+    if (pace == null && context.channel() instanceof EpollSocketChannel channel) {
+      channel.config().setTcpCork(on);
+    }
+  }
+
   private void sent(@Nullable Throwable failure) {
     if (failure == null) {
       start();
@@ -130,6 +141,7 @@ final class PlainDownload implements BodySender {
         .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
         .addListener(
             f -> {
+              cork(false);
               progress.update(at + bytes, at + bytes);
               end(((ChannelFuture) f).cause());
             });
