@@ -101,7 +101,7 @@ final class PageRequests {
     if (path.equals(ROBOTS)) {
       return whole("User-agent: *\nDisallow: /\n".getBytes(StandardCharsets.UTF_8), "text/plain");
     }
-    if (path.equals("/") && wantsHtml(http.headers())) {
+    if (path.equals("/")) {
       FullHttpResponse response = Responses.without(HttpResponseStatus.FOUND);
       response.headers().set(HttpHeaderNames.LOCATION, HttpRoutes.FILES);
       return response;

@@ -84,7 +84,10 @@ function page() {
     for (; bytes >= 999.5; unit++) bytes /= 1000;
     return (bytes < 10 ? bytes.toFixed(1) : bytes.toFixed(0)) + " " + "kMGTPE"[unit] + "B";
   }
-  const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  // Made when they are needed: each takes milliseconds, in which the page could be shown.
+  const once = (make) => { let made; return () => made ??= make(); };
+  const times = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }));
+  const natural = once(() => new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }));
   function duration(seconds) {
     if (!isFinite(seconds)) return "";
     if (seconds < 60) return Math.ceil(seconds) + " s left";
@@ -163,12 +166,11 @@ function page() {
   const below = above.cloneNode(true);
   let loading = null;
 
-  const natural = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
   function arrange() {
     const wanted = $("filter").value.toLowerCase();
     view = wanted === "" ? entries.slice() : entries.filter((entry) => entry.name.toLowerCase().includes(wanted));
     const plain = (a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
-    const names = view.length > 20000 ? plain : (a, b) => natural.compare(a.name, b.name) || plain(a, b);
+    const names = view.length > 20000 ? plain : (a, b) => natural().compare(a.name, b.name) || plain(a, b);
     const compare = {
       name: names, size: (a, b) => a.size - b.size || names(a, b), time: (a, b) => a.time - b.time || names(a, b),
       kind: (a, b) => plain({ name: kind(a) }, { name: kind(b) }) || names(a, b),
@@ -250,7 +252,7 @@ function page() {
     const name = entry.left
       ? make("span", { class: "file", title: "It cannot be transferred: " + entry.left }, bdi(entry.name))
       : make("a", { href: entry.folder ? folderUri(path) : uri(path), class: entry.folder ? "folder" : "file", title: shown(entry.name), onclick: (e) => open(e, entry), ...tab }, bdi(entry.name));
-    const time = entry.time ? make("time", { datetime: new Date(entry.time).toISOString() }, times.format(entry.time)) : "";
+    const time = entry.time ? make("time", { datetime: new Date(entry.time).toISOString() }, times().format(entry.time)) : "";
     return make("tr", { role: "row", "aria-rowindex": index + 2, class: chosen.has(entry.name) ? "chosen" : "", onfocusin: () => activate(index) },
       cell("sel", ...(entry.left ? [] : [select])), cell("name", name), cell("size", entry.folder || entry.left ? "" : size(entry.size)),
       cell("time", time), cell("kind", kind(entry)),
@@ -551,7 +553,7 @@ function page() {
       if (target !== path) return;
       const own = new Set(path === from ? which.map((entry) => entry.name) : []);
       choices.replaceChildren(...(path === "" ? [] : [button(make("i", { class: "icon back" }), () => showFolders(parentOf(path)), { "aria-label": "Up" })]),
-        ...names.sort((a, b) => natural.compare(a.name, b.name)).filter((entry) => !own.has(entry.name)).map((entry) => button(bdi(entry.name), () => showFolders(join(path, entry.name)), { class: "folder" })));
+        ...names.sort((a, b) => natural().compare(a.name, b.name)).filter((entry) => !own.has(entry.name)).map((entry) => button(bdi(entry.name), () => showFolders(join(path, entry.name)), { class: "folder" })));
     };
     showFolders(folder);
     const yes = await ask({ title: "Move " + (which.length === 1 ? shown(which[0].name) : which.length + " items"), content: make("div", {}, place, choices), action: "Move here" });

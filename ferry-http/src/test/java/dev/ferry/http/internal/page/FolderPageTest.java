@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of a folder, and what browsers are told of files. */
 @Timeout(120)
@@ -129,9 +130,10 @@ class FolderPageTest {
     assertThat(get("/page/0000000000000000/page.js", "*/*").statusCode()).isEqualTo(404);
   }
 
-  @Test
-  void get_root_leadsPeopleToTheFilesAndRobotsAway() throws Exception {
-    HttpResponse<String> response = get("/", BROWSER);
+  @ParameterizedTest
+  @ValueSource(strings = {BROWSER, "*/*", "application/json"})
+  void get_root_leadsToTheFilesAndRobotsAway(String accept) throws Exception {
+    HttpResponse<String> response = get("/", accept);
     assertThat(response.statusCode()).isEqualTo(302);
     assertThat(field(response, "Location")).isEqualTo("/files/");
     assertThat(get("/robots.txt", "*/*").body()).isEqualTo("User-agent: *\nDisallow: /\n");
@@ -212,12 +214,12 @@ class FolderPageTest {
     }
     String first = get("/files/", BROWSER).body();
     assertThat(first)
-        .contains("<a href=\"?after=0499%20%26\">")
-        .contains(">0499 &amp;<")
-        .doesNotContain(">0500 &amp;<");
-    assertThat(get("/files/?after=0499%20%26", BROWSER).body())
-        .contains(">0500 &amp;<")
-        .doesNotContain(">0499 &amp;<", "?after=");
+        .contains("<a href=\"?after=0099%20%26\">")
+        .contains(">0099 &amp;<")
+        .doesNotContain(">0100 &amp;<");
+    assertThat(get("/files/?after=0099%20%26", BROWSER).body())
+        .contains(">0100 &amp;<")
+        .doesNotContain(">0099 &amp;<", "?after=");
   }
 
   @Test
