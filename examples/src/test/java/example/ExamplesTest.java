@@ -12,6 +12,7 @@ import dev.ferry.library.FerryServer;
 import dev.ferry.library.Protocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.Socket;
 import java.net.URI;
@@ -113,6 +114,18 @@ final class ExamplesTest {
       server.waitFor();
     }
     assertThat(errors).content().doesNotContain("SLF4J");
+  }
+
+  @Test
+  void uploadStream_storesWhatItReads() throws Exception {
+    try (FerryServer server = serve(LocalFileStore.open(root));
+        FerryClient ferry = connect(server);
+        InputStream stream = Files.newInputStream(letter)) {
+      String printed = UploadStream.run(ferry, "a.txt", stream);
+
+      assertThat(printed).startsWith("a.txt: 600000 bytes, crc32c ");
+      assertThat(root.resolve("a.txt")).hasSameBinaryContentAs(letter);
+    }
   }
 
   @Test

@@ -251,8 +251,9 @@ public final class FerryClient implements AutoCloseable {
    * Uploads a stream as {@link #upload(String, InputStream)}, of which the server knows the length
    * from the beginning, so that it can refuse what does not fit.
    *
-   * @param length bytes to read and send, from 0; if there are less, the upload fails with {@link
-   *     ErrorKind#INCOMPLETE}; -1 if they are not known, for all up to the end of the stream
+   * @param length bytes to read and send, from 0: what follows them stays in the stream; if there
+   *     are less, the upload fails with {@link ErrorKind#INCOMPLETE}; -1 if they are not known, for
+   *     all up to the end of the stream
    * @throws IllegalArgumentException if the length is less than -1
    */
   public Transfer upload(String path, InputStream stream, long length) throws FerryException {

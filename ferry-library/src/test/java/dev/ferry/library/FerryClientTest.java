@@ -164,7 +164,8 @@ final class FerryClientTest {
       ferry.upload("array", bytes);
       ferry.upload("stream", stream(bytes));
       ferry.upload("sized", stream(bytes), bytes.length);
-      ferry.upload("first", stream(bytes), 300_000);
+      InputStream longer = stream(bytes);
+      ferry.upload("first", longer, 300_000);
       ferry.upload("empty", stream(new byte[0]));
 
       assertThat(sent.facts().crc32c()).isNotNull();
@@ -174,6 +175,7 @@ final class FerryClientTest {
       }
       assertThat(Files.readAllBytes(root.resolve("first")))
           .isEqualTo(Arrays.copyOf(bytes, 300_000));
+      assertThat(longer.readAllBytes()).isEqualTo(Arrays.copyOfRange(bytes, 300_000, bytes.length));
       assertThat(root.resolve("empty")).isEmptyFile();
 
       ferry.download("path", local.resolve("copy"));

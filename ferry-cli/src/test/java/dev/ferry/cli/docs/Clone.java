@@ -37,6 +37,7 @@ final class Clone implements AutoCloseable {
               [ "$*" = "$(cat "$at/served" 2>/dev/null)" ] && exit
               [ -e "$at/server" ] && kill -9 "$(cat "$at/server")"
               echo "$*" >"$at/served"
+              : >"$at/log"
               FERRY_GRPC_PORT=0 FERRY_HTTP_PORT=0 "${ferry[@]}" "$@" >"$at/log" 2>&1 </dev/null &
               echo $! >"$at/server"
               until grep -Eq '^http  [^ ]+  ' "$at/log"; do
