@@ -47,6 +47,10 @@ public abstract class HttpCarrier implements Carrier {
   private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Endpoint oneOfSeveral;
+
+  /** The file that the server has just said it does not have. */
+  private volatile @Nullable StorePath missing;
+
   private volatile boolean closed;
 
   /**
@@ -227,6 +231,11 @@ public abstract class HttpCarrier implements Carrier {
       call.expect();
       OutgoingRequest request =
           UploadCalls.put(path, options, digest, options.sent(file.facts()), payload);
+      if (path.equals(missing)) {
+        // To ask whether the server would refuse it takes another round trip.
+        missing = null;
+        request = request.unasked();
+      }
       return handled(
           call,
           request,
@@ -319,7 +328,13 @@ public abstract class HttpCarrier implements Carrier {
   public final FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
       throws FerryException {
     try (Call call = begin(path, limits)) {
-      FileFacts facts = ResponseFacts.facts(head(call, path, false, null), path.value());
+      FileFacts facts;
+      try {
+        facts = ResponseFacts.facts(head(call, path, false, null), path.value());
+      } catch (FerryException e) {
+        missing = e.kind() == ErrorKind.NOT_FOUND ? path : missing;
+        throw e;
+      }
       if (digest == null || facts.directory() || facts.digest(digest) != null) {
         return facts;
       }

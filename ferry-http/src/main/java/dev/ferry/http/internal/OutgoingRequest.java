@@ -26,6 +26,11 @@ public record OutgoingRequest(
     this(method, rawPath, fields, null, false);
   }
 
+  /** Returns the same request without {@code Expect: 100-continue}. */
+  OutgoingRequest unasked() {
+    return new OutgoingRequest(method, rawPath, fields, payload, false);
+  }
+
   /**
    * Creates a request for a file or its facts.
    *

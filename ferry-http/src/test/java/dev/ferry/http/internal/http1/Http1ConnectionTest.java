@@ -266,6 +266,25 @@ class Http1ConnectionTest {
   }
 
   @Test
+  void upload_ofAFileThatTheServerHasJustNotFound_doesNotAskAgain() throws Exception {
+    CompletableFuture<Void> served =
+        serve(
+            socket -> {
+              answer(socket, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+              takeFile(socket);
+              readHead(socket);
+              say(socket, "HTTP/1.1 412 Precondition Failed\r\nContent-Length: 0\r\n\r\n");
+            });
+    assertFails(ErrorKind.NOT_FOUND, () -> carrier.stat(path(), null, CallLimits.DEFAULT));
+    TransferOptions options = UNVERIFIED.withCreateOnly(true);
+    carrier.upload(file(100_000), path(), options);
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.upload(file(100_000), path(), options));
+    served.get();
+    assertThat(requests.get(1)).contains("If-None-Match: *").doesNotContain("Expect:");
+    assertThat(requests.get(2)).contains("Expect:");
+  }
+
+  @Test
   void upload_serverIgnoresExpect_isSentAfterAWhile() throws Exception {
     CompletableFuture<Void> served =
         serve(
