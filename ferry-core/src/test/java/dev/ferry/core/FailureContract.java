@@ -372,7 +372,7 @@ abstract class FailureContract extends BatchContract {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void download_ofAFileThatIsReplaced_givesTheOldOneWhole(boolean gzip) throws Exception {
-    byte[] old = random(300_000, 1);
+    byte[] old = random(1_200_000, 1);
     storeFile("file", old);
     // A library may repeat a request by itself.
     AtomicInteger opened = new AtomicInteger(1);
@@ -380,7 +380,7 @@ abstract class FailureContract extends BatchContract {
         SwitchStore.afterOpen(
             store(),
             source -> {
-              files().replace("file", random(300_000, opened.incrementAndGet()));
+              files().replace("file", random(1_200_000, opened.incrementAndGet()));
               return source;
             }));
     Path target = local().resolve("target");

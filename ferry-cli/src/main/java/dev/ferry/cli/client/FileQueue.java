@@ -20,6 +20,9 @@ final class FileQueue implements TransferBatch, AutoCloseable {
   /** More connections of a client that sends requests ahead move nothing faster. */
   private static final int MOST_AHEAD = 4;
 
+  /** Bytes of files that may wait for each connection before there is another one. */
+  private static final long SHARE_BYTES = 1024 * 1024;
+
   private final ServerOptions server;
   private final ParallelTasks others;
   private final ParallelTasks connections;
@@ -29,6 +32,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
   private final int share;
 
   private final Deque<Item> waiting = new ArrayDeque<>();
+  private long waitingBytes;
   private int running;
   private int idle;
   private boolean ended;
@@ -56,8 +60,10 @@ final class FileQueue implements TransferBatch, AutoCloseable {
       }
       check();
       waiting.add(item);
+      waitingBytes += item.size();
       notifyAll();
-      more = running < most && idle == 0 && waiting.size() > running * share;
+      boolean enough = waiting.size() > running * share || waitingBytes > running * SHARE_BYTES;
+      more = running < most && idle == 0 && enough;
       running += more ? 1 : 0;
     }
     if (more) {
@@ -101,6 +107,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
     }
     Item next = waiting.poll();
     if (next != null) {
+      waitingBytes -= next.size();
       notifyAll();
     }
     return next;

@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TreeTransfers implements AutoCloseable {
   /** What is larger goes on after a failure, which takes more requests. */
-  private static final long MOST_IN_BATCH = 128 * 1024;
+  private static final long MOST_SENT_IN_BATCH = 128 * 1024;
+
+  /** The same of downloads, which can be requested ahead without being held in memory. */
+  private static final long MOST_RECEIVED_IN_BATCH = 1024 * 1024;
 
   private final ServerOptions server;
   private final OverwriteFlags overwrite;
@@ -155,7 +158,7 @@ public final class TreeTransfers implements AutoCloseable {
     progress.found(size);
     sweep(file);
     boolean replaces = overwrite.force();
-    if (size <= MOST_IN_BATCH && (replaces || !isThere(file))) {
+    if (size <= MOST_RECEIVED_IN_BATCH && (replaces || !isThere(file))) {
       queue.transfer(new Item(stored, file, size, !replaces, false));
     } else {
       begin(() -> missing.attempt(() -> get(stored, file)));
@@ -194,7 +197,7 @@ public final class TreeTransfers implements AutoCloseable {
    */
   public void beginPut(Path file, StorePath stored, long size) throws FerryException {
     progress.found(size);
-    if (size <= MOST_IN_BATCH && heedsConditions()) {
+    if (size <= MOST_SENT_IN_BATCH && heedsConditions()) {
       boolean createOnly = transfer.create().createOnly() || !overwrite.force();
       queue.transfer(new Item(stored, file, size, createOnly, true));
     } else {

@@ -37,10 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pipeline {
   private static final int REQUESTS_AHEAD = 256;
-  private static final int HEAD_BYTES_AHEAD = 64 * 1024;
+  private static final int HEAD_BYTES_AHEAD = 128 * 1024;
 
-  /** Bytes of files ahead for each request that may be, which are 1 MiB in all. */
+  /** Bytes of files ahead for each request that may be: 1 MiB sent in all, or 4 MiB received. */
   private static final long FILE_BYTES = 4096;
+
+  private static final int RECEIVED_FOR_SENT = 4;
 
   /** A larger file is sent by itself. */
   private static final int LARGEST_UPLOAD = 128 * 1024;
@@ -102,6 +104,11 @@ final class Pipeline {
 
     long size() {
       return facts.size();
+    }
+
+    /** The bytes of its file for the limit of those ahead. */
+    long ahead() {
+      return item.isUpload() ? size() : size() / RECEIVED_FOR_SENT;
     }
   }
 
@@ -292,7 +299,7 @@ final class Pipeline {
   private void added(Request request, int headSize) {
     request.headBytes = headSize;
     headBytes += headSize;
-    fileBytes += request.size();
+    fileBytes += request.ahead();
     sent.add(request);
   }
 
@@ -391,7 +398,7 @@ final class Pipeline {
   private void responded(Connection used, boolean announced) {
     Request request = sent.remove();
     headBytes -= request.headBytes;
-    fileBytes -= request.size();
+    fileBytes -= request.ahead();
     responses++;
     ahead = Math.min(ahead + 1, REQUESTS_AHEAD);
     if (used.isSpent()) {

@@ -59,6 +59,12 @@ public class FilesHandler extends RequestHandler {
   /** Bytes to read and send at once for a file that is not compressed. */
   private static final int BUFFER_BYTES = 256 * 1024;
 
+  /**
+   * Most bytes of a file that is read for its digest while it is sent. A larger one is sent with
+   * sendfile, and its client asks for the digest, which is another round trip.
+   */
+  private static final int FOLLOWED_BYTES = 1024 * 1024;
+
   /** Bytes of a list to write and send at once. */
   private static final int LIST_BYTES = 64 * 1024;
 
@@ -324,7 +330,7 @@ public class FilesHandler extends RequestHandler {
     boolean follows =
         wanted != null
             && facts.digest(wanted) == null
-            && facts.size() <= BUFFER_BYTES
+            && facts.size() <= FOLLOWED_BYTES
             && request.acceptsTrailers();
     boolean buffered = opened.gzip() || file.channel() == null || follows || !canSendFile(context);
     HttpResponse head = head(stated(facts, wanted), opened);

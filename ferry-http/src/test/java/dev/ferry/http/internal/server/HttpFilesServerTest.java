@@ -220,7 +220,6 @@ class HttpFilesServerTest {
   @Test
   void get_otherRoutesAndForms_haveTheirStatus() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
-    assertProblem(exchange("GET / HTTP/1.1\r\n"), 404, "not-found");
     assertProblem(exchange("GET /filesx/f HTTP/1.1\r\n"), 404, "not-found");
     assertProblem(exchange("GET * HTTP/1.1\r\n"), 404, "not-found");
     assertProblem(exchange("GET /files/no HTTP/1.1\r\n"), 404, "not-found");

@@ -38,7 +38,7 @@ class TrailersTest {
 
   @BeforeEach
   void write() throws IOException {
-    file = Files.write(root.resolve("f"), TestFiles.compressible(300_000));
+    file = Files.write(root.resolve("f"), TestFiles.compressible(1_200_000));
   }
 
   private HttpFilesServer serve(ServerSettings settings) throws IOException {
