@@ -6,6 +6,7 @@ import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.wire.internal.contract.ByteRange;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;
@@ -14,6 +15,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file, or a part of it, sent with {@code sendfile}: its bytes do not enter this process.
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * pages of the file still wait in the socket, can be detected only by the digest.
  */
 final class PlainDownload implements BodySender {
+  private static final Logger LOG = LoggerFactory.getLogger(PlainDownload.class);
   private static final long TAIL_BYTES = 16 * 1024;
 
   private final ChannelHandlerContext context;
@@ -65,9 +69,6 @@ final class PlainDownload implements BodySender {
     if (pace != null && !pace.mayGoOn(this::startUnlessClosed)) {
       return;
     }
-    if (position == part.first()) {
-      cork(true);
-    }
     long end = part.first() + part.length();
     long tail = Math.min(part.length(), TAIL_BYTES);
     long rest = end - tail - position;
@@ -77,10 +78,17 @@ final class PlainDownload implements BodySender {
     }
     long next = Math.min(rest, slice);
     Region region = new Region(source, position, next);
+    boolean first = position == part.first();
+    if (first) {
+      cork(true);
+    }
     context
         .writeAndFlush(region)
         .addListener(
             f -> {
+              if (first) {
+                cork(false);
+              }
               progress.update(position + region.transferred(), end);
               position += next;
               count();
@@ -110,10 +118,14 @@ final class PlainDownload implements BodySender {
     }
   }
 
-  /** Has the kernel send full segments until the last byte: the head would else be one alone. */
+  /** Has the kernel wait for full segments: the head would else leave in one of its own. */
   private void cork(boolean on) {
     if (pace == null && context.channel() instanceof EpollSocketChannel channel) {
-      channel.config().setTcpCork(on);
+      try {
+        channel.config().setTcpCork(on);
+      } catch (ChannelException e) {
+        LOG.debug("the connection is closed, which the write will say", e);
+      }
     }
   }
 
@@ -141,7 +153,6 @@ final class PlainDownload implements BodySender {
         .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
         .addListener(
             f -> {
-              cork(false);
               progress.update(at + bytes, at + bytes);
               end(((ChannelFuture) f).cause());
             });
