@@ -350,9 +350,11 @@ final class LauncherTest {
   @ParameterizedTest
   @ValueSource(strings = {"-XX:+UseG1GC", "-Xmx16m", "-Xms8m -Xmn2m", "-XX:MaxRAMPercentage=1"})
   void run_collectorOrHeapOfTheUser_isTheOneThatHolds(String option) throws Exception {
-    ProcessBuilder ferry = ferry("ls");
-    ferry.environment().put("FERRY_JAVA_OPTS", option);
-    assertThat(run(ferry)).isEqualTo(new Run(7, "ls\n", "err\n"));
+    for (String command : List.of("ls", "sync", "serve")) {
+      ProcessBuilder ferry = ferry(command);
+      ferry.environment().put("FERRY_JAVA_OPTS", option);
+      assertThat(run(ferry)).isEqualTo(new Run(7, command + "\n", "err\n"));
+    }
   }
 
   @Test

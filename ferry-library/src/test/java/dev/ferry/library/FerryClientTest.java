@@ -134,7 +134,11 @@ final class FerryClientTest {
           new FutureTask<>(
               () -> {
                 try (FerryClient ferry = connect(server, protocol)) {
-                  return ferry.upload("stream", stream(TestFiles.random(300_000, 2)));
+                  Transfer sent = ferry.upload("stream", stream(TestFiles.random(300_000, 2)));
+                  // Over HTTP, all may be done on the thread of the caller.
+                  assertThat(program.activeCount())
+                      .isGreaterThan(protocol == Protocol.GRPC ? 1 : 0);
+                  return sent;
                 }
               });
       new Thread(program, main, "main").start();

@@ -18,7 +18,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
   private static final int MOST_WAITING = 2048;
 
   /** More connections of a client that sends requests ahead move nothing faster. */
-  private static final int MOST_AHEAD = 4;
+  static final int MOST_AHEAD = 4;
 
   /** Bytes of files that may wait for each connection before there is another one. */
   private static final long SHARE_BYTES = 1024 * 1024;

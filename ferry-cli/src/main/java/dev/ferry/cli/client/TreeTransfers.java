@@ -48,6 +48,7 @@ public final class TreeTransfers implements AutoCloseable {
   private final OverwriteFlags overwrite;
   private final OutputFlags output;
   private final TransferOptions transfer;
+  private final long mostReceived;
   private final TreeTotals totals = new TreeTotals();
   private final MissingNames missing;
   private final TreeProgress progress;
@@ -79,6 +80,14 @@ public final class TreeTransfers implements AutoCloseable {
     this.overwrite = overwrite;
     this.output = output;
     this.transfer = transfer.withMakeParents(true);
+    // Files with one of these options are transferred one after another over each connection, and
+    // more jobs than there are connections get more done.
+    boolean ahead =
+        transfer.compression() == null
+            && transfer.rateLimit() == null
+            && transfer.timeout() == null
+            && jobs <= FileQueue.MOST_AHEAD;
+    mostReceived = ahead ? MOST_RECEIVED_IN_BATCH : MOST_SENT_IN_BATCH;
     missing = new MissingNames(output);
     progress = output.treeProgress(label);
     connections = server.keepConnections();
@@ -158,7 +167,7 @@ public final class TreeTransfers implements AutoCloseable {
     progress.found(size);
     sweep(file);
     boolean replaces = overwrite.force();
-    if (size <= MOST_RECEIVED_IN_BATCH && (replaces || !isThere(file))) {
+    if (size <= mostReceived && (replaces || !isThere(file))) {
       queue.transfer(new Item(stored, file, size, !replaces, false));
     } else {
       begin(() -> missing.attempt(() -> get(stored, file)));

@@ -48,7 +48,7 @@ public abstract class HttpCarrier implements Carrier {
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Endpoint oneOfSeveral;
 
-  /** The file that the server has just said it does not have. */
+  /** The file that the server did not have when it was last asked for the facts of one. */
   private volatile @Nullable StorePath missing;
 
   private volatile boolean closed;
@@ -231,8 +231,10 @@ public abstract class HttpCarrier implements Carrier {
       call.expect();
       OutgoingRequest request =
           UploadCalls.put(path, options, digest, options.sent(file.facts()), payload);
-      if (path.equals(missing)) {
-        // To ask whether the server would refuse it takes another round trip.
+      if (path.equals(missing) && !file.isReadOnce()) {
+        // To ask whether it is still missing takes another round trip. Other refusals can come
+        // while
+        // the file is sent.
         missing = null;
         request = request.unasked();
       }
@@ -332,9 +334,12 @@ public abstract class HttpCarrier implements Carrier {
       try {
         facts = ResponseFacts.facts(head(call, path, false, null), path.value());
       } catch (FerryException e) {
-        missing = e.kind() == ErrorKind.NOT_FOUND ? path : missing;
+        if (e.kind() == ErrorKind.NOT_FOUND) {
+          missing = path;
+        }
         throw e;
       }
+      missing = null;
       if (digest == null || facts.directory() || facts.digest(digest) != null) {
         return facts;
       }

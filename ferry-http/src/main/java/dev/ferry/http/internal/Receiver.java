@@ -39,13 +39,13 @@ public record Receiver(
 
   /**
    * Threads that are busy only while digest computation lags behind the file. Each of them serves
-   * one transfer after another and ends after ten idle seconds.
+   * one transfer after another and ends after an idle second.
    */
   private static final Executor DIGEST_THREADS =
       new ThreadPoolExecutor(
           0,
           Integer.MAX_VALUE,
-          10,
+          1,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
           new DaemonThreads("ferry-http-digest"));

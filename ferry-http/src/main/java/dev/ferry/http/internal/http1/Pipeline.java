@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pipeline {
   private static final int REQUESTS_AHEAD = 256;
-  private static final int HEAD_BYTES_AHEAD = 128 * 1024;
+  private static final int HEAD_BYTES_AHEAD = 64 * 1024;
 
   /** Bytes of files ahead for each request that may be: 1 MiB sent in all, or 4 MiB received. */
   private static final long FILE_BYTES = 4096;

@@ -329,6 +329,7 @@ public class FilesHandler extends RequestHandler {
     // A client that sends many requests at once gets the digest of a small file behind it.
     boolean follows =
         wanted != null
+            && range == null
             && facts.digest(wanted) == null
             && facts.size() <= FOLLOWED_BYTES
             && request.acceptsTrailers();

@@ -19,7 +19,7 @@ import io.netty.util.ReferenceCountUtil;
 final class Http1Backlog extends ChannelInboundHandlerAdapter {
   /**
    * What may wait, in bytes: 2,048 requests without a field. Ferry's client has 256 requests ahead,
-   * whose heads have at most 128 KiB together.
+   * whose heads have about 64 KiB together.
    */
   private static final int MAX_BYTES = 1024 * 1024;
 

@@ -15,14 +15,15 @@ import java.util.concurrent.ExecutorService;
  * dev.ferry.wire.internal.contract.HttpRoutes}. It supports HTTP/1.1 and, on the same port, HTTP/2
  * by ALPN, with prior knowledge or by {@code Upgrade: h2c} of a request without a body.
  *
- * <p>Over HTTP/1.1 in plaintext, uncompressed files are sent with {@code sendfile}. Over HTTP/2 and
- * TLS, they are sent from pooled direct buffers of 256 KiB. Received data is gathered to writes of
- * 256 KiB. A small file is read with the head of its response, or written when all of it has
- * arrived, on the event loop unless the store is slow. The server has its own event loops and its
- * own threads for disk access and gzip. A slow or silent peer occupies an amount of memory that
- * does not depend on the file size. It is disconnected if no byte is transferred for the configured
- * time. Netty's codec was measured beside other servers (docs/results/design.md), since a weak one
- * would make the ratios of the bench worthless. Thread-safe.
+ * <p>Over HTTP/1.1 in plaintext, uncompressed files are sent with {@code sendfile}, unless their
+ * digest follows them. Over HTTP/2 and TLS, they are sent from pooled direct buffers of 256 KiB.
+ * Received data is gathered to writes of 256 KiB. A small file is read with the head of its
+ * response, or written when all of it has arrived, on the event loop unless the store is slow. The
+ * server has its own event loops and its own threads for disk access and gzip. A slow or silent
+ * peer occupies an amount of memory that does not depend on the file size. It is disconnected if no
+ * byte is transferred for the configured time. Netty's codec was measured beside other servers
+ * (docs/results/design.md), since a weak one would make the ratios of the bench worthless.
+ * Thread-safe.
  */
 public final class HttpFilesServer extends HttpServer {
   private HttpFilesServer(

@@ -78,7 +78,7 @@ final class PageRequests {
 
   /** Returns whether a path is of the page itself. */
   static boolean isOpen(String path) {
-    return path.startsWith(Assets.PREFIX) || path.equals(ROBOTS);
+    return path.startsWith(Assets.PREFIX) || path.equals(ROBOTS) || path.equals("/");
   }
 
   /** Returns the response to a request that needs no caller; null for all others. */

@@ -86,7 +86,7 @@ final class PlainDownload implements BodySender {
         .writeAndFlush(region)
         .addListener(
             f -> {
-              if (first) {
+              if (first && f.isSuccess()) {
                 cork(false);
               }
               progress.update(position + region.transferred(), end);
@@ -120,11 +120,14 @@ final class PlainDownload implements BodySender {
 
   /** Has the kernel wait for full segments: the head would else leave in one of its own. */
   private void cork(boolean on) {
-    if (pace == null && context.channel() instanceof EpollSocketChannel channel) {
+    // The number of a closed socket may be that of another connection.
+    if (pace == null
+        && context.channel() instanceof EpollSocketChannel channel
+        && channel.isOpen()) {
       try {
         channel.config().setTcpCork(on);
       } catch (ChannelException e) {
-        LOG.debug("the connection is closed, which the write will say", e);
+        LOG.debug("the connection is lost, which the next write will say", e);
       }
     }
   }

@@ -85,7 +85,7 @@ function page() {
     return (bytes < 10 ? bytes.toFixed(1) : bytes.toFixed(0)) + " " + "kMGTPE"[unit] + "B";
   }
   // Made when they are needed: each takes milliseconds, in which the page could be shown.
-  const once = (make) => { let made; return () => made ??= make(); };
+  const once = (make) => { let made; return () => made ?? (made = make()); };
   const times = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }));
   const natural = once(() => new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }));
   function duration(seconds) {
