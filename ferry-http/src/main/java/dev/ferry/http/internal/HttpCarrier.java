@@ -233,8 +233,7 @@ public abstract class HttpCarrier implements Carrier {
           UploadCalls.put(path, options, digest, options.sent(file.facts()), payload);
       if (path.equals(missing) && !file.isReadOnce()) {
         // To ask whether it is still missing takes another round trip. Other refusals can come
-        // while
-        // the file is sent.
+        // while the file is sent.
         missing = null;
         request = request.unasked();
       }
