@@ -350,6 +350,8 @@ final class LauncherTest {
   @ParameterizedTest
   @ValueSource(strings = {"-XX:+UseG1GC", "-Xmx16m", "-Xms8m -Xmn2m", "-XX:MaxRAMPercentage=1"})
   void run_collectorOrHeapOfTheUser_isTheOneThatHolds(String option) throws Exception {
+    // One that begins while the test's folder is deleted would be left in it.
+    makeNoArchive();
     for (String command : List.of("ls", "sync", "serve")) {
       ProcessBuilder ferry = ferry(command);
       ferry.environment().put("FERRY_JAVA_OPTS", option);
