@@ -45,11 +45,13 @@ record CopyPass(
     if (target == null) {
       make("");
     }
-    folder("", source, target == null ? Entries.NONE : target);
+    boolean unused = folder("", source, target == null ? Entries.NONE : target);
     transfers.foundAll();
   }
 
-  private void folder(String path, Entries source, Entries target) throws FerryException {
+  /** Returns whether something was begun that makes the folder in the target, if it is a server. */
+  private boolean folder(String path, Entries source, Entries target) throws FerryException {
+    boolean[] filled = {false};
     Entries.pair(
         source,
         target,
@@ -60,9 +62,10 @@ record CopyPass(
           if (from.kind() == Entry.Kind.UNNAMED) {
             unnamed(path, from);
           } else {
-            entry(Side.child(path, from.name()), from, to);
+            filled[0] |= entry(Side.child(path, from.name()), from, to);
           }
         });
+    return filled[0];
   }
 
   private void unnamed(String folder, Entry from) {
@@ -72,20 +75,20 @@ record CopyPass(
     }
   }
 
-  private void entry(String path, Entry from, @Nullable Entry to) throws FerryException {
+  /** Returns whether something was begun in the target. */
+  private boolean entry(String path, Entry from, @Nullable Entry to) throws FerryException {
     if (filter.reserves(path)) {
       report.leftOutForBackup(direction.source().name(path));
-      return;
+      return false;
     }
     switch (from.kind()) {
       case FOLDER -> {
-        if (filter.enters(path)) {
-          report.missing().attempt(() -> folder(path, to));
-        }
+        return filter.enters(path) && report.missing().succeeds(() -> folder(path, to));
       }
       case FILE -> {
         if (filter.takes(path)) {
           file(path, from, to);
+          return true;
         }
       }
       case LINK, OTHER, UNNAMED -> {
@@ -94,6 +97,7 @@ record CopyPass(
         }
       }
     }
+    return false;
   }
 
   private void link(String path, Entry from, @Nullable Entry to) throws FerryException {
@@ -120,8 +124,15 @@ record CopyPass(
   private void folder(String path, @Nullable Entry to) throws FerryException {
     Entries source = direction.source().list(path);
     if (to == null) {
-      make(path);
-      folder(path, source, Entries.NONE);
+      boolean isLocal = direction.target() instanceof LocalSide;
+      if (isLocal) {
+        make(path);
+      }
+      boolean filled = folder(path, source, Entries.NONE);
+      if (!filled && !isLocal) {
+        // Otherwise the requests of the files make it, without a round trip of its own.
+        attempt(() -> make(path));
+      }
       return;
     }
     if (to.kind() == Entry.Kind.LINK) {
@@ -131,7 +142,7 @@ record CopyPass(
       report.missing().failed(inTheWay(path, "file", "folder"));
       return;
     }
-    folder(path, source, direction.target().list(path));
+    boolean unused = folder(path, source, direction.target().list(path));
   }
 
   private FerryException inTheWay(String path, String there, String wanted) throws FerryException {
@@ -148,14 +159,8 @@ record CopyPass(
   }
 
   private void make(String folder) throws FerryException {
-    if (report.dryRun()) {
-      return;
-    }
-    if (folder.isEmpty() || direction.target() instanceof LocalSide) {
+    if (!report.dryRun()) {
       direction.target().makeFolder(folder);
-    } else {
-      // Files do not wait for it: their requests make folders, too.
-      attempt(() -> direction.target().makeFolder(folder));
     }
   }
 

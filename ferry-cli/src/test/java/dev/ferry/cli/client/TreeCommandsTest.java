@@ -206,6 +206,14 @@ final class TreeCommandsTest {
     List<Operation> requests = requests(CarrierChoice.GRPC, "put", "-r", source.toString());
     assertThat(requests).filteredOn(Operation.UPLOAD::equals).hasSameSizeAs(NAMES);
     assertThat(requests).containsOnly(Operation.UPLOAD, Operation.MAKE_DIRECTORY);
+    assertMakesOnlyWhatHasNoFile(requests);
+  }
+
+  private static void assertMakesOnlyWhatHasNoFile(List<Operation> requests) {
+    assertThat(requests)
+        .filteredOn(Operation.MAKE_DIRECTORY::equals)
+        .as("source/ and source/empty/")
+        .hasSize(2);
   }
 
   /** Runs a command against a server that counts. Returns its requests. */
@@ -247,6 +255,7 @@ final class TreeCommandsTest {
     assertThat(put).filteredOn(Operation.UPLOAD::equals).hasSameSizeAs(NAMES);
     assertThat(put).containsOnly(Operation.STAT, Operation.UPLOAD, Operation.MAKE_DIRECTORY);
     assertThat(put).containsOnlyOnce(Operation.STAT);
+    assertMakesOnlyWhatHasNoFile(put);
 
     String back = local.resolve("back").toString();
     List<Operation> get = requests(CarrierChoice.HTTP, "get", "-r", "source", back);
