@@ -33,9 +33,6 @@ import picocli.CommandLine.Spec;
     },
     footer = {"", "Examples:", "  ferry rm 2026/taxi.csv", "  ferry rm -r '2025/*'"})
 public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt {
-  /** Files that are deleted at a time. */
-  private static final int JOBS = 4;
-
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
   @Mixin private OutputFlags output;
@@ -109,7 +106,7 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
 
   private int deleteTree(StorePath folder) throws FerryException {
     try (TreeTransfers transfers =
-        TreeTransfers.replacing(server, JOBS, output, TransferOptions.DEFAULT, folder.value())) {
+        TreeTransfers.replacing(server, 1, output, TransferOptions.DEFAULT, folder.value())) {
       new TreeRemoval(server, transfers, output).delete(folder);
       return transfers.missing().all() == 0 ? 0 : FailureCode.NOT_ALL.code();
     }

@@ -63,7 +63,7 @@ record TreeRemoval(ServerOptions server, TreeTransfers transfers, OutputFlags ou
                   }
                 });
       } else {
-        transfers.begin(() -> transfers.missing().attempt(() -> deleted(path)));
+        transfers.beginChange(() -> transfers.missing().attempt(() -> deleted(path)));
       }
     }
     transfers.await();

@@ -44,6 +44,9 @@ public final class TreeTransfers implements AutoCloseable {
   /** The same of downloads, which can be requested ahead without being held in memory. */
   private static final long MOST_RECEIVED_IN_BATCH = 1024 * 1024;
 
+  /** Requests at a time that move no bytes of files, and so wait for the server alone. */
+  private static final int CHANGES = 16;
+
   private final ServerOptions server;
   private final OverwriteFlags overwrite;
   private final OutputFlags output;
@@ -54,6 +57,7 @@ public final class TreeTransfers implements AutoCloseable {
   private final TreeProgress progress;
   private final CarrierPool.Kept connections;
   private final ParallelTasks tasks;
+  private final ParallelTasks changes = new ParallelTasks(CHANGES);
   private final FileQueue queue;
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
   private @Nullable Boolean heedsConditions;
@@ -127,9 +131,16 @@ public final class TreeTransfers implements AutoCloseable {
         root);
   }
 
-  /** Begins a task as soon as a thread is free. */
+  /** Begins a task that copies a file, as soon as a thread is free. */
   public void begin(Action<FerryException> task) throws FerryException {
+    changes.check();
     tasks.begin(task);
+  }
+
+  /** Begins a task that moves no bytes of files, as soon as a thread is free. */
+  public void beginChange(Action<FerryException> task) throws FerryException {
+    tasks.check();
+    changes.begin(task);
   }
 
   /**
@@ -155,6 +166,7 @@ public final class TreeTransfers implements AutoCloseable {
   public void await() throws FerryException {
     queue.await();
     tasks.await();
+    changes.await();
   }
 
   /**
@@ -164,6 +176,7 @@ public final class TreeTransfers implements AutoCloseable {
    * @param size its bytes as far as they are known
    */
   public void beginGet(StorePath stored, Path file, long size) throws FerryException {
+    changes.check();
     progress.found(size);
     sweep(file);
     boolean replaces = overwrite.force();
@@ -205,6 +218,7 @@ public final class TreeTransfers implements AutoCloseable {
    * @param size its bytes as far as they are known
    */
   public void beginPut(Path file, StorePath stored, long size) throws FerryException {
+    changes.check();
     progress.found(size);
     if (size <= MOST_SENT_IN_BATCH && heedsConditions()) {
       boolean createOnly = transfer.create().createOnly() || !overwrite.force();
@@ -410,6 +424,7 @@ public final class TreeTransfers implements AutoCloseable {
     try (progress;
         connections;
         tasks;
+        changes;
         queue) {
       // Closed in the reverse order.
     }

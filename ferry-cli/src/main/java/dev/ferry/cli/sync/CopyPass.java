@@ -112,13 +112,13 @@ record CopyPass(
       report.totals().unchanged();
     } else {
       Backup replaced = to == null ? null : backup;
-      attempt(() -> copy(path, from, replaced, () -> direction.link(path, target)));
+      change(() -> copy(path, from, replaced, () -> direction.link(path, target)));
     }
   }
 
-  /** Begins a task that is about one name. */
-  private void attempt(Action<FerryException> task) throws FerryException {
-    transfers.begin(() -> report.missing().attempt(task));
+  /** Begins a task that is about one name, and copies no file. */
+  private void change(Action<FerryException> task) throws FerryException {
+    transfers.beginChange(() -> report.missing().attempt(task));
   }
 
   private void folder(String path, @Nullable Entry to) throws FerryException {
@@ -131,7 +131,7 @@ record CopyPass(
       boolean filled = folder(path, source, Entries.NONE);
       if (!filled && !isLocal) {
         // Otherwise the requests of the files make it, without a round trip of its own.
-        attempt(() -> make(path));
+        change(() -> make(path));
       }
       return;
     }
@@ -185,14 +185,15 @@ record CopyPass(
       report.missing().attempt(() -> direction.begin(path, from));
       return;
     }
-    attempt(
+    Action<FerryException> copied =
         () -> {
           if (compare && direction.equal(path)) {
             report.totals().unchanged();
           } else {
             copy(path, from, replaced, () -> direction.copy(path, from));
           }
-        });
+        };
+    transfers.begin(() -> report.missing().attempt(copied));
   }
 
   /**

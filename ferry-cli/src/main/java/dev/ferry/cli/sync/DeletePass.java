@@ -93,7 +93,7 @@ record DeletePass(
                       + " that were counted would be deleted, since the source or the target has"
                       + " changed; sync again");
             }
-            transfers.begin(() -> deleteFile(path));
+            transfers.beginChange(() -> deleteFile(path));
           }
 
           @Override
