@@ -175,7 +175,7 @@ final class TwoProcessesTest {
   /** nginx is at the server's end of the wire, and curl at the client's. */
   @Test
   void run_overAWire_measuresRowsAndCeilingsAcrossItAlsoOfOtherPrograms() throws Exception {
-    network = Networks.parse("rtt=2ms,rate=200mbit,loss=0.1%");
+    network = Networks.parse("rtt=2ms,rate=200mbit,loss=1%");
     String obstacle = Namespaces.obstacle(work);
     assumeThat(obstacle).as(obstacle).isNull();
     RunDocument run =
@@ -213,7 +213,7 @@ final class TwoProcessesTest {
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md"))
         .content()
-        .contains("Network custom: RTT 2 ms, 200 Mbit/s, loss 0.1 %")
+        .contains("Network custom: RTT 2 ms, 200 Mbit/s, loss 1 %")
         .doesNotContain("over loopback");
     hasOtherPrograms(run.rows().get(3));
     assertNothingLeft();
