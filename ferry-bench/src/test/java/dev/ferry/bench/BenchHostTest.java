@@ -200,7 +200,8 @@ final class BenchHostTest {
             "exec '%s' -cp '%s' %s \"$@\""
                 .formatted(java(), System.getProperty("java.class.path"), Main.class.getName()));
     Path err = folder.resolve("bench.err");
-    List<String> arguments = new ArrayList<>(List.of(arguments(ROW)));
+    String baseline = ROW.replace("ZeroCopy", "HttpClient");
+    List<String> arguments = new ArrayList<>(List.of(arguments(baseline)));
     arguments.removeIf(argument -> argument.startsWith("--token") || argument.contains("server="));
     arguments.addAll(List.of("--server=127.0.0.1", "--ssh=" + ferry));
     ProcessBuilder builder = builder(err, arguments.toArray(String[]::new));

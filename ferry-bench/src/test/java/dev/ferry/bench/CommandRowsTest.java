@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
@@ -16,6 +17,7 @@ import dev.ferry.suites.commands.CommandsSuite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each row of whole commands once, with the commands of this build. */
+/**
+ * Rows of whole commands once, with the commands of this build: each program with each of its
+ * operations, and with each kind of connection. A thorough run has all.
+ */
 final class CommandRowsTest {
   private static final Suite SUITE = new CommandsSuite();
   private static final Map<String, String> SMALL =
@@ -47,11 +52,22 @@ final class CommandRowsTest {
   }
 
   static Stream<RowKey> rows() {
-    return SUITE.tables().stream()
-        .flatMap(
-            table ->
-                table.methods().stream()
-                    .map(method -> new RowKey(SUITE.name(), table.name(), method, small(table))));
+    return Round.some(
+        SUITE.tables().stream()
+            .flatMap(
+                table ->
+                    table.methods().stream()
+                        .map(
+                            method -> new RowKey(SUITE.name(), table.name(), method, small(table))))
+            .toList(),
+        CommandRowsTest::options);
+  }
+
+  private static List<?> options(RowKey row) {
+    String operation = row.table().replaceFirst("-(tls|far)$", "");
+    String connection = row.table().substring(operation.length());
+    return List.of(
+        row.table(), List.of(operation, row.method()), List.of(connection, row.method()));
   }
 
   private static Map<String, String> small(Table table) {

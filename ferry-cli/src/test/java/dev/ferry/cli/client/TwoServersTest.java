@@ -43,6 +43,9 @@ final class TwoServersTest {
   /** More than waits between the two connections. */
   private static final int BYTES = 9_000_000;
 
+  /** More than a thread's stack has room for. */
+  private static final int DEEP = 1_500;
+
   @TempDir Path one;
   @TempDir Path other;
   @TempDir Path secrets;
@@ -346,12 +349,21 @@ final class TwoServersTest {
   @Test
   void check_foldersThatAreTooDeep_areNamed() throws Exception {
     for (Path tree : List.of(one.resolve("deep"), other.resolve("deep"))) {
-      Files.createDirectories(tree.resolve("d/".repeat(1500)));
+      Files.createDirectories(tree.resolve("d/".repeat(DEEP)));
       TestFiles.write(tree.resolve("z"), new byte[1]);
     }
     Outcome check = Outcome.of("check", one.resolve("deep") + "", other.resolve("deep") + "");
     assertThat(check.exitCode()).isEqualTo(10);
     assertThat(check.err()).contains("/d: is over 400 folders deep; copy it alone").hasLineCount(1);
     assertThat(check.out()).contains(": 1 equal, 0 different, 1 failed");
+    deleteDeep(one.resolve("deep"));
+    deleteDeep(other.resolve("deep"));
+  }
+
+  /** JUnit resolves the real path of each folder, which takes a minute for so deep a tree. */
+  private static void deleteDeep(Path tree) throws IOException {
+    for (int depth = DEEP; depth > 0; depth--) {
+      Files.delete(tree.resolve("d/".repeat(depth)));
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.lab.network;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.lab.model.network.Calibration;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.ServerHost;
@@ -19,8 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The client of a calibration, a process at the client's end of the wire. Its arguments are the
- * ports of the server and the network as JSON; it prints a {@link Calibration} as JSON. Used by one
- * thread.
+ * ports of the server and the network as JSON; it prints a {@link Calibration} as JSON. It ends
+ * when its standard input ends: over a wire whose process has ended, it would wait for minutes.
+ * Used by one thread.
  */
 final class CalibrationClient {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -76,6 +78,7 @@ final class CalibrationClient {
   /** Calibrates. */
   @SuppressWarnings("SystemOut") // The run reads it.
   public static void main(String[] arguments) throws IOException {
+    DaemonThreads.start("ferry-calibration-end", CalibrationClient::endWithInput);
     CalibrationClient client =
         new CalibrationClient(
             JSON.readValue(arguments[2], Network.class),
@@ -83,6 +86,17 @@ final class CalibrationClient {
             Integer.parseInt(arguments[1]));
     System.out.println(JSON.writeValueAsString(client.calibrate()));
     client.control.close();
+  }
+
+  private static void endWithInput() {
+    try {
+      while (System.in.read() >= 0) {
+        // Only the end counts.
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("no standard input", e);
+    }
+    Runtime.getRuntime().halt(1);
   }
 
   private Calibration calibrate() throws IOException {

@@ -46,7 +46,7 @@ final class WireTest {
 
   @Test
   void calibrate_lossAndRate_packetsCrossAndAreLostAndCounted() throws Exception {
-    Network network = Networks.parse("rtt=2ms,rate=20mbit,loss=10%,queue=64KiB,congestion=cubic");
+    Network network = Networks.parse("rtt=2ms,rate=20mbit,loss=3%,queue=64KiB,congestion=cubic");
     try (NetworkSession session = NetworkSession.open(network, folder, List.of())) {
       session.calibrate();
       NetworkRun run = session.run(false);
@@ -275,6 +275,8 @@ final class WireTest {
     try (BufferedReader lines = parent.inputReader(StandardCharsets.UTF_8)) {
       long wire = Long.parseLong(lines.readLine());
       Set<String> namespaces = Namespaces.of(wire);
+      // The wire's process and both ends of a calibration.
+      Namespaces.awaitMembers(3, namespaces);
       assertThat(Namespaces.members(namespaces)).contains(wire);
       if (signal.equals("SIGTERM")) {
         parent.destroy();
@@ -297,7 +299,6 @@ final class WireTest {
     public static void main(String[] arguments) throws Exception {
       try (NetworkSession session =
           NetworkSession.open(Networks.parse("rtt=20ms"), Path.of(arguments[0]), List.of())) {
-        session.calibrate();
         System.out.println(session.ends().pid());
         while (true) {
           session.calibrate();
