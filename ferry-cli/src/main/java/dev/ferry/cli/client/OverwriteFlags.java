@@ -68,8 +68,7 @@ final class OverwriteFlags {
     try {
       return Question.yes(name + " already exists; replace it?", spec.commandLine().getErr());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 

@@ -128,8 +128,7 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
     try {
       return Question.yes(question, spec.commandLine().getErr());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, folder + ": cancelled", e);
+      throw FerryException.interrupted(folder + ": cancelled", e);
     }
   }
 }

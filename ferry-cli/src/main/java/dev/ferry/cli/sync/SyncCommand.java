@@ -242,8 +242,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
           ? null
           : new Refusal(ErrorKind.NOT_EMPTY, what + "; " + MAX_DELETE + " 100% allows it");
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 }

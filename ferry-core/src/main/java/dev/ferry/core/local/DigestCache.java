@@ -154,8 +154,7 @@ final class DigestCache {
           ? new FerryException(cause.kind(), String.valueOf(cause.getMessage()), cause)
           : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Reason;
@@ -88,7 +87,7 @@ final class Clients {
         throw new IOException("a channel does not close");
       }
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
   }
 
@@ -99,14 +98,8 @@ final class Clients {
     } catch (ExecutionException e) {
       throw new IOException("the call failed: " + Reason.ofCause(e), e);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
-  }
-
-  /** What becomes of a caller that is interrupted. */
-  static FerryException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
   }
 
   /**

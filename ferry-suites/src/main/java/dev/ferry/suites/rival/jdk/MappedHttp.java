@@ -147,8 +147,7 @@ public final class MappedHttp implements AutoCloseable {
     try {
       return checked(client.send(request, handler));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
   }
 

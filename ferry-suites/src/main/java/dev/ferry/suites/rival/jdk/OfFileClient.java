@@ -159,8 +159,7 @@ public final class OfFileClient implements TransferClient {
       }
       return response;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
+      throw FerryException.interrupted(path + ": cancelled", e);
     } catch (FerryException e) {
       throw e;
     } catch (IOException e) {
