@@ -120,7 +120,8 @@ public final class ReplyShapesSuite implements Suite {
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
                 "http://" + CallServers.HOST + ":" + port,
                 () -> {}),
-        MappedHttp::close,
+        // On JDK 17 a client has nothing to close.
+        http -> {},
         reading);
   }
 
