@@ -356,15 +356,7 @@ public final class RecordedCommands {
   }
 
   /** The value of an option, which is that of a field. */
-  private static final class FieldValue implements IGetter, ISetter {
-    private final Object owner;
-    private final Field field;
-
-    FieldValue(Object owner, Field field) {
-      this.owner = owner;
-      this.field = field;
-    }
-
+  private record FieldValue(Object owner, Field field) implements IGetter, ISetter {
     @Override
     @SuppressWarnings("unchecked") // the caller knows the type of the option
     public <T> @Nullable T get() throws IllegalAccessException {

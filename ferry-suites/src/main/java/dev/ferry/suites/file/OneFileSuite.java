@@ -35,11 +35,13 @@ abstract class OneFileSuite implements Suite {
           .toList();
 
   private final String name;
+  private final String description;
   private final List<Table> tables;
   private final Map<String, FileTables> families = new LinkedHashMap<>();
 
-  OneFileSuite(String name, FileTables... families) {
+  OneFileSuite(String name, String description, FileTables... families) {
     this.name = name;
+    this.description = description;
     this.tables = Stream.of(families).flatMap(family -> family.tables().stream()).toList();
     for (FileTables family : families) {
       family.tables().forEach(table -> this.families.put(table.name(), family));
@@ -49,6 +51,11 @@ abstract class OneFileSuite implements Suite {
   @Override
   public final String name() {
     return name;
+  }
+
+  @Override
+  public final String description() {
+    return description;
   }
 
   @Override
