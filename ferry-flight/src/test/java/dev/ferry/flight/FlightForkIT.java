@@ -29,9 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs a row as the bench does: in forks, on the class path of the jar alone. */
 final class FlightForkIT {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void upload_onTheJarAlone_keepsItsPromiseInTwoProcesses() throws Exception {

@@ -28,9 +28,6 @@ public final class CatCommand extends ServerCommand {
   @Parameters(paramLabel = "PATH", arity = "1..*", description = "The paths on the server.")
   private List<String> paths;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  CatCommand() {}
-
   @Override
   protected int run() throws Exception {
     server.fitTo(flags);

@@ -71,9 +71,6 @@ public final class CopyCommand extends ServerCommand {
 
   private @Nullable ServerOptions to;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  CopyCommand() {}
-
   @Override
   public void stop() {
     super.stop();

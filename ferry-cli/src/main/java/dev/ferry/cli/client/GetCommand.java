@@ -99,9 +99,6 @@ public final class GetCommand extends ServerCommand {
               + " its name. The system may answer from its memory.")
   private boolean verifyDisk;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  GetCommand() {}
-
   @Override
   protected int run() throws Exception {
     server.fitTo(flags);

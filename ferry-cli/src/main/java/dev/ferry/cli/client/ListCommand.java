@@ -83,9 +83,6 @@ public final class ListCommand extends ServerCommand {
       hidden = true)
   private boolean typedForPeopleBelow;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  ListCommand() {}
-
   @Override
   protected int run() throws Exception {
     try (CarrierPool.Kept unused = server.keepConnections()) {

@@ -32,9 +32,6 @@ public final class MakeDirectoryCommand extends ServerCommand {
       description = "Make the folders above that are missing; a folder that exists is no failure.")
   private boolean parents;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  MakeDirectoryCommand() {}
-
   @Override
   protected int run() throws Exception {
     List<StorePath> folders = paths.stream().map(server::nonRootPath).toList();

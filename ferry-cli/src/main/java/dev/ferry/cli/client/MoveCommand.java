@@ -40,9 +40,6 @@ public final class MoveCommand extends ServerCommand {
   private @Nullable StorePath chosen;
   private boolean replaces;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  MoveCommand() {}
-
   @Override
   protected int run() throws Exception {
     replaces = overwrite.force();

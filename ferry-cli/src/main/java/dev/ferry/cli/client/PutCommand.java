@@ -79,9 +79,6 @@ public final class PutCommand extends ServerCommand {
       description = "Make the folders of PATH that the server does not have.")
   private boolean parents;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  PutCommand() {}
-
   @Override
   protected int run() throws Exception {
     server.fitTo(flags);

@@ -49,9 +49,6 @@ public final class RemoveCommand extends ServerCommand {
       description = "Ask nothing. A path that does not exist is no failure.")
   private boolean force;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  RemoveCommand() {}
-
   @Override
   protected int run() throws Exception {
     paths.forEach(server::nonRootPath);

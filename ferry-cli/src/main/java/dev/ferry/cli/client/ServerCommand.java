@@ -10,9 +10,6 @@ public abstract class ServerCommand implements Callable<Integer>, StopsOnInterru
   @Mixin protected ServerOptions server;
   @Mixin protected OutputFlags output;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects both
-  protected ServerCommand() {}
-
   @Override
   public void stop() {
     server.stop();

@@ -202,9 +202,6 @@ public final class ServerOptions {
 
   private @Nullable RateLimit rateLimit;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  public ServerOptions() {}
-
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   public <T> T call(Action<T> action) throws FerryException {
     return call(null, null, action);

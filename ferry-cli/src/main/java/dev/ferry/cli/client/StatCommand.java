@@ -38,9 +38,6 @@ public final class StatCommand extends ServerCommand {
       description = "Show the SHA-256 even where the server must read the file for it.")
   private boolean digest;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  StatCommand() {}
-
   @Override
   protected int run() throws Exception {
     StorePath of = server.nonRootPath(path);

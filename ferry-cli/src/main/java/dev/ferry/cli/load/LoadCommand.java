@@ -118,9 +118,6 @@ public final class LoadCommand extends ServerCommand {
 
   private volatile @Nullable LoadTarget target;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  LoadCommand() {}
-
   @Override
   public void stop() {
     LoadTarget running = target;

@@ -47,9 +47,6 @@ final class LoadMergeCommand implements Callable<Integer> {
       description = "Write the report also to this file, as a page for a browser.")
   private @Nullable Path html;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  LoadMergeCommand() {}
-
   @Override
   public Integer call() throws IOException {
     MergedReport report = merged();

@@ -49,9 +49,6 @@ public final class CheckCommand extends ServerCommand {
   private final List<ServerOptions> others = new ArrayList<>();
   private final List<TreeTransfers> opened = new ArrayList<>();
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  CheckCommand() {}
-
   @Override
   public void stop() {
     super.stop();

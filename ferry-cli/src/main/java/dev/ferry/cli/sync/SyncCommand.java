@@ -107,9 +107,6 @@ public final class SyncCommand extends ServerCommand {
               + " Both ends read them.")
   private boolean compareChecksums;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  SyncCommand() {}
-
   @Override
   protected int run() throws Exception {
     server.fitTo(flags);
