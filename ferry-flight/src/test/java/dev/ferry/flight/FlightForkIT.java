@@ -71,17 +71,11 @@ final class FlightForkIT {
   }
 
   /** A row of Flight as it looks from outside of its JVMs, without ceilings. */
-  private static final class Outside implements Suite {
+  private static final class Outside extends Suite {
     private final Suite inside = new FlightSuite();
 
-    @Override
-    public String name() {
-      return inside.name();
-    }
-
-    @Override
-    public String description() {
-      return inside.description();
+    Outside() {
+      super(new FlightSuite().name(), "");
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Moves the run's file, plain and compressed, by the methods of its tables. */
-abstract class OneFileSuite implements Suite {
+abstract class OneFileSuite extends Suite {
   private static final List<CeilingName> PARTS =
       List.of(
           CeilingName.FILE_WRITE, CeilingName.FILE_READ, CeilingName.SHA_256, CeilingName.CRC_32C);
@@ -34,28 +34,15 @@ abstract class OneFileSuite implements Suite {
                   CeilingName.INFLATE_ALL))
           .toList();
 
-  private final String name;
-  private final String description;
   private final List<Table> tables;
   private final Map<String, FileTables> families = new LinkedHashMap<>();
 
   OneFileSuite(String name, String description, FileTables... families) {
-    this.name = name;
-    this.description = description;
+    super(name, description);
     this.tables = Stream.of(families).flatMap(family -> family.tables().stream()).toList();
     for (FileTables family : families) {
       family.tables().forEach(table -> this.families.put(table.name(), family));
     }
-  }
-
-  @Override
-  public final String name() {
-    return name;
-  }
-
-  @Override
-  public final String description() {
-    return description;
   }
 
   @Override
@@ -66,7 +53,7 @@ abstract class OneFileSuite implements Suite {
   private FileTransport transport(RowKey row) {
     FileTables family = families.get(row.table());
     if (family == null) {
-      throw new IllegalArgumentException(name + " has no table " + row.table());
+      throw new IllegalArgumentException(name() + " has no table " + row.table());
     }
     return family.transport(row);
   }
