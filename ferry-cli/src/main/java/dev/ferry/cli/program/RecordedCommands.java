@@ -37,9 +37,7 @@ public final class RecordedCommands {
   private RecordedCommands() {}
 
   /** The command line has something that a file does not keep. */
-  private static final class NotKept extends Exception {
-    private static final long serialVersionUID = 1L;
-  }
+  private static final class NotKept extends Exception {}
 
   /**
    * Writes commands of a program, except those that have groups of options or commands of their
