@@ -25,12 +25,9 @@ import picocli.CommandLine.Spec;
     name = "advise",
     description = "Says what a run answers: which method is the fastest, and whether to compress.")
 final class AdviseCommand implements Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli injects it
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RUN", description = "The run folder.")
-  @SuppressWarnings("NullAway.Init") // picocli requires it
   private Path folder;
 
   @Option(

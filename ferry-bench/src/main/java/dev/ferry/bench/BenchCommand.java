@@ -67,9 +67,7 @@ final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter FOLDER =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli injects it
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @ArgGroup(validate = false, order = 1, heading = "%nWhat is compared:%n")
   private BenchOptions.What what = new BenchOptions.What();

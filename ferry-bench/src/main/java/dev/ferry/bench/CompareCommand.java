@@ -43,9 +43,7 @@ final class CompareCommand implements Callable<Integer> {
   private static final int NOT_COMPARABLE = 3;
   private static final int NOT_PROVEN = 4;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli injects it
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "2..*",

@@ -30,12 +30,9 @@ import picocli.CommandLine.Spec;
       "What cannot be read is left out and named, and the exit code is then 1."
     })
 final class JudgeCommand implements Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli injects it
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "The reports.")
-  @SuppressWarnings("NullAway.Init") // picocli requires it
   private List<Path> files;
 
   @Option(

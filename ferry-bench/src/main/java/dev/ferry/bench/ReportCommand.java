@@ -35,12 +35,9 @@ import picocli.CommandLine.Spec;
       "2:wrong use"
     })
 final class ReportCommand implements Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli injects it
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RUN", description = "The run folder.")
-  @SuppressWarnings("NullAway.Init") // picocli requires it
   private Path folder;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "Write the rows as CSV.")

@@ -79,9 +79,6 @@ final class ServeBenchCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Where temporary files go (default: the system's temporary folder).")
   private Path workFolder = Path.of(System.getProperty("java.io.tmpdir", "."));
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all of them
-  ServeBenchCommand() {}
-
   @Override
   public boolean isDoneWhenTerminated() {
     return true;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * A {@code ferry serve --bench} that ssh runs on another machine. It ends when this is closed, and
  * also when this program dies: its machine then reads the end of ssh's input.
  */
-final class SshServer implements Closeable {
+record SshServer(Process ssh, int port, BenchToken token) implements Closeable {
   /** Names the program to use in place of ssh, which gets the same arguments. */
   static final String VARIABLE = "FERRY_SSH";
 
@@ -38,16 +38,6 @@ final class SshServer implements Closeable {
   private static final Pattern BENCH = Pattern.compile("bench +\\S+:(\\d{1,5}) .*");
   private static final Pattern TOKEN = Pattern.compile("token +(\\S+)");
   private static final int PATIENCE_SECONDS = 20;
-
-  private final Process ssh;
-  private final int port;
-  private final BenchToken token;
-
-  private SshServer(Process ssh, int port, BenchToken token) {
-    this.ssh = ssh;
-    this.port = port;
-    this.token = token;
-  }
 
   /**
    * Starts the server and waits until it listens, on the address that the name of the host has
@@ -144,14 +134,6 @@ final class SshServer implements Closeable {
     } catch (IOException e) {
       // ssh was ended, and with it what it says.
     }
-  }
-
-  int port() {
-    return port;
-  }
-
-  BenchToken token() {
-    return token;
   }
 
   /** Ends the server, which may take the time that its rows need to end. */

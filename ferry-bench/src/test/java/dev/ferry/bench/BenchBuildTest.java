@@ -33,9 +33,7 @@ final class BenchBuildTest {
   private static final String FERRY = "ferry";
   private static final int PATIENCE_MINUTES = 10;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   @Timeout(value = PATIENCE_MINUTES, unit = TimeUnit.MINUTES)

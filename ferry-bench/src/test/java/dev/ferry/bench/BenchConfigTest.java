@@ -17,9 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The options that a user keeps in a file. */
 final class BenchConfigTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource(

@@ -24,9 +24,7 @@ final class BenchGrpcTest {
   private final GrpcCallServer server;
   private final String address;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   BenchGrpcTest() throws FerryException {
     server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);

@@ -28,9 +28,7 @@ final class BenchHostTest {
   private static final String ROW =
       "--filter=table=upload,BufferSize=65536,UseCompression=false,method=ZeroCopy";
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path serverWork;

@@ -19,9 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class BenchJvmTest {
   private static final Path OWN = Path.of(System.getProperty("java.home", ""));
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource(

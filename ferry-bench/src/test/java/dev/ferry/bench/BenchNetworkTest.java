@@ -27,9 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class BenchNetworkTest {
   private static final int PATIENCE_SECONDS = 120;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path work;

@@ -15,9 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The options in place of what tables fix. */
 final class BenchSettingsTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource(

@@ -36,9 +36,7 @@ final class BenchUrlTest {
   private final HttpServer server;
   private final String base;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   BenchUrlTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -17,9 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bench as its user meets it. */
 final class BenchUsageTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path temporary;
+  @TempDir Path temporary;
 
   @ParameterizedTest
   @CsvSource(

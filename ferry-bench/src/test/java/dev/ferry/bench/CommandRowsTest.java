@@ -36,9 +36,7 @@ final class CommandRowsTest {
   private static final Map<String, String> SMALL =
       Map.of("Files", "3", "FileSize", "1000", "Network", "rtt=1ms,rate=1gbit");
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   /** A script in the place of the one that users call, which would build what is tested here. */
   @BeforeAll

@@ -28,9 +28,7 @@ final class ReportPageTest {
   private static final Usage USE = new Usage(1 << 20, 1_000_000, 0, 0, 1, 1, -1);
   private static final Path RUN = Path.of("src/test/resources/default-run/run.json");
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void page_onEveryWidth_isWholeAndCanBeUsed() throws Exception {

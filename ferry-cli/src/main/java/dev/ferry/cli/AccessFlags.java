@@ -59,9 +59,6 @@ final class AccessFlags {
               + " for all (default: none but the server's own). Can be given several times.")
   private List<String> origins = List.of();
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  AccessFlags() {}
-
   /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) throws FerryException {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));

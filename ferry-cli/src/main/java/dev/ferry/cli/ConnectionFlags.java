@@ -45,9 +45,6 @@ final class ConnectionFlags {
           "Time without data after which a transfer ends; 0 means no limit (default: 60s).")
   private Duration stallTimeout = ServerSettings.DEFAULT_STALL_TIMEOUT;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  ConnectionFlags() {}
-
   /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) {
     requirePositive("--max-connections", maxConnections);

@@ -83,13 +83,7 @@ final class DoctorCommand implements Callable<Integer> {
         paramLabel = "FILE",
         description = "The key of --tls-cert.")
     private Path key;
-
-    @SuppressWarnings("NullAway.Init") // picocli injects both
-    Certificate() {}
   }
-
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  DoctorCommand() {}
 
   @Override
   public Integer call() {

@@ -63,9 +63,6 @@ final class RemoteStoreFlags {
               + " 512M, or a third of the heap if that is less).")
   private @Nullable String memory;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  RemoteStoreFlags() {}
-
   /** Whether a text is an address of a store elsewhere, and not the name of a folder. */
   static boolean isAddress(String text) {
     return ADDRESS.matcher(text).matches();

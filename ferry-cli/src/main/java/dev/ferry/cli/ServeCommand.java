@@ -137,9 +137,6 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private volatile @Nullable Drain drain;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all of them
-  ServeCommand() {}
-
   @Override
   public boolean isDoneWhenTerminated() {
     return true;

@@ -73,9 +73,6 @@ final class StoreFlags {
               + " it can be continued (default: ${DEFAULT-VALUE}); 0 keeps nothing.")
   private Duration keepPartial;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  StoreFlags() {}
-
   /** Returns how uploads are received. */
   SinkOptions sinkOptions() {
     return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk).withSync(durable);

@@ -10,15 +10,9 @@ import org.slf4j.LoggerFactory;
  * Deletes temporary files of killed processes, and partial uploads that have expired, in a store on
  * a background thread, while the server runs.
  */
-final class Sweeping implements AutoCloseable {
+record Sweeping(Thread thread) implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Sweeping.class);
   private static final int EXPIRE_MINUTES = 5;
-
-  private final Thread thread;
-
-  private Sweeping(Thread thread) {
-    this.thread = thread;
-  }
 
   /** Deletes what has expired. */
   interface Expiry {

@@ -61,9 +61,6 @@ final class TlsFlags {
   @Option(names = "--tls", description = "Refuse to start without --tls-cert and --tls-key.")
   private boolean required;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  TlsFlags() {}
-
   /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) throws FerryException {
     if (!oldest.equals(NEWEST) && !oldest.equals(OLDER)) {

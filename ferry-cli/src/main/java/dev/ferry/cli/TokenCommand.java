@@ -36,9 +36,6 @@ import picocli.CommandLine.Spec;
 final class TokenCommand implements Runnable {
   @Spec private CommandSpec spec;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  TokenCommand() {}
-
   /** Without a command of its own. */
   @Override
   public void run() {

@@ -33,6 +33,12 @@ public final class FerryException extends IOException {
     this(kind, null, message, cause);
   }
 
+  /** Keeps the interrupt of this thread, and returns what its work then fails with. */
+  public static FerryException interrupted(String message, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new FerryException(ErrorKind.CANCELLED, message, e);
+  }
+
   /** Creates the exception of a call whose connection failed. */
   public FerryException(
       ErrorKind kind, @Nullable Outage outage, String message, @Nullable Throwable cause) {

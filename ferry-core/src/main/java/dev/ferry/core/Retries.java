@@ -198,8 +198,7 @@ public final class Retries {
       try {
         timing.sleep(delay);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, failure.getMessage() + "; cancelled", e);
+        throw FerryException.interrupted(failure.getMessage() + "; cancelled", e);
       }
     }
 

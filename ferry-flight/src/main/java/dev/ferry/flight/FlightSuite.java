@@ -17,18 +17,13 @@ import java.util.List;
  * Implements the Flight rows of {@link FileTransferSuite}. Outside the JVMs of these rows, that
  * suite represents it.
  */
-public final class FlightSuite implements Suite {
+public final class FlightSuite extends Suite {
   private static final String HOST = ServerHost.name();
   private static final String BUFFER_SIZE = "BufferSize";
 
-  @Override
-  public String name() {
-    return FileTransferSuite.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "one file over Arrow Flight";
+  /** For {@link java.util.ServiceLoader}. */
+  public FlightSuite() {
+    super(FileTransferSuite.NAME, "one file over Arrow Flight");
   }
 
   /** Returns no tables, because the other suite has them. */

@@ -29,9 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs a row as the bench does: in forks, on the class path of the jar alone. */
 final class FlightForkIT {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void upload_onTheJarAlone_keepsItsPromiseInTwoProcesses() throws Exception {
@@ -73,17 +71,11 @@ final class FlightForkIT {
   }
 
   /** A row of Flight as it looks from outside of its JVMs, without ceilings. */
-  private static final class Outside implements Suite {
+  private static final class Outside extends Suite {
     private final Suite inside = new FlightSuite();
 
-    @Override
-    public String name() {
-      return inside.name();
-    }
-
-    @Override
-    public String description() {
-      return inside.description();
+    Outside() {
+      super(new FlightSuite().name(), "");
     }
 
     @Override

@@ -40,9 +40,7 @@ final class FlightTransferTest {
   private static final TransferOptions OPTIONS =
       TransferOptions.DEFAULT.withChunkSize(BATCH).withVerify(false);
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   private Path store() throws IOException {
     return Files.createDirectories(folder.resolve("store"));

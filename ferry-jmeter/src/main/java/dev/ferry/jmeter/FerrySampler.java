@@ -137,8 +137,7 @@ public final class FerrySampler extends AbstractSampler implements TestBean, Tes
       }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "interrupted while the call ran", e);
+      throw FerryException.interrupted("interrupted while the call ran", e);
     }
   }
 

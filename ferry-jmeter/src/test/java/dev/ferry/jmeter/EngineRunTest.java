@@ -21,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class EngineRunTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   private final AtomicLong now = new AtomicLong();
   private final List<String> said = new ArrayList<>();

@@ -36,9 +36,7 @@ final class RemoteEnginesIT {
   private static final Path HOME = Path.of(System.getProperty("ferry.jmeter.home", ""));
   private static final Pattern MEASURED = Pattern.compile("\"elapsedSeconds\" : ([3-9]\\.\\d+)");
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   private final List<Process> processes = new ArrayList<>();
 

@@ -45,8 +45,6 @@ public final class PlanJson {
   private PlanJson() {}
 
   private static final class Times extends FromStringDeserializer<Instant> {
-    private static final long serialVersionUID = 1L;
-
     Times() {
       super(Instant.class);
     }

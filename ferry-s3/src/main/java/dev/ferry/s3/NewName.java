@@ -270,8 +270,7 @@ final class NewName {
       try {
         Thread.sleep(LOCK_WAIT.toMillis());
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, path + ": the server is closing", e);
+        throw FerryException.interrupted(path + ": the server is closing", e);
       }
     }
     throw busy(path);

@@ -14,7 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.MetadataDirective;
 
@@ -134,23 +136,17 @@ record ObjectCopies(Bucket bucket, NewName names, long mostAtOnce) {
     names.copy(
         path,
         CreateOptions.DEFAULT.withReplaced(version),
-        (none, match) -> {
-          var unused =
-              bucket
-                  .client()
-                  .copyObject(
-                      r ->
-                          r.sourceBucket(bucket.name())
-                              .sourceKey(key)
-                              .copySourceIfMatch(version)
-                              .destinationBucket(bucket.name())
-                              .destinationKey(key)
-                              // The copy takes a while, and another version may be written.
-                              .ifMatch(match)
-                              .metadataDirective(MetadataDirective.REPLACE)
-                              .metadata(metadata)
-                              .overrideConfiguration(fields(head)));
-        });
+        (none, match) ->
+            copyAtOnce(
+                key,
+                version,
+                key,
+                r ->
+                    // The copy takes a while, and another version may be written.
+                    r.ifMatch(match)
+                        .metadataDirective(MetadataDirective.REPLACE)
+                        .metadata(metadata)
+                        .overrideConfiguration(fields(head))));
   }
 
   /** Returns what gives a copy of an object its {@link #FIELDS}. */
@@ -167,29 +163,34 @@ record ObjectCopies(Bucket bucket, NewName names, long mostAtOnce) {
   private void copy(
       String from, String to, long size, @Nullable String version, @Nullable String ifNoneMatch) {
     if (size <= mostAtOnce) {
-      var unused =
-          bucket
-              .client()
-              .copyObject(
-                  r ->
-                      r.sourceBucket(bucket.name())
-                          .sourceKey(from)
-                          .copySourceIfMatch(Bucket.unquoted(version))
-                          .destinationBucket(bucket.name())
-                          .destinationKey(to)
-                          .ifNoneMatch(ifNoneMatch));
-      return;
+      copyAtOnce(from, Bucket.unquoted(version), to, r -> r.ifNoneMatch(ifNoneMatch));
+    } else {
+      copyParts(from, to, size, Bucket.unquoted(version), ifNoneMatch);
     }
-    copyParts(from, to, size, Bucket.unquoted(version), ifNoneMatch);
+  }
+
+  private void copyAtOnce(
+      String from, String version, String to, Consumer<CopyObjectRequest.Builder> conditions) {
+    var unused =
+        bucket
+            .client()
+            .copyObject(
+                r ->
+                    r.sourceBucket(bucket.name())
+                        .sourceKey(from)
+                        .copySourceIfMatch(version)
+                        .destinationBucket(bucket.name())
+                        .destinationKey(to)
+                        .applyMutation(conditions));
   }
 
   private void copyParts(
       String from, String to, long size, String version, @Nullable String ifNoneMatch) {
+    S3Client client = bucket.client();
     // Of another version, no part can be copied.
-    HeadObjectResponse head = bucket.client().headObject(r -> r.bucket(bucket.name()).key(from));
+    HeadObjectResponse head = client.headObject(r -> r.bucket(bucket.name()).key(from));
     String upload =
-        bucket
-            .client()
+        client
             .createMultipartUpload(
                 r ->
                     r.bucket(bucket.name())
@@ -203,8 +204,7 @@ record ObjectCopies(Bucket bucket, NewName names, long mostAtOnce) {
         int number = parts.size() + 1;
         String range = "bytes=" + at + "-" + (Math.min(size, at + PART_BYTES) - 1);
         String tag =
-            bucket
-                .client()
+            client
                 .uploadPartCopy(
                     r ->
                         r.sourceBucket(bucket.name())
@@ -222,9 +222,7 @@ record ObjectCopies(Bucket bucket, NewName names, long mostAtOnce) {
       String unused = bucket.completeParts(to, upload, parts, ifNoneMatch, null);
     } catch (RuntimeException e) {
       var unused =
-          bucket
-              .client()
-              .abortMultipartUpload(r -> r.bucket(bucket.name()).key(to).uploadId(upload));
+          client.abortMultipartUpload(r -> r.bucket(bucket.name()).key(to).uploadId(upload));
       throw e;
     }
   }

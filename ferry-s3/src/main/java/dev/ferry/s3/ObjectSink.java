@@ -439,8 +439,7 @@ final class ObjectSink implements FileSink {
         parts.settle();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, path + ": the server is closing", e);
+      throw FerryException.interrupted(path + ": the server is closing", e);
     }
   }
 

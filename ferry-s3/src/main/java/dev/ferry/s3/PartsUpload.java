@@ -129,8 +129,7 @@ final class PartsUpload {
       try {
         wait();
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, path + ": the server is closing", e);
+        throw FerryException.interrupted(path + ": the server is closing", e);
       }
     }
     if (failure != null) {

@@ -188,8 +188,7 @@ final class RangeRead implements Runnable {
       try {
         wait();
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, label + ": the server is closing", e);
+        throw FerryException.interrupted(label + ": the server is closing", e);
       }
     }
     if (released) {

@@ -124,8 +124,7 @@ final class Slabs {
       try {
         wait(left);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, "the server is closing", e);
+        throw FerryException.interrupted("the server is closing", e);
       }
     }
   }

@@ -9,6 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.RecentMap;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,15 +65,7 @@ record Uploads(
         requests,
         limits,
         new ConcurrentHashMap<>(),
-        Collections.synchronizedMap(
-            new LinkedHashMap<>(16, 0.75f, true) {
-              private static final long serialVersionUID = 1L;
-
-              @Override
-              protected boolean removeEldestEntry(Map.Entry<UploadId, KeptUpload> eldest) {
-                return size() > MOST_COMPLETED;
-              }
-            }),
+        Collections.synchronizedMap(new RecentMap<>(MOST_COMPLETED)),
         new AtomicLong(System.nanoTime() - EXPIRE_EACH_NANOS));
   }
 

@@ -48,9 +48,7 @@ final class BenchSmokeTest {
 
   private static final RunListener SILENT = new RunListener() {};
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path work;

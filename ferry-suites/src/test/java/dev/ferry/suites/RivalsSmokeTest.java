@@ -29,9 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RivalsSmokeTest {
   private static final List<Suite> SUITES = List.of(new FileTransferSuite());
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void downloads_compressed_rivalsKeepTheirPromises() throws Exception {

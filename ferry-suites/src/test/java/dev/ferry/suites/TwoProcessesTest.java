@@ -62,9 +62,7 @@ final class TwoProcessesTest {
   /** For what would otherwise hang; nothing waits that long. */
   private static final int PATIENCE_SECONDS = 60;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path work;

@@ -64,9 +64,6 @@ public final class JwtFlags {
               + " ${DEFAULT-VALUE}).")
   private String algorithm;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  public JwtFlags() {}
-
   /**
    * Applies the options to the callers.
    *

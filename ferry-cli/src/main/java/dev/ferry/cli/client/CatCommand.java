@@ -1,11 +1,8 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.output.OutputFlags;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.StorePath;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -25,28 +22,17 @@ import picocli.CommandLine.Parameters;
       "  ferry cat 2026/taxi.csv | head",
       "  ferry cat 2026/a.csv 2026/b.csv > all.csv"
     })
-public final class CatCommand implements Callable<Integer>, StopsOnInterrupt {
-  @Mixin private ServerOptions server;
+public final class CatCommand extends ServerCommand {
   @Mixin private TransferFlags flags;
-  @Mixin private OutputFlags output;
 
   @Parameters(paramLabel = "PATH", arity = "1..*", description = "The paths on the server.")
   private List<String> paths;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  CatCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     server.fitTo(flags);
     if (output.json()) {
-      throw server.wrongUse("--json: standard output has the files; leave it out", null);
+      throw server.wrongUse("--json: standard output has the files; leave it out");
     }
     List<StorePath> files = new ArrayList<>();
     for (String path : paths) {

@@ -1,10 +1,8 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.client.RemoteNames.Named;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.CarrierPool;
@@ -21,7 +19,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,14 +43,12 @@ import picocli.CommandLine.Parameters;
       "  ferry cp ferry://a.example.org/taxi.csv ferry://b.example.org/",
       "  ferry cp -r ferry://a.example.org/2026 http://b.example.org/files/2026"
     })
-public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
-  @Mixin private ServerOptions server;
+public final class CopyCommand extends ServerCommand {
   @Mixin private SecondServer second;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
   @Mixin private RecursiveFlag recursive;
   @Mixin private TreeFlags tree;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       index = "0",
@@ -76,26 +71,21 @@ public final class CopyCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private @Nullable ServerOptions to;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  CopyCommand() {}
-
   @Override
   public void stop() {
-    server.stop();
+    super.stop();
     if (to != null) {
       to.stop();
     }
   }
 
   @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     server.fitTo(flags);
     if (!ServerOptions.isAddress(source) || !ServerOptions.isAddress(target)) {
       throw server.wrongUse(
           "SOURCE and TARGET are addresses such as ferry://HOST/PATH; get and put are for local"
-              + " files, and mv for names of one server",
-          null);
+              + " files, and mv for names of one server");
     }
     boolean trees = recursive.given(tree);
     StorePath unusedPath = server.directoryPath(source);

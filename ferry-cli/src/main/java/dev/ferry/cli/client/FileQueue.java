@@ -117,8 +117,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
     try {
       wait(millis);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "cancelled", e);
+      throw FerryException.interrupted("cancelled", e);
     }
   }
 

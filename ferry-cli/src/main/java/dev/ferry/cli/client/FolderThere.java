@@ -9,8 +9,6 @@ import dev.ferry.core.StorePath;
  * file into the folder; for all others it is a refusal.
  */
 final class FolderThere extends Refusal {
-  private static final long serialVersionUID = 1L;
-
   FolderThere(StorePath path) {
     super(ErrorKind.ALREADY_EXISTS, path + ": is a folder; name a file in it");
   }

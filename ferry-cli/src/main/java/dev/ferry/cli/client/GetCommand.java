@@ -1,8 +1,6 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.CarrierPool;
@@ -18,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,16 +43,14 @@ import picocli.CommandLine.Spec;
       "  ferry get 2026/taxi.csv",
       "  ferry get -r ferry://files.example.org/2026 copy --include '*.csv'"
     })
-public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class GetCommand extends ServerCommand {
   private static final String STANDARD_OUTPUT = "-";
 
   @Spec private CommandSpec spec;
-  @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
   @Mixin private RecursiveFlag recursive;
   @Mixin private TreeFlags tree;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       index = "0",
@@ -104,17 +99,8 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
               + " its name. The system may answer from its memory.")
   private boolean verifyDisk;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  GetCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     server.fitTo(flags);
     if (discard) {
       server.discardArrived();
@@ -123,7 +109,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     String file = others.isEmpty() ? null : others.get(others.size() - 1);
     if (file != null && ServerOptions.isAddress(file)) {
       throw server.wrongUse(
-          file + ": is an address, and FILE is local; add '.' for the current folder", null);
+          file + ": is an address, and FILE is local; add '.' for the current folder");
     }
     RemoteNames names = new RemoteNames(server);
     StorePath source = others.size() > 1 ? null : names.name(path);
@@ -134,7 +120,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       return getTree(source, file);
     }
     if (path.endsWith("/") && !source.equals(StorePath.ROOT)) {
-      throw server.wrongUse(path + ": is a folder; add -r to copy what is in it", null);
+      throw server.wrongUse(path + ": is a folder; add -r to copy what is in it");
     }
     StorePath unused = server.filePath(path); // Refuses the root.
     if (STANDARD_OUTPUT.equals(file)) {
@@ -146,7 +132,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private int getSeveral(RemoteNames names, @Nullable String file, boolean trees)
       throws FerryException {
     if (STANDARD_OUTPUT.equals(file)) {
-      throw server.wrongUse("FILE '-': is for one file; 'ferry cat' takes several", null);
+      throw server.wrongUse("FILE '-': is for one file; 'ferry cat' takes several");
     }
     List<String> sources = new ArrayList<>(List.of(path));
     sources.addAll(others.subList(0, Math.max(0, others.size() - 1)));
@@ -200,7 +186,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private int getTree(StorePath source, @Nullable String file) throws FerryException {
     if (STANDARD_OUTPUT.equals(file) || streams > 1) {
-      throw server.wrongUse("-r: not with --streams, and not to standard output", null);
+      throw server.wrongUse("-r: not with --streams, and not to standard output");
     }
     boolean root = source.equals(StorePath.ROOT);
     return getTree(source, localPath(file == null && !root ? source.name() : file));
@@ -214,7 +200,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     return new TreeCopy(transfers, tree, output).get(source, target);
   }
 
-  private Integer print(StorePath source) throws FerryException {
+  private int print(StorePath source) throws FerryException {
     if (parents || verifyDisk || streams > 1 || output.json()) {
       throw new ParameterException(
           spec.commandLine(),

@@ -2,10 +2,8 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.client.RemoteNames.Named;
 import dev.ferry.cli.output.JsonLines;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
 import dev.ferry.cli.program.FailureCode;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.ListPosition;
 import dev.ferry.cli.tree.MissingNames;
@@ -20,10 +18,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,7 +39,7 @@ import picocli.CommandLine.Spec;
       "  ferry ls -l 2026",
       "  ferry ls -R http://files.example.org/files/2026"
     })
-public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class ListCommand extends ServerCommand {
   /**
    * Fits sizes below a terabyte. The largest size is not known before the last entry has arrived.
    */
@@ -58,8 +54,6 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   private final StringBuilder lines = new StringBuilder();
 
   @Spec private CommandSpec spec;
-  @Mixin private ServerOptions server;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       paramLabel = "PATH",
@@ -89,17 +83,8 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
       hidden = true)
   private boolean typedForPeopleBelow;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  ListCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     try (CarrierPool.Kept unused = server.keepConnections()) {
       return MissingNames.each(output, new RemoteNames(server).of(paths), this::list);
     } finally {

@@ -1,9 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.JsonLines;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.core.CallLimits;
@@ -12,9 +10,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,9 +22,7 @@ import picocli.CommandLine.Parameters;
       "It goes on after one that cannot be made."
     },
     footer = {"", "Examples:", "  ferry mkdir 2026", "  ferry mkdir -p 2026/07/raw"})
-public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInterrupt {
-  @Mixin private ServerOptions server;
-  @Mixin private OutputFlags output;
+public final class MakeDirectoryCommand extends ServerCommand {
 
   @Parameters(paramLabel = "PATH", arity = "1..*", description = "The paths on the server.")
   private List<String> paths;
@@ -38,17 +32,8 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
       description = "Make the folders above that are missing; a folder that exists is no failure.")
   private boolean parents;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  MakeDirectoryCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     List<StorePath> folders = paths.stream().map(server::nonRootPath).toList();
     try (CarrierPool.Kept unused = server.keepConnections()) {
       return MissingNames.each(output, folders, this::make);

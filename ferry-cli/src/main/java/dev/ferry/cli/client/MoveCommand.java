@@ -1,9 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.JsonLines;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
@@ -11,7 +9,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,10 +22,8 @@ import picocli.CommandLine.Parameters;
       "It has its old or its new name at any time. A folder never replaces anything."
     },
     footer = {"", "Examples:", "  ferry mv taxi.csv fares.csv", "  ferry mv fares.csv 2026/"})
-public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
-  @Mixin private ServerOptions server;
+public final class MoveCommand extends ServerCommand {
   @Mixin private OverwriteFlags overwrite;
-  @Mixin private OutputFlags output;
 
   @Parameters(index = "0", paramLabel = "PATH", description = "The file or folder.")
   private String source;
@@ -45,17 +40,8 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
   private @Nullable StorePath chosen;
   private boolean replaces;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  MoveCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     replaces = overwrite.force();
     StorePath from = server.nonRootPath(source);
     String given = server.path(target);

@@ -29,9 +29,6 @@ final class OverwriteFlags {
       description = "Keep files of the same name, whatever they contain; exit code 0.")
   private boolean noClobber;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  OverwriteFlags() {}
-
   /** The options of a command that replaces each file without a question. */
   static OverwriteFlags forced() {
     OverwriteFlags flags = new OverwriteFlags();
@@ -68,8 +65,7 @@ final class OverwriteFlags {
     try {
       return Question.yes(name + " already exists; replace it?", spec.commandLine().getErr());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 

@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects what listens on a port. It opens a few connections and sends only requests without side
  * effects.
+ *
+ * @param tls whether to send the requests over TLS; then any certificate is good enough
  */
-final class PortProbe {
+record PortProbe(String host, int port, boolean tls) {
   /** Timeout of each connection, and of each response. A running server responds at once. */
   private static final int MILLIS = 2000;
 
@@ -44,19 +46,6 @@ final class PortProbe {
       Pattern.compile(
           "(?is)\\AHTTP/1\\.. 30[12378]\\b.*?\nlocation: *(https?://[^\\s?#]*/files/[^\\s?#]*)\\s");
   private static final Pattern SERVER = Pattern.compile("(?im)^server: *(\\S.*?)\\s*$");
-
-  private final String host;
-  private final int port;
-  private final boolean tls;
-
-  /**
-   * @param tls whether to send the requests over TLS; then any certificate is good enough
-   */
-  PortProbe(String host, int port, boolean tls) {
-    this.host = host;
-    this.port = port;
-    this.tls = tls;
-  }
 
   /**
    * What a peer sent.

@@ -1,9 +1,7 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.SpooledInput;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.sync.TreeCopy;
 import dev.ferry.cli.tree.CarrierPool;
@@ -22,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,15 +44,13 @@ import picocli.CommandLine.Parameters;
       "  ferry put taxi.csv 2026/",
       "  ferry put -r photos ferrys://files.example.org/photos"
     })
-public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class PutCommand extends ServerCommand {
   private static final String STANDARD_INPUT = "-";
 
-  @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
   @Mixin private RecursiveFlag recursive;
   @Mixin private TreeFlags tree;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       index = "0",
@@ -84,27 +79,18 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Make the folders of PATH that the server does not have.")
   private boolean parents;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  PutCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     server.fitTo(flags);
     boolean force = overwrite.force();
     if (createOnly && force) {
-      throw server.wrongUse("--create-only and --force: give one", null);
+      throw server.wrongUse("--create-only and --force: give one");
     }
     Path unused = server.localPath(file.toString());
     String address = ServerOptions.address(file);
     if (address != null) {
       throw server.wrongUse(
-          address + ": is an address, and FILE is local; name the file before it", null);
+          address + ": is an address, and FILE is local; name the file before it");
     }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
     boolean trees = recursive.given(tree);
@@ -114,7 +100,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     String path = others.isEmpty() ? null : others.get(0);
     if (trees) {
       if (standardInput || !Files.isDirectory(file)) {
-        throw server.wrongUse(file + ": is no folder; leave out -r", null);
+        throw server.wrongUse(file + ": is no folder; leave out -r");
       }
       String name = path == null ? ownName(file.toAbsolutePath().normalize()) : path;
       return putTree(file, server.directoryPath(name));
@@ -142,8 +128,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     String path = others.get(others.size() - 1);
     if (!path.isEmpty() && !path.endsWith("/") && Files.isRegularFile(server.localPath(path))) {
       throw server.wrongUse(
-          path + ": is a local file, and the last argument is the folder on the server; add '/'",
-          null);
+          path + ": is a local file, and the last argument is the folder on the server; add '/'");
     }
     StorePath folder = server.directoryPath(path);
     Map<StorePath, Path> sources = new LinkedHashMap<>();
@@ -151,13 +136,12 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     others.subList(0, others.size() - 1).forEach(other -> files.add(server.localPath(other)));
     for (Path each : files) {
       if (each.toString().equals(STANDARD_INPUT)) {
-        throw server.wrongUse("FILE '-': is for one file; leave out the others", null);
+        throw server.wrongUse("FILE '-': is for one file; leave out the others");
       }
       Path whole = each.toAbsolutePath().normalize();
       Path same = sources.put(server.filePath(folder.child(ownName(whole)).value()), each);
       if (same != null) {
-        throw server.wrongUse(
-            same + " and " + each + ": have the same name; copy them one by one", null);
+        throw server.wrongUse(same + " and " + each + ": have the same name; copy them one by one");
       }
     }
     boolean made =
@@ -182,19 +166,17 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
    */
   private void requireFolder(StorePath folder, StorePath first) throws FerryException {
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
-    boolean unused =
-        server.call(
-            carrier -> {
-              try {
-                new UploadCheck(carrier, options.create(), options.limits(), server.orHidden())
-                    .requireFolder(folder);
-              } catch (Refusal e) {
-                if (e.kind() != ErrorKind.NOT_FOUND || RemoteNames.facts(carrier, first) == null) {
-                  throw e;
-                }
-              }
-              return true;
-            });
+    server.run(
+        carrier -> {
+          try {
+            new UploadCheck(carrier, options.create(), options.limits(), server.orHidden())
+                .requireFolder(folder);
+          } catch (Refusal e) {
+            if (e.kind() != ErrorKind.NOT_FOUND || RemoteNames.facts(carrier, first) == null) {
+              throw e;
+            }
+          }
+        });
   }
 
   private int putFile(Path source, StorePath target) throws FerryException {
@@ -215,7 +197,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     String given = path == null ? "" : server.path(path);
     boolean folder = given.isEmpty() || given.endsWith("/");
     if (folder && standardInput) {
-      throw server.wrongUse("FILE '-': standard input has no name; give PATH one", null);
+      throw server.wrongUse("FILE '-': standard input has no name; give PATH one");
     }
     return server.filePath(folder ? given + ownName(file) : given);
   }

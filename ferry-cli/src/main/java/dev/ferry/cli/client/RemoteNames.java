@@ -159,7 +159,7 @@ final class RemoteNames {
       StorePath same = taken.put(named.path().name(), named.path());
       if (same != null) {
         throw server.wrongUse(
-            same + " and " + named.path() + ": have the same name; copy them one by one", null);
+            same + " and " + named.path() + ": have the same name; copy them one by one");
       }
     }
   }

@@ -172,8 +172,7 @@ final class RemoteSource implements FileSource {
         ByteBuffer next = waiting.poll(100, TimeUnit.MILLISECONDS);
         return next == null ? current : next;
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
+        throw FerryException.interrupted(path + ": cancelled", e);
       }
     }
 
@@ -210,8 +209,7 @@ final class RemoteSource implements FileSource {
         waiting.put(copy);
         written += length;
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
+        throw FerryException.interrupted(path + ": cancelled", e);
       }
     }
 

@@ -1,11 +1,9 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.JsonLines;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.core.Carrier;
@@ -15,9 +13,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,10 +28,8 @@ import picocli.CommandLine.Spec;
           + " A folder that is not empty needs -r. A link is deleted, and not what it leads to."
     },
     footer = {"", "Examples:", "  ferry rm 2026/taxi.csv", "  ferry rm -r '2025/*'"})
-public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class RemoveCommand extends ServerCommand {
   @Spec private CommandSpec spec;
-  @Mixin private ServerOptions server;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       paramLabel = "PATH",
@@ -55,17 +49,8 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
       description = "Ask nothing. A path that does not exist is no failure.")
   private boolean force;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  RemoveCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     paths.forEach(server::nonRootPath);
     try (CarrierPool.Kept unused = server.keepConnections()) {
       return MissingNames.each(output, new RemoteNames(server).of(paths), this::delete);
@@ -128,8 +113,7 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
     try {
       return Question.yes(question, spec.commandLine().getErr());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, folder + ": cancelled", e);
+      throw FerryException.interrupted(folder + ": cancelled", e);
     }
   }
 }

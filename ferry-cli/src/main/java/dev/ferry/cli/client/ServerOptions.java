@@ -202,9 +202,6 @@ public final class ServerOptions {
 
   private @Nullable RateLimit rateLimit;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  public ServerOptions() {}
-
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   public <T> T call(Action<T> action) throws FerryException {
     return call(null, null, action);
@@ -262,16 +259,20 @@ public final class ServerOptions {
     return result;
   }
 
+  /** Makes a call without a result, again after a failure if the options say so. */
+  public void run(CarrierPool.Step step) throws FerryException {
+    boolean unused =
+        call(
+            carrier -> {
+              step.run(carrier);
+              return true;
+            });
+  }
+
   /** Lists folders of the server, again after a failure if the options say so. */
   RemoteFolder.Lister lister() {
-    return (directory, attempts) -> {
-      boolean unused =
-          call(
-              carrier -> {
-                carrier.list(directory, false, attempts.get(), CallLimits.DEFAULT);
-                return true;
-              });
-    };
+    return (directory, attempts) ->
+        run(carrier -> carrier.list(directory, false, attempts.get(), CallLimits.DEFAULT));
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */
@@ -473,8 +474,8 @@ public final class ServerOptions {
   public HealthClient connectHealth() throws FerryException {
     if (carrier() != CarrierChoice.GRPC) {
       throw wrongUse(
-          "--mix: call needs %s grpc, and the gRPC port (%d)".formatted(CLIENT, Protocol.GRPC_PORT),
-          null);
+          "--mix: call needs %s grpc, and the gRPC port (%d)"
+              .formatted(CLIENT, Protocol.GRPC_PORT));
     }
     return HealthClient.connect(servers(), tls(), token());
   }
@@ -531,7 +532,7 @@ public final class ServerOptions {
                   ? "--pin"
                   : certificate != null ? "--tls-cert" : key != null ? "--tls-key" : null;
       if (option != null) {
-        throw wrongUse(option + ": is for TLS; add --tls", null);
+        throw wrongUse(option + ": is for TLS; add --tls");
       }
       return null;
     }
@@ -554,8 +555,7 @@ public final class ServerOptions {
       throw wrongUse(
           certificate == null
               ? "--tls-key: needs its certificate; add --tls-cert CERT.pem"
-              : "--tls-cert: needs its key; add --tls-key KEY.pem",
-          null);
+              : "--tls-cert: needs its key; add --tls-key KEY.pem");
     }
     try {
       return ClientCertificate.load(certificate, key);
@@ -566,7 +566,7 @@ public final class ServerOptions {
 
   private ClientTls pinning() {
     if (ca != null) {
-      throw wrongUse("--ca: --pin trusts one key and no certificate; leave out one of both", null);
+      throw wrongUse("--ca: --pin trusts one key and no certificate; leave out one of both");
     }
     try {
       return ClientTls.pinning(pins);
@@ -708,7 +708,7 @@ public final class ServerOptions {
     FileAddress.Scheme scheme = other.given.scheme();
     boolean wanted = given == null ? tls : tlsOfAll;
     if (wanted && scheme == FileAddress.Scheme.HTTP) {
-      throw wrongUse("--tls: write https:// in " + address, null);
+      throw wrongUse("--tls: write https:// in " + address);
     }
     other.tls = scheme.tls() || wanted;
     other.plainToken = plainToken;
@@ -769,13 +769,12 @@ public final class ServerOptions {
     }
     if (plainPath) {
       throw wrongUse(
-          argument + ": names a server, and the path before does not; write both in the same way",
-          null);
+          argument + ": names a server, and the path before does not; write both in the same way");
     }
     if (given == null) {
       use(address, argument);
     } else if (!given.hasServerOf(address)) {
-      throw wrongUse(argument + ": is on another server than the argument before", null);
+      throw wrongUse(argument + ": is on another server than the argument before");
     }
     return address.path();
   }
@@ -791,14 +790,14 @@ public final class ServerOptions {
     given = address;
     ParseResult options = spec.commandLine().getParseResult();
     if (options.hasMatchedOption("--server")) {
-      throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
+      throw wrongUse("--server: " + argument + " names the server; leave out one of both");
     }
     boolean chosenHere = options.hasMatchedOption(CLIENT) || options.hasMatchedOption("--carrier");
     if (address.scheme().isHttp() && chosenHere && choice() == CarrierChoice.GRPC) {
-      throw wrongUse(CLIENT + ": grpc is not for " + address.scheme() + "://", null);
+      throw wrongUse(CLIENT + ": grpc is not for " + address.scheme() + "://");
     }
     if (address.scheme() == FileAddress.Scheme.HTTP && tls) {
-      throw wrongUse("--tls: write https:// in the address", null);
+      throw wrongUse("--tls: write https:// in the address");
     }
     try {
       servers = Servers.of(address.servers(carrier().protocol()));
@@ -814,10 +813,10 @@ public final class ServerOptions {
   StorePath filePath(String text) {
     String path = path(text);
     if (path.isEmpty()) {
-      throw wrongUse(text + ": is the root folder; name a file in it", null);
+      throw wrongUse(text + ": is the root folder; name a file in it");
     }
     if (path.endsWith("/")) {
-      throw wrongUse(text + ": is a folder, as its '/' says; name a file in it", null);
+      throw wrongUse(text + ": is a folder, as its '/' says; name a file in it");
     }
     try {
       return StorePath.parse(path);
@@ -830,7 +829,7 @@ public final class ServerOptions {
   StorePath nonRootPath(String text) {
     StorePath path = directoryPath(text);
     if (path.equals(StorePath.ROOT)) {
-      throw wrongUse(text + ": is the root folder; name what is in it", null);
+      throw wrongUse(text + ": is the root folder; name what is in it");
     }
     return path;
   }
@@ -838,7 +837,7 @@ public final class ServerOptions {
   /** Parses the path of a local file or folder. An empty one, as of an unset variable, is none. */
   public Path localPath(String text) {
     if (text.isEmpty()) {
-      throw wrongUse("'': is no local path; write '.' for the current folder", null);
+      throw wrongUse("'': is no local path; write '.' for the current folder");
     }
     try {
       return Path.of(text);
@@ -862,7 +861,11 @@ public final class ServerOptions {
     }
   }
 
-  public ParameterException wrongUse(String message, @Nullable Exception cause) {
+  public ParameterException wrongUse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  ParameterException wrongUse(String message, Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 }

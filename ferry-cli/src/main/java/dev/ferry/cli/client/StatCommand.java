@@ -1,9 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.JsonLines;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
@@ -13,9 +11,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,10 +27,8 @@ import picocli.CommandLine.Spec;
       "  ferry stat 2026/taxi.csv",
       "  ferry stat --digest --json 2026/taxi.csv"
     })
-public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class StatCommand extends ServerCommand {
   @Spec private CommandSpec spec;
-  @Mixin private ServerOptions server;
-  @Mixin private OutputFlags output;
 
   @Parameters(paramLabel = "PATH", description = "The path on the server.")
   private String path;
@@ -44,17 +38,8 @@ public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Show the SHA-256 even where the server must read the file for it.")
   private boolean digest;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  StatCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     StorePath of = server.nonRootPath(path);
     FileFacts facts =
         server.call(

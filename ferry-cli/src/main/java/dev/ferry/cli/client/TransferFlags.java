@@ -94,9 +94,6 @@ public final class TransferFlags {
 
   private @Nullable RateLimit rateLimit;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  public TransferFlags() {}
-
   public TransferOptions options(TransferOptions.Progress progress) {
     TransferOptions options =
         TransferOptions.DEFAULT.withDigest(checksum.algorithm()).withProgress(progress);

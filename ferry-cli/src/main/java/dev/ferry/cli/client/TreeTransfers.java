@@ -62,12 +62,6 @@ public final class TreeTransfers implements AutoCloseable {
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
   private @Nullable Boolean heedsConditions;
 
-  /** A call without a result. */
-  @FunctionalInterface
-  private interface Call {
-    void run(Carrier carrier) throws FerryException;
-  }
-
   /**
    * @param jobs how many files are copied at a time, at least 1
    * @param transfer the options of each transfer
@@ -181,7 +175,7 @@ public final class TreeTransfers implements AutoCloseable {
     sweep(file);
     boolean replaces = overwrite.force();
     if (size <= mostReceived && (replaces || !isThere(file))) {
-      queue.transfer(new Item(stored, file, size, !replaces, false));
+      queue.transfer(item(stored, file, size, !replaces, false));
     } else {
       begin(() -> missing.attempt(() -> get(stored, file)));
     }
@@ -222,7 +216,7 @@ public final class TreeTransfers implements AutoCloseable {
     progress.found(size);
     if (size <= MOST_SENT_IN_BATCH && heedsConditions()) {
       boolean createOnly = transfer.create().createOnly() || !overwrite.force();
-      queue.transfer(new Item(stored, file, size, createOnly, true));
+      queue.transfer(item(stored, file, size, createOnly, true));
     } else {
       begin(() -> missing.attempt(() -> put(file, stored)));
     }
@@ -295,7 +289,7 @@ public final class TreeTransfers implements AutoCloseable {
         report,
         to,
         replace ->
-            call(
+            server.run(
                 carrier ->
                     carrier.change(new Change.MakeLink(stored, to, replace), CallLimits.DEFAULT)));
   }
@@ -355,14 +349,14 @@ public final class TreeTransfers implements AutoCloseable {
   /** Makes a directory of the server, and those above it. That it exists is no failure. */
   public void makeDirectory(StorePath directory) throws FerryException {
     if (!directory.equals(StorePath.ROOT)) {
-      call(
+      server.run(
           carrier -> carrier.change(new Change.MakeDirectory(directory, true), CallLimits.DEFAULT));
     }
   }
 
   /** Deletes a file or an empty directory of the server. That it is missing is no failure. */
   public void delete(StorePath path) throws FerryException {
-    call(
+    server.run(
         carrier -> {
           try {
             carrier.change(new Change.Delete(path, null), CallLimits.DEFAULT);
@@ -381,7 +375,7 @@ public final class TreeTransfers implements AutoCloseable {
    */
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
     ChangeRetry retry = new ChangeRetry();
-    call(
+    server.run(
         carrier -> {
           Change move = new Change.Move(source, target, replace);
           Retries.Call<Boolean> moved = () -> exists(carrier, target);
@@ -409,15 +403,6 @@ public final class TreeTransfers implements AutoCloseable {
     }
   }
 
-  private void call(Call call) throws FerryException {
-    boolean unused =
-        server.call(
-            carrier -> {
-              call.run(carrier);
-              return true;
-            });
-  }
-
   /** Cancels what still runs. */
   @Override
   public void close() {
@@ -430,56 +415,30 @@ public final class TreeTransfers implements AutoCloseable {
     }
   }
 
+  private Item item(StorePath stored, Path file, long size, boolean createOnly, boolean upload) {
+    ProgressDisplay shown = progress.begin(stored.value());
+    TransferOptions options = transfer.withProgress(shown).withCreateOnly(createOnly);
+    return new Item(this, stored, file, size, upload, shown, options, Stopwatch.start());
+  }
+
   /** A small file. If it fails here, it is transferred as a single file is, which says why. */
-  private final class Item implements TransferBatch.Item {
-    private final StorePath stored;
-    private final Path file;
-    private final long size;
-    private final boolean upload;
-    private final ProgressDisplay shown;
-    private final TransferOptions options;
-    private final Stopwatch stopwatch = Stopwatch.start();
-
-    Item(StorePath stored, Path file, long size, boolean createOnly, boolean upload) {
-      this.stored = stored;
-      this.file = file;
-      this.size = size;
-      this.upload = upload;
-      shown = progress.begin(stored.value());
-      options = transfer.withProgress(shown).withCreateOnly(createOnly);
-    }
-
-    @Override
-    public StorePath path() {
-      return stored;
-    }
-
-    @Override
-    public Path file() {
-      return file;
-    }
-
-    @Override
-    public boolean isUpload() {
-      return upload;
-    }
-
-    @Override
-    public long size() {
-      return size;
-    }
-
-    @Override
-    public TransferOptions options() {
-      return options;
-    }
-
+  private record Item(
+      TreeTransfers tree,
+      StorePath path,
+      Path file,
+      long size,
+      boolean isUpload,
+      ProgressDisplay shown,
+      TransferOptions options,
+      Stopwatch stopwatch)
+      implements TransferBatch.Item {
     @Override
     public void done(Transfer done) {
       shown.close();
-      String from = upload ? file.toString() : stored.value();
-      String to = upload ? stored.value() : file.toString();
-      new TransferReport(output, from, to, totals).transferred(done, stopwatch, server.carrier());
+      String from = isUpload ? file.toString() : path.value();
+      String to = isUpload ? path.value() : file.toString();
+      new TransferReport(tree.output, from, to, tree.totals)
+          .transferred(done, stopwatch, tree.server.carrier());
     }
 
     @Override
@@ -489,15 +448,15 @@ public final class TreeTransfers implements AutoCloseable {
       }
       // Its bytes are counted anew.
       shown.update(0, size);
-      boolean sent = upload && failure.outage() != null;
-      queue.begin(
+      boolean sent = isUpload && failure.outage() != null;
+      tree.queue.begin(
           () ->
-              missing.attempt(
+              tree.missing.attempt(
                   () -> {
-                    if (upload) {
-                      put(file, stored, sent);
+                    if (isUpload) {
+                      tree.put(file, path, sent);
                     } else {
-                      get(stored, file);
+                      tree.get(path, file);
                     }
                   }));
     }

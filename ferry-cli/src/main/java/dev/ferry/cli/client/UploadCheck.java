@@ -101,8 +101,7 @@ record UploadCheck(Carrier carrier, CreateOptions options, CallLimits limits, St
           ? cause
           : new FerryException(ErrorKind.INTERNAL, target + ": cannot be checked", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, target + ": cancelled", e);
+      throw FerryException.interrupted(target + ": cancelled", e);
     }
   }
 

@@ -33,9 +33,6 @@ public final class CompletionCommand implements Runnable {
   @Parameters(paramLabel = "SHELL", description = "The shell: ${COMPLETION-CANDIDATES}.")
   private Shell shell;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  public CompletionCommand() {}
-
   @Override
   public void run() {
     CommandLine ferry = spec.parent().commandLine();

@@ -36,7 +36,6 @@ public final class ConfigCommand implements Runnable {
   /**
    * @param defaults what is shown
    */
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
   public ConfigCommand(OptionDefaults defaults) {
     this.defaults = defaults;
   }

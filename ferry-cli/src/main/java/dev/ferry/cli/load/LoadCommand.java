@@ -2,11 +2,10 @@ package dev.ferry.cli.load;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.cli.client.SecondServer;
+import dev.ferry.cli.client.ServerCommand;
 import dev.ferry.cli.client.ServerOptions;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -25,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,16 +51,14 @@ import picocli.CommandLine.Spec;
       "  ferry load --rate 200/s --for 30s",
       "  ferry load --find p99=50ms --mix get:90,put:10"
     })
-public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class LoadCommand extends ServerCommand {
   private static final String WORKER = "--worker";
   private static final String INDEX = "--worker-index";
   private static final String PAGE = "report.html";
 
   @Spec private CommandSpec spec;
-  @Mixin private ServerOptions server;
   @Mixin private SecondServer second;
   @Mixin private PlanFlags flags;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       paramLabel = "FOLDER",
@@ -122,9 +118,6 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private volatile @Nullable LoadTarget target;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  LoadCommand() {}
-
   @Override
   public void stop() {
     LoadTarget running = target;
@@ -134,8 +127,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     server.preferGrpc();
     StorePath folder = folder();
     boolean free = owned || server.isLoopback();
@@ -203,7 +195,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
       return;
     }
     if (isGiven(WORKER)) {
-      throw server.wrongUse(INDEX + ": says the same as " + WORKER + "; leave out one", null);
+      throw server.wrongUse(INDEX + ": says the same as " + WORKER + "; leave out one");
     }
     // The largest becomes a negative number, which is refused.
     worker = given + 1;
@@ -216,7 +208,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private void require(Plan plan, boolean free) {
     String refusal = free ? "" : Ownership.refusal(plan, server.serverName());
     if (!refusal.isEmpty()) {
-      throw server.wrongUse(refusal, null);
+      throw server.wrongUse(refusal);
     }
     if (worker < 1 || worker > plan.workers()) {
       throw server.wrongUse(
@@ -224,24 +216,23 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
               ? "%s: %d is not from 1 to the %d of --workers"
                   .formatted(WORKER, worker, plan.workers())
               : "%s: %d is not from 0 to %d, one less than --workers"
-                  .formatted(INDEX, index, plan.workers() - 1),
-          null);
+                  .formatted(INDEX, index, plan.workers() - 1));
     }
     if (plan.workers() > 1 && index == null && !isGiven(WORKER)) {
-      throw server.wrongUse(WORKER + ": is missing; give the number of this worker", null);
+      throw server.wrongUse(WORKER + ": is missing; give the number of this worker");
     }
     if (plan.workers() > 1 && find != null) {
-      throw server.wrongUse("--find: is for one worker", null);
+      throw server.wrongUse("--find: is for one worker");
     }
     if (find != null && !failIf.all().isEmpty()) {
-      throw server.wrongUse("--fail-if: is not for --find, which has its own limit", null);
+      throw server.wrongUse("--fail-if: is not for --find, which has its own limit");
     }
     if (plan.startAt() != null && (find != null || flags.stages().length > 1)) {
       throw server.wrongUse(
-          "--start-at: is for a load at one rate; leave it out with --find and with stages", null);
+          "--start-at: is for a load at one rate; leave it out with --find and with stages");
     }
     if (flags.stages().length > 1 && (find != null || out != null || plan.workers() > 1)) {
-      throw server.wrongUse("--rate: stages are not for --find, --out and --workers", null);
+      throw server.wrongUse("--rate: stages are not for --find, --out and --workers");
     }
     requireTime(plan);
   }
@@ -249,7 +240,7 @@ public final class LoadCommand implements Callable<Integer>, StopsOnInterrupt {
   private void requireTime(Plan plan) {
     Instant startAt = plan.startAt();
     if (startAt != null && Instant.now().isAfter(startAt)) {
-      throw server.wrongUse("--start-at: " + startAt + " has passed; give a later time", null);
+      throw server.wrongUse("--start-at: " + startAt + " has passed; give a later time");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.cli.load;
 
 import dev.ferry.cli.client.ServerOptions;
+import dev.ferry.cli.program.TemporaryFolder;
 import dev.ferry.core.FerryException;
 import dev.ferry.load.Merge;
 import dev.ferry.load.MergedReport;
@@ -46,9 +47,6 @@ final class LoadMergeCommand implements Callable<Integer> {
       description = "Write the report also to this file, as a page for a browser.")
   private @Nullable Path html;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  LoadMergeCommand() {}
-
   @Override
   public Integer call() throws IOException {
     MergedReport report = merged();
@@ -73,7 +71,7 @@ final class LoadMergeCommand implements Callable<Integer> {
     if (address == null) {
       return Merge.of(folder);
     }
-    LocalFolder local = LocalFolder.create();
+    TemporaryFolder local = TemporaryFolder.create("ferry-load-results-");
     try {
       new RemoteResults(server, address, server.directoryPath(address)).getWorkers(local.path());
       return Merge.of(local.path());

@@ -1,6 +1,7 @@
 package dev.ferry.cli.load;
 
 import dev.ferry.cli.client.ServerOptions;
+import dev.ferry.cli.program.TemporaryFolder;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
@@ -14,8 +15,6 @@ import dev.ferry.load.LoadOperation;
 import dev.ferry.load.OperationName;
 import dev.ferry.load.Plan;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -32,11 +31,11 @@ final class LoadTarget implements AutoCloseable {
   private final Plan plan;
   private final List<Carrier> carriers = new CopyOnWriteArrayList<>();
   private final List<HealthClient> callers = new CopyOnWriteArrayList<>();
-  private final Path local;
+  private final TemporaryFolder local;
   private @Nullable StorePath folder;
   private @Nullable FileLoad files;
 
-  private LoadTarget(ServerOptions server, Plan plan, Path local) {
+  private LoadTarget(ServerOptions server, Plan plan, TemporaryFolder local) {
     this.server = server;
     this.plan = plan;
     this.local = local;
@@ -48,7 +47,7 @@ final class LoadTarget implements AutoCloseable {
    * @throws IOException if there is no place for local files
    */
   static LoadTarget create(ServerOptions server, Plan plan) throws IOException {
-    return new LoadTarget(server, plan, Files.createTempDirectory("ferry-load-"));
+    return new LoadTarget(server, plan, TemporaryFolder.create("ferry-load-"));
   }
 
   /**
@@ -74,7 +73,7 @@ final class LoadTarget implements AutoCloseable {
               () -> {
                 carriers.get(0).change(new Change.MakeDirectory(made, false), CallLimits.DEFAULT);
                 folder = made;
-                return FileLoad.prepare(plan, List.copyOf(carriers), made, local);
+                return FileLoad.prepare(plan, List.copyOf(carriers), made, local.path());
               });
     }
   }
@@ -160,11 +159,6 @@ final class LoadTarget implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stop();
-    try (var entries = Files.list(local)) {
-      for (Path file : entries.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(local);
+    local.delete();
   }
 }

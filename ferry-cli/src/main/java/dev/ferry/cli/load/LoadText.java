@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /** Prints reports as tables. Times are in milliseconds. */
-final class LoadText {
+record LoadText(PrintWriter out) {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double BYTES_PER_MB = 1e6;
   private static final double PERCENT = 100;
@@ -28,12 +28,6 @@ final class LoadText {
 
   private static final List<String> STEP_HEADER =
       List.of("asked/s", "done/s", "p50 ms", "p99 ms", "within", "lag ms", "");
-
-  private final PrintWriter out;
-
-  LoadText(PrintWriter out) {
-    this.out = out;
-  }
 
   void print(LoadReport report) {
     operations(report.operations(), report.all());

@@ -159,9 +159,6 @@ final class PlanFlags {
           "Read all options above from a file that every worker has; a plan.json of a run is one.")
   private @Nullable Path file;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  PlanFlags() {}
-
   /**
    * Makes the plan.
    *

@@ -2,6 +2,7 @@ package dev.ferry.cli.load;
 
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.program.Refusal;
+import dev.ferry.cli.program.TemporaryFolder;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
@@ -67,7 +68,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
    */
   int of(Load load, Consumer<String> notes) throws Exception {
     requireUnused();
-    LocalFolder local = LocalFolder.create();
+    TemporaryFolder local = TemporaryFolder.create("ferry-load-results-");
     int code;
     try {
       code = load.run(local.path());
@@ -83,7 +84,7 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
     return code;
   }
 
-  private void publish(LocalFolder local) throws FerryException {
+  private void publish(TemporaryFolder local) throws FerryException {
     // An interrupt has ended the load, and must not end this.
     boolean interrupted = Thread.interrupted();
     try {
@@ -107,12 +108,10 @@ record RemoteResults(ServerOptions server, String address, StorePath folder) {
     }
     for (Path file : files) {
       StorePath stored = folder.child(String.valueOf(file.getFileName()));
-      boolean unused =
-          server.call(
-              carrier -> {
-                var unusedTransfer = carrier.upload(file, stored, TRANSFER);
-                return true;
-              });
+      server.run(
+          carrier -> {
+            var unused = carrier.upload(file, stored, TRANSFER);
+          });
     }
   }
 

@@ -24,9 +24,6 @@ public final class ManPagesCommand implements Callable<Integer> {
       description = "The folder for the pages, which is made if it is missing.")
   private Path folder;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  public ManPagesCommand() {}
-
   @Override
   public Integer call() throws IOException {
     Files.createDirectories(folder);

@@ -93,9 +93,6 @@ public final class OperateFlags {
               + " can change it.")
   private @Nullable String logLevel;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  public OperateFlags() {}
-
   /** Sets the log up, and opens the audit log. The caller closes the result after the ports. */
   public OperatorServices open() throws FerryException {
     ServerAddress adminAddress = address();

@@ -34,9 +34,6 @@ public final class OutputFlags {
 
   private volatile @Nullable TreeProgress shown;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  public OutputFlags() {}
-
   public boolean json() {
     return json;
   }

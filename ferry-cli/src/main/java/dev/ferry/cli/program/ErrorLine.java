@@ -18,22 +18,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints errors as one line on standard error and chooses the exit code. */
-final class ErrorLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
+/**
+ * Prints errors as one line on standard error and chooses the exit code.
+ *
+ * @param codeByKind whether the exit code of a failure is that of its {@link FailureCode};
+ *     otherwise it is 1
+ */
+record ErrorLine(BooleanSupplier debug, boolean codeByKind)
+    implements IParameterExceptionHandler, IExecutionExceptionHandler {
   /** Exit code that a shell reports for a process that Ctrl-C ended. */
   private static final int INTERRUPTED = 130;
-
-  private final BooleanSupplier debug;
-  private final boolean codeByKind;
-
-  /**
-   * @param codeByKind whether the exit code of a failure is that of its {@link FailureCode};
-   *     otherwise it is 1
-   */
-  ErrorLine(BooleanSupplier debug, boolean codeByKind) {
-    this.debug = debug;
-    this.codeByKind = codeByKind;
-  }
 
   @Override
   public int handleParseException(ParameterException e, String[] args) {

@@ -69,9 +69,6 @@ public abstract class FerryProgram implements Callable<Integer> {
   private boolean debug;
 
   /** For subclasses. */
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  protected FerryProgram() {}
-
   /** Runs a command and exits with its exit code. */
   protected final void run(String[] args) {
     System.exit(execute(args));

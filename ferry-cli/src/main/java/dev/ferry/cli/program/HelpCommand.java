@@ -30,9 +30,6 @@ public final class HelpCommand implements Runnable {
       description = "The command (default: lists all commands).")
   private @Nullable String name;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  public HelpCommand() {}
-
   @Override
   public void run() {
     CommandLine ferry = spec.parent().commandLine();

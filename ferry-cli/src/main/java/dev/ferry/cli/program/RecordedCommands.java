@@ -37,9 +37,7 @@ public final class RecordedCommands {
   private RecordedCommands() {}
 
   /** The command line has something that a file does not keep. */
-  private static final class NotKept extends Exception {
-    private static final long serialVersionUID = 1L;
-  }
+  private static final class NotKept extends Exception {}
 
   /**
    * Writes commands of a program, except those that have groups of options or commands of their
@@ -356,15 +354,7 @@ public final class RecordedCommands {
   }
 
   /** The value of an option, which is that of a field. */
-  private static final class FieldValue implements IGetter, ISetter {
-    private final Object owner;
-    private final Field field;
-
-    FieldValue(Object owner, Field field) {
-      this.owner = owner;
-      this.field = field;
-    }
-
+  private record FieldValue(Object owner, Field field) implements IGetter, ISetter {
     @Override
     @SuppressWarnings("unchecked") // the caller knows the type of the option
     public <T> @Nullable T get() throws IllegalAccessException {

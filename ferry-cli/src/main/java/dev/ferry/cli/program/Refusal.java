@@ -4,8 +4,6 @@ import dev.ferry.core.ErrorKind;
 
 /** A command cannot be executed as given. The message is one line that says what to do instead. */
 public class Refusal extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final ErrorKind kind;
 
   /**

@@ -11,9 +11,9 @@ public interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable
     return new FileProgress(ProgressLine.open(command, name), PlainText.of(name));
   }
 
-  /** Shows nothing. */
+  /** Shows nothing, and keeps count. */
   static ProgressDisplay none() {
-    return new NoDisplay();
+    return TreeProgress.none().begin("");
   }
 
   /** Bytes that were transferred so far. */

@@ -1,5 +1,6 @@
 package dev.ferry.cli.setup;
 
+import dev.ferry.cli.program.TemporaryFolder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.wire.CallersFile;
@@ -16,7 +17,6 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A folder with the certificate of a new server and its key, both in PEM form, its callers, and the
@@ -108,7 +108,7 @@ public record ServerFolder(
       move(made.files(), folder);
       return new ServerFolder(folder, names, pin);
     } finally {
-      delete(work);
+      new TemporaryFolder(work).delete();
     }
   }
 
@@ -129,17 +129,6 @@ public record ServerFolder(
   private static List<String> pem(String type, byte[] der) {
     String text = Base64.getMimeEncoder(PEM_COLUMNS, new byte[] {'\n'}).encodeToString(der);
     return List.of("-----BEGIN " + type + "-----", text, "-----END " + type + "-----");
-  }
-
-  private static void delete(Path work) throws IOException {
-    List<Path> files;
-    try (Stream<Path> found = Files.list(work)) {
-      files = found.toList();
-    }
-    for (Path file : files) {
-      Files.delete(file);
-    }
-    Files.delete(work);
   }
 
   /**

@@ -1,17 +1,15 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.SecondServer;
+import dev.ferry.cli.client.ServerCommand;
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.client.TreeTransfers;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.FailureCode;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.TransferOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,11 +30,9 @@ import picocli.CommandLine.Parameters;
       "  ferry check photos ferry://files.example.org/photos",
       "  ferry check --size-only ferry://a.example.org/ ferry://b.example.org/"
     })
-public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
-  @Mixin private ServerOptions server;
+public final class CheckCommand extends ServerCommand {
   @Mixin private SecondServer secondServer;
   @Mixin private TreeFlags tree;
-  @Mixin private OutputFlags output;
 
   @Parameters(index = "0", paramLabel = "A", description = "A folder, or the address of one.")
   private String first;
@@ -53,18 +49,14 @@ public final class CheckCommand implements Callable<Integer>, StopsOnInterrupt {
   private final List<ServerOptions> others = new ArrayList<>();
   private final List<TreeTransfers> opened = new ArrayList<>();
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  CheckCommand() {}
-
   @Override
   public void stop() {
-    server.stop();
+    super.stop();
     others.forEach(ServerOptions::stop);
   }
 
   @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     CheckReport report;
     try (ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
       Side a = side(first);

@@ -1,14 +1,13 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.cli.client.ServerCommand;
 import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.client.TransferFlags;
 import dev.ferry.cli.client.TreeTransfers;
-import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.Refusal;
-import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.cli.tree.TreeTotals;
@@ -21,7 +20,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,15 +46,13 @@ import picocli.CommandLine.Spec;
       "  ferry sync photos ferry://files.example.org/photos",
       "  ferry sync ferry://files.example.org/photos photos --delete --dry-run"
     })
-public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
+public final class SyncCommand extends ServerCommand {
   private static final String MAX_DELETE = "--max-delete";
   private static final String BACKUP_DIR = "--backup-dir";
 
   @Spec private CommandSpec spec;
-  @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private TreeFlags tree;
-  @Mixin private OutputFlags output;
 
   @Parameters(
       index = "0",
@@ -111,17 +107,8 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
               + " Both ends read them.")
   private boolean compareChecksums;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all fields
-  SyncCommand() {}
-
   @Override
-  public void stop() {
-    server.stop();
-  }
-
-  @Override
-  public Integer call() throws Exception {
-    server.reportTo(output);
+  protected int run() throws Exception {
     server.fitTo(flags);
     boolean down = ServerOptions.isAddress(source);
     if (down == ServerOptions.isAddress(target)) {
@@ -129,8 +116,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
           down
               ? "SOURCE and TARGET are both addresses; copy between servers by 'ferry cp -r'"
               : "neither SOURCE nor TARGET is an address; write the one of the server as"
-                  + " ferry://HOST/PATH",
-          null);
+                  + " ferry://HOST/PATH");
     }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
     StorePath there = server.directoryPath(down ? source : target);
@@ -160,8 +146,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
     Path folder = here ? resolved(given) : given.normalize();
     if (root.startsWith(folder)) {
       throw server.wrongUse(
-          BACKUP_DIR + ": '" + backupDir + "' holds TARGET; name a folder in it or beside it",
-          null);
+          BACKUP_DIR + ": '" + backupDir + "' holds TARGET; name a folder in it or beside it");
     }
     Side side =
         to instanceof RemoteSide remote
@@ -242,8 +227,7 @@ public final class SyncCommand implements Callable<Integer>, StopsOnInterrupt {
           ? null
           : new Refusal(ErrorKind.NOT_EMPTY, what + "; " + MAX_DELETE + " 100% allows it");
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 }

@@ -23,6 +23,12 @@ public final class CarrierPool {
     T run(Carrier carrier) throws FerryException;
   }
 
+  /** Uses a connection, for no result. */
+  @FunctionalInterface
+  public interface Step {
+    void run(Carrier carrier) throws FerryException;
+  }
+
   /** Connections that are kept. */
   @FunctionalInterface
   public interface Kept extends AutoCloseable {

@@ -79,8 +79,7 @@ public final class ParallelTasks implements AutoCloseable {
     try {
       free.acquire(permits);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "cancelled", e);
+      throw FerryException.interrupted("cancelled", e);
     }
   }
 

@@ -15,9 +15,6 @@ public final class RecursiveFlag {
       description = "Copy what is in a folder, with all folders below it.")
   private boolean recursive;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  public RecursiveFlag() {}
-
   /** Whether a tree is copied. Refuses options of trees that would have no effect. */
   public boolean given(TreeFlags tree) {
     String option = tree.treeOption();

@@ -238,8 +238,7 @@ public final class RemoteTree implements AutoCloseable {
           wait();
         }
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new FerryException(ErrorKind.CANCELLED, root + "/: cancelled", e);
+        throw FerryException.interrupted(root + "/: cancelled", e);
       }
       if (!entries.isEmpty()) {
         return;

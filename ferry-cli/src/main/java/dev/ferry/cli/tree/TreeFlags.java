@@ -51,9 +51,6 @@ public final class TreeFlags {
               + " (default: ${DEFAULT-VALUE}).")
   private int jobs = 4;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  public TreeFlags() {}
-
   /** The option that is for trees alone; null if there is none. */
   @Nullable String treeOption() {
     String filter = !included.isEmpty() ? INCLUDE : excluded.isEmpty() ? null : EXCLUDE;

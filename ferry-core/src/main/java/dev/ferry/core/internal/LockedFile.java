@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * that of the file that has the name now, and not of one that was deleted meanwhile. Links are not
  * followed. One thread at a time.
  */
-final class LockedFile implements AutoCloseable {
+record LockedFile(Path file, FileChannel channel) implements AutoCloseable {
   /** Attempts to open a file that others delete meanwhile. */
   private static final int ATTEMPTS = 5;
 
@@ -30,14 +30,6 @@ final class LockedFile implements AutoCloseable {
    * java.nio.channels.FileLock}).
    */
   private static final Set<Path> IN_USE = ConcurrentHashMap.newKeySet();
-
-  private final Path file;
-  private final FileChannel channel;
-
-  private LockedFile(Path file, FileChannel channel) {
-    this.file = file;
-    this.channel = channel;
-  }
 
   /**
    * Opens and locks a file.
@@ -128,10 +120,6 @@ final class LockedFile implements AutoCloseable {
       // The same file under another name.
       return false;
     }
-  }
-
-  FileChannel channel() {
-    return channel;
   }
 
   /** Whether nobody has written to the file for {@link StateFile#UNUSED}. */

@@ -5,11 +5,11 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.RecentMap;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -57,16 +57,7 @@ final class DigestCache {
 
   private record Key(StorePath path, Version version, Digest.Algorithm algorithm) {}
 
-  private final Map<Path, Entry> entries =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Path, Entry> eldest) {
-              return size() > CAPACITY;
-            }
-          });
+  private final Map<Path, Entry> entries = Collections.synchronizedMap(new RecentMap<>(CAPACITY));
 
   private final Map<Key, CompletableFuture<Digest>> computing = new ConcurrentHashMap<>();
 
@@ -154,8 +145,7 @@ final class DigestCache {
           ? new FerryException(cause.kind(), String.valueOf(cause.getMessage()), cause)
           : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.RecentMap;
 import dev.ferry.core.internal.UploadNames;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -75,15 +75,7 @@ final class PartialUploads {
   private final AtomicLong expired = new AtomicLong(System.nanoTime() - EXPIRE_EACH_NANOS);
 
   private final Map<UploadId, KeptUpload> completed =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<UploadId, KeptUpload> eldest) {
-              return size() > MOST_COMPLETED;
-            }
-          });
+      Collections.synchronizedMap(new RecentMap<>(MOST_COMPLETED));
 
   /**
    * Finds the uploads that an earlier process left.

@@ -114,8 +114,7 @@ final class PathsBelowRoot {
         Thread.sleep(MOMENT_MILLIS);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "cancelled before a move", e);
+      throw FerryException.interrupted("cancelled before a move", e);
     }
   }
 

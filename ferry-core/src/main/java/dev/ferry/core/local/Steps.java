@@ -100,8 +100,7 @@ final class Steps implements AutoCloseable {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof FerryException failure ? failure : internal(e.getCause());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
   }
 

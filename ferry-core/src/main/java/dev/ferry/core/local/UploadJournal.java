@@ -15,13 +15,7 @@ import java.nio.file.StandardOpenOption;
  * The open file of an {@link UploadRecord}. It is locked, because another process may serve the
  * same folder. The lock ends with the process at the latest.
  */
-final class UploadJournal implements Closeable {
-  private final FileChannel channel;
-
-  private UploadJournal(FileChannel channel) {
-    this.channel = channel;
-  }
-
+record UploadJournal(FileChannel channel) implements Closeable {
   /** Creates the file of a new upload, with its first entry. */
   static UploadJournal create(Path file, UploadRecord record) throws IOException {
     UploadJournal journal =

@@ -10,31 +10,21 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 
 /** The methods of {@code ferry.v1.Files}. The two file streams use the messages of the format. */
-final class FilesMethods {
-  private final MethodDescriptor<DownloadRequest, ChunkMessage> download;
-  private final MethodDescriptor<ChunkMessage, UploadReply> upload;
-
-  FilesMethods(ChunkFormat format) {
+record FilesMethods(
+    MethodDescriptor<DownloadRequest, ChunkMessage> download,
+    MethodDescriptor<ChunkMessage, UploadReply> upload) {
+  static FilesMethods of(ChunkFormat format) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
-    this.download =
+    return new FilesMethods(
         generatedDownload.toBuilder(
                 generatedDownload.getRequestMarshaller(),
                 format.marshaller(generatedDownload.getFullMethodName()))
-            .build();
-    this.upload =
+            .build(),
         generatedUpload.toBuilder(
                 format.marshaller(generatedUpload.getFullMethodName()),
                 generatedUpload.getResponseMarshaller())
-            .build();
-  }
-
-  MethodDescriptor<DownloadRequest, ChunkMessage> download() {
-    return download;
-  }
-
-  MethodDescriptor<ChunkMessage, UploadReply> upload() {
-    return upload;
+            .build());
   }
 
   /** Returns the service descriptor with these methods. It keeps the schema, for reflection. */

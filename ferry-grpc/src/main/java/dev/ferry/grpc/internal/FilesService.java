@@ -57,30 +57,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Implements {@code ferry.v1.Files} over the stores of the callers. Calls use the disk on the
  * thread that invokes them, and workers for what takes longer. Thread-safe.
+ *
+ * @param stores count unreadable messages, too
+ * @param setup its transport supports the hand-off of buffers, and frames messages as {@link
+ *     GrpcSetup#framing} requires
+ * @param requests all requests of the port
  */
-public final class FilesService {
-  private final CallerStores stores;
-  private final GrpcSetup setup;
-  private final Requests requests;
-
-  /**
-   * @param stores count unreadable messages, too
-   * @param setup its transport supports the hand-off of buffers, and frames messages as {@link
-   *     GrpcSetup#framing} requires
-   * @param requests all requests of the port
-   */
-  public FilesService(CallerStores stores, GrpcSetup setup, Requests requests) {
-    this.stores = stores;
-    this.setup = setup;
-    this.requests = requests;
-  }
-
+public record FilesService(CallerStores stores, GrpcSetup setup, Requests requests) {
   /**
    * Returns the service definition. It has the schema of the generated service and uses Ferry's own
    * messages in the streams.
    */
   public ServerServiceDefinition bind() {
-    FilesMethods methods = new FilesMethods(setup.format());
+    FilesMethods methods = FilesMethods.of(setup.format());
     ServerServiceDefinition files =
         ServerServiceDefinition.builder(methods.service())
             .addMethod(

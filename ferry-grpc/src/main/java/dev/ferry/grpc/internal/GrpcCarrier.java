@@ -118,7 +118,7 @@ public final class GrpcCarrier implements Carrier {
     this.connections = connections;
     this.channel = Authorization.added(connections.channel(), authorization);
     this.setup = setup;
-    this.methods = new FilesMethods(setup.format());
+    this.methods = FilesMethods.of(setup.format());
     this.several = several;
     this.server = several == null ? channel.authority() : several.name();
   }

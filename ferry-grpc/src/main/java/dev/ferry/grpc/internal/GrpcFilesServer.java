@@ -41,41 +41,18 @@ import java.util.concurrent.TimeUnit;
  * <p>The server has its own event loops. Calls run on them, including disk access. If the store
  * {@linkplain FileStore#isRemote is remote}, calls run on workers. Thread-safe.
  */
-public final class GrpcFilesServer implements ServerPort {
-  private final Server server;
-  private final EventLoops boss;
-  private final EventLoops workers;
-  private final ExecutorService blocking;
-  private final boolean remote;
-  private final GrpcSetup setup;
-  private final CallerStores stores;
-  private final Requests requests;
-  private final ConnectionGuard guard;
-  private final HealthStatusManager health;
-
-  private GrpcFilesServer(
-      Server server,
-      EventLoops boss,
-      EventLoops workers,
-      ExecutorService blocking,
-      boolean remote,
-      GrpcSetup setup,
-      CallerStores stores,
-      Requests requests,
-      ConnectionGuard guard,
-      HealthStatusManager health) {
-    this.server = server;
-    this.boss = boss;
-    this.workers = workers;
-    this.blocking = blocking;
-    this.remote = remote;
-    this.setup = setup;
-    this.stores = stores;
-    this.requests = requests;
-    this.guard = guard;
-    this.health = health;
-  }
-
+public record GrpcFilesServer(
+    Server server,
+    EventLoops boss,
+    EventLoops workers,
+    ExecutorService blocking,
+    boolean remote,
+    GrpcSetup setup,
+    CallerStores stores,
+    Requests requests,
+    ConnectionGuard guard,
+    HealthStatusManager health)
+    implements ServerPort {
   /**
    * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *

@@ -104,8 +104,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
     try {
       next = await();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
+      throw FerryException.interrupted(report.name() + ": cancelled", e);
     }
     if (next instanceof ListReply message) {
       return message;

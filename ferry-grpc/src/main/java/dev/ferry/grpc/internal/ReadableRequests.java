@@ -22,17 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Rejects an unreadable request with INVALID_ARGUMENT and the name of its method, and counts it.
  * grpc-java treats an exception of a marshaller as a server error: its status has no detail, and it
  * logs a stack trace for each call. Thread-safe.
+ *
+ * @param refusals counts the unreadable requests
  */
-public final class ReadableRequests {
-  private final Refusals refusals;
-
-  /**
-   * @param refusals counts the unreadable requests
-   */
-  public ReadableRequests(Refusals refusals) {
-    this.refusals = refusals;
-  }
-
+public record ReadableRequests(Refusals refusals) {
   /** Wraps a service so that unreadable requests do not reach it. */
   public ServerServiceDefinition of(ServerServiceDefinition service) {
     ServiceDescriptor descriptor = service.getServiceDescriptor();

@@ -46,8 +46,7 @@ final class RunningCalls {
       report.endPauses();
       call.cancel("interrupted", e);
       awaitEnd(done);
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
+      throw FerryException.interrupted(report.name() + ": cancelled", e);
     } finally {
       calls.remove(call);
     }

@@ -21,8 +21,13 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a list of any length entry by entry. All values in it are limited in size. */
-public final class ListReader {
+/**
+ * Reads a list of any length entry by entry. All values in it are limited in size.
+ *
+ * @param call the call that can end the list early
+ * @param name the name of the directory, for messages
+ */
+public record ListReader(Call call, String name) {
   /** A path has at most 4096 bytes. JSON escapes may lengthen it by a factor of six. */
   private static final int MAX_STRING = 32 * 1024;
 
@@ -41,18 +46,6 @@ public final class ListReader {
           // Otherwise the parser would cache every field name that a server invents.
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .build();
-
-  private final Call call;
-  private final String name;
-
-  /**
-   * @param call the call that can end the list early
-   * @param name the name of the directory, for messages
-   */
-  public ListReader(Call call, String name) {
-    this.call = call;
-    this.name = name;
-  }
 
   /**
    * Reads a body.

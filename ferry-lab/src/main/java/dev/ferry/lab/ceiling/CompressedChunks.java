@@ -13,15 +13,7 @@ import java.nio.file.StandardOpenOption;
  * All gzip members of a file, compressed once, verified and kept in memory. The memory is freed
  * with the object. Thread-safe.
  */
-final class CompressedChunks {
-  private final MappedFile compressed;
-  private final long[] ends;
-
-  private CompressedChunks(MappedFile compressed, long[] ends) {
-    this.compressed = compressed;
-    this.ends = ends;
-  }
-
+record CompressedChunks(MappedFile compressed, long[] ends) {
   /** Compresses a file and compares each decompressed member with its chunk. */
   static CompressedChunks of(CompressionCodec library, MappedFile source, Workplace workplace)
       throws IOException {

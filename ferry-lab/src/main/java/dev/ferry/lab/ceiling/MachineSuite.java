@@ -21,17 +21,12 @@ import java.util.List;
  * The suite of ceilings: how fast this machine does one part of the work of rows. Nobody asks for
  * its rows. A run measures those that bound its own rows, so it has no tables.
  */
-public final class MachineSuite implements Suite {
+public final class MachineSuite extends Suite {
   private static final int ECHO_BYTES = 1 << 10;
 
-  @Override
-  public String name() {
-    return RowKey.MACHINE;
-  }
-
-  @Override
-  public String description() {
-    return "how fast this machine does single parts of the work of rows";
+  /** For {@link java.util.ServiceLoader}. */
+  public MachineSuite() {
+    super(RowKey.MACHINE, "how fast this machine does single parts of the work of rows");
   }
 
   @Override

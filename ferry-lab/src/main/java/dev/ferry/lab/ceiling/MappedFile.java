@@ -12,17 +12,9 @@ import java.util.List;
  * A memory-mapped file. Neither the heap nor direct memory limits its size. The mapping is released
  * with the object. Thread-safe.
  */
-final class MappedFile {
+record MappedFile(List<MappedByteBuffer> segments, long size) {
   /** Maximum size of one mapping in bytes. */
   private static final int SEGMENT_BYTES = 1 << 30;
-
-  private final List<MappedByteBuffer> segments;
-  private final long size;
-
-  private MappedFile(List<MappedByteBuffer> segments, long size) {
-    this.segments = segments;
-    this.size = size;
-  }
 
   /** Maps a file. The file must not change while it is mapped. */
   static MappedFile of(Path file) throws IOException {

@@ -15,18 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A server of bare sockets. Each connection has a thread, and ends with the process at the latest.
  */
-public final class SocketServer implements RowServer {
+public record SocketServer(String name, Service service, ServerSocketChannel listener)
+    implements RowServer {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private final String name;
-  private final Service service;
-  private final ServerSocketChannel listener;
-
-  private SocketServer(String name, Service service, ServerSocketChannel listener) {
-    this.name = name;
-    this.service = service;
-    this.listener = listener;
-  }
 
   /** What a server does with its connections. */
   @FunctionalInterface

@@ -8,8 +8,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of one table. A cell that cannot be read is a fault, and its figure missing. */
-final class RowReader {
+/**
+ * Reads the rows of one table. A cell that cannot be read is a fault, and its figure missing.
+ *
+ * @param columns the names of its columns, with Method and Mean
+ * @param units the units in the head; empty strings if there is none
+ * @param faults receives what could not be read, lines that name place and remedy
+ */
+record RowReader(List<String> columns, List<String> units, List<String> faults) {
   /** Columns of figures that are read. */
   private static final List<String> FIGURES =
       List.of("Mean", "Error", "StdErr", "StdDev", "Median", "Ratio", "Allocated", "Alloc Ratio");
@@ -22,23 +28,6 @@ final class RowReader {
 
   /** What stands for the ratio of the baseline in some styles. */
   private static final String BASELINE = "baseline";
-
-  private final List<String> columns;
-  private final List<String> units;
-  private final List<String> faults;
-
-  /**
-   * Creates the reader of a table.
-   *
-   * @param columns the names of its columns, with Method and Mean
-   * @param units the units in the head; empty strings if there is none
-   * @param faults receives what could not be read, lines that name place and remedy
-   */
-  RowReader(List<String> columns, List<String> units, List<String> faults) {
-    this.columns = columns;
-    this.units = units;
-    this.faults = faults;
-  }
 
   List<PublishedRow> rows(List<TableText.Line> lines) {
     List<TableText.Line> whole = new ArrayList<>();

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
  * remedy.
  */
 public final class LabException extends Exception {
-  private static final long serialVersionUID = 1L;
-
   private final Kind kind;
 
   private enum Kind {

@@ -16,18 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Shows what each row of a table was computed from, as an HTML table: the medians of its forks as
  * points, its samples as a histogram, what ran beside it, and its ceiling. It needs no script, and
  * says in words what it draws.
+ *
+ * @param longest the end of the scale, in the unit of the rows; it begins at 0
  */
-final class ForkDetails {
+record ForkDetails(double longest) {
   private static final int BINS = 24;
   private static final int PERCENT = 100;
   private static final double NANOS_PER_MILLI = 1e6;
-
-  /** The end of the scale, in the unit of the rows. It begins at 0. */
-  private final double longest;
-
-  private ForkDetails(double longest) {
-    this.longest = longest;
-  }
 
   /** Returns a part of the table's section; empty if no row has figures of forks. */
   static String render(Tables.Section table) {

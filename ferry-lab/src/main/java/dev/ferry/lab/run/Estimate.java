@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The constants are from complete runs of the default suite: 9.5 minutes for the 50 forks of a
  * quick run, and 56 minutes for the 264 forks of a standard run with rivals.
  */
-final class Estimate {
+record Estimate(Settings settings, long fileBytes, @Nullable Network network) {
   /** The average duration of a warm-up in the default suite. */
   private static final long TYPICAL_WARMUP_MILLIS = 6_000;
 
@@ -46,10 +46,6 @@ final class Estimate {
 
   private static final double BITS_PER_BYTE_AND_MILLI = 8_000;
 
-  private final Settings settings;
-  private final long fileBytes;
-  private final @Nullable Network network;
-
   /**
    * The estimate for a fork that runs in every round.
    *
@@ -58,12 +54,6 @@ final class Estimate {
    * @param expected the estimated duration
    */
   record ForkEstimate(Object name, Object kind, Duration expected) {}
-
-  private Estimate(Settings settings, long fileBytes, @Nullable Network network) {
-    this.settings = settings;
-    this.fileBytes = fileBytes;
-    this.network = network;
-  }
 
   /**
    * Estimates the forks of one round.

@@ -33,55 +33,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run is made of: the request, and what was prepared for it. {@code close} deletes all
  * temporary files and unlocks the run folder. Used by one thread.
+ *
+ * @param network null for the loopback
+ * @param folder the folder of the results
+ * @param work the folder of temporary files
+ * @param file the file to transfer
+ * @param before the environment before the run
+ * @param server the environment of the server's machine; null if it is this one
+ * @param ceilings the forks of ceilings of a round in which they are measured
+ * @param rows all rows and ceilings
+ * @param obstacles why rows cannot run here
  */
-public final class RunSetup implements AutoCloseable {
-  private final BenchRequest request;
-  private final @Nullable Pin pin;
-  private final @Nullable NetworkSession network;
-  private final RunFolder folder;
-  private final FileChannel lock;
-  private final WorkFolder work;
-  private final SourceFile file;
-  private final Environment environment;
-  private final @Nullable Environment server;
-  private final List<RowFork> ceilings;
-  private final Map<RowKey, RowSpec> rows = new HashMap<>();
-  private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
-
-  private RunSetup(
-      BenchRequest request,
-      @Nullable Pin pin,
-      @Nullable NetworkSession network,
-      RunFolder folder,
-      FileChannel lock,
-      WorkFolder work,
-      SourceFile file,
-      Environment environment,
-      @Nullable Environment server) {
-    this.request = request;
-    this.pin = pin;
-    this.network = network;
-    this.folder = folder;
-    this.lock = lock;
-    this.work = work;
-    this.file = file;
-    this.environment = environment;
-    this.server = server;
-    this.ceilings = request.plan().ceilingForks(request.distant());
-    MachineSuite machine = new MachineSuite();
-    ceilings.forEach(fork -> fork.keys().forEach(key -> rows.put(key, machine.row(key))));
-    request.plan().specs().forEach(row -> rows.put(row.key(), row));
-    String foreign = RunPlan.foreignObstacle(pin != null, request.server() != null);
-    for (RunPlan.Group group : request.plan().groups()) {
-      for (RowSpec row : group.specs()) {
-        String obstacle = group.obstacle(row, foreign, request.distant());
-        if (obstacle != null) {
-          obstacles.put(row.key(), obstacle);
-        }
-      }
-    }
-  }
-
+public record RunSetup(
+    BenchRequest request,
+    @Nullable Pin pin,
+    @Nullable NetworkSession network,
+    RunFolder folder,
+    FileChannel lock,
+    WorkFolder work,
+    SourceFile file,
+    Environment before,
+    @Nullable Environment server,
+    List<RowFork> ceilings,
+    Map<RowKey, RowSpec> rows,
+    Map<RowKey, String> obstacles)
+    implements AutoCloseable {
   /**
    * Checks the request before anything is created for it. Then creates the run folder, the work
    * folder and the file to transfer.
@@ -113,10 +89,21 @@ public final class RunSetup implements AutoCloseable {
       work = WorkFolder.create(request.workFolder().toAbsolutePath());
       SourceFile file =
           work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
-      Environment environment =
-          EnvironmentProbe.probe(work.root(), request.jvms(), clock.instant());
+      List<RowFork> ceilings = request.plan().ceilingForks(request.distant());
       RunSetup setup =
-          new RunSetup(request, pin, network, folder, lock, work, file, environment, server);
+          new RunSetup(
+              request,
+              pin,
+              network,
+              folder,
+              lock,
+              work,
+              file,
+              EnvironmentProbe.probe(work.root(), request.jvms(), clock.instant()),
+              server,
+              ceilings,
+              rows(request.plan(), ceilings),
+              obstacles(request, pin != null));
       if (resumed != null) {
         setup.requireSame(resumed);
       }
@@ -141,6 +128,28 @@ public final class RunSetup implements AutoCloseable {
     return WorkFolder.check(source);
   }
 
+  private static Map<RowKey, RowSpec> rows(RunPlan plan, List<RowFork> ceilings) {
+    Map<RowKey, RowSpec> rows = new HashMap<>();
+    MachineSuite machine = new MachineSuite();
+    ceilings.forEach(fork -> fork.keys().forEach(key -> rows.put(key, machine.row(key))));
+    plan.specs().forEach(row -> rows.put(row.key(), row));
+    return rows;
+  }
+
+  private static Map<RowKey, String> obstacles(BenchRequest request, boolean pinned) {
+    Map<RowKey, String> obstacles = new LinkedHashMap<>();
+    String foreign = RunPlan.foreignObstacle(pinned, request.server() != null);
+    for (RunPlan.Group group : request.plan().groups()) {
+      for (RowSpec row : group.specs()) {
+        String obstacle = group.obstacle(row, foreign, request.distant());
+        if (obstacle != null) {
+          obstacles.put(row.key(), obstacle);
+        }
+      }
+    }
+    return obstacles;
+  }
+
   private static void requireRowsOverLoopback(RunPlan plan) throws LabException {
     if (plan.groups().stream().allMatch(group -> group.suite().needsNetwork())) {
       throw LabException.usage(
@@ -156,7 +165,7 @@ public final class RunSetup implements AutoCloseable {
             ? "build of Ferry"
             : !resumed.file().equals(file)
                 ? "file"
-                : !resumed.environment().sameMachine(environment)
+                : !resumed.environment().sameMachine(before)
                         || !Environment.sameMachine(resumed.server(), server)
                     ? "machine or JDK"
                     : null;
@@ -167,21 +176,6 @@ public final class RunSetup implements AutoCloseable {
     }
   }
 
-  /** Returns what was asked for. */
-  public BenchRequest request() {
-    return request;
-  }
-
-  /** Returns the folder of the results. */
-  public RunFolder folder() {
-    return folder;
-  }
-
-  /** Returns the file to transfer. */
-  public SourceFile file() {
-    return file;
-  }
-
   /** Returns the build that measures. */
   public Ferry ferry() {
     return EnvironmentProbe.ferry();
@@ -189,32 +183,17 @@ public final class RunSetup implements AutoCloseable {
 
   /** Returns the environment with the current load as the load after the run. */
   public Environment environment() {
-    return environment.withLoadAfter(EnvironmentProbe.load());
-  }
-
-  /** Returns the environment of the server's machine; null if it is this one. */
-  public @Nullable Environment server() {
-    return server;
+    return before.withLoadAfter(EnvironmentProbe.load());
   }
 
   /** Returns the number of processors that the rows have, on both machines if there are two. */
   int processors() {
-    return environment.cores() + (server == null ? 0 : server.cores());
+    return before.cores() + (server == null ? 0 : server.cores());
   }
 
   /** Returns how to get to the ends of the network; null for the loopback. */
   @Nullable WireEnds wireEnds() {
     return network == null ? null : network.ends();
-  }
-
-  /** Returns the folder of temporary files. */
-  WorkFolder work() {
-    return work;
-  }
-
-  /** Returns the forks of ceilings of a round in which they are measured. */
-  List<RowFork> ceilings() {
-    return ceilings;
   }
 
   /** Returns a row or a ceiling. */

@@ -18,8 +18,20 @@ import java.util.function.LongSupplier;
  * were not faster than all before. After the minimum time and number of operations, the warm-up
  * ends with the second steady burst in a row: on a slow machine, code that is used often enough to
  * be compiled comes late, after bursts in which nothing was compiled.
+ *
+ * @param most how long it may take, in nanoseconds from its start
+ * @param leastOperations it takes so many operations in any case, or those of the settings if they
+ *     are fewer
+ * @param nanoClock a clock such as {@link System#nanoTime}
+ * @param compiler the work of the compilers of all JVMs of the row
  */
-final class WarmUp {
+record WarmUp(
+    Settings settings,
+    LongSupplier most,
+    int leastOperations,
+    LongSupplier nanoClock,
+    CompilerClock compiler,
+    Sleep sleep) {
   /** The minimum duration of a burst. A pause after each short operation would take longer. */
   private static final long BURST = TimeUnit.MILLISECONDS.toNanos(150);
 
@@ -43,37 +55,6 @@ final class WarmUp {
 
   /** The warm-up ends with so many steady bursts in a row. */
   private static final int STEADY_BURSTS = 2;
-
-  private final Settings settings;
-  private final LongSupplier most;
-  private final int leastOperations;
-  private final LongSupplier nanoClock;
-  private final CompilerClock compiler;
-  private final Sleep sleep;
-
-  /**
-   * Prepares a warm-up.
-   *
-   * @param most how long it may take, in nanoseconds from its start
-   * @param leastOperations it takes so many operations in any case, or those of the settings if
-   *     they are fewer
-   * @param nanoClock a clock such as {@link System#nanoTime}
-   * @param compiler the work of the compilers of all JVMs of the row
-   */
-  WarmUp(
-      Settings settings,
-      LongSupplier most,
-      int leastOperations,
-      LongSupplier nanoClock,
-      CompilerClock compiler,
-      Sleep sleep) {
-    this.settings = settings;
-    this.most = most;
-    this.leastOperations = leastOperations;
-    this.nanoClock = nanoClock;
-    this.compiler = compiler;
-    this.sleep = sleep;
-  }
 
   /** A clock that advances only while the compiler works. */
   @FunctionalInterface

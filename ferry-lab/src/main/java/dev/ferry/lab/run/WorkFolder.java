@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The folder of a run's temporary files: the source, the targets, and what forks extract. {@code
  * close} deletes it.
  */
-final class WorkFolder implements AutoCloseable {
+record WorkFolder(Path root) implements AutoCloseable {
   private static final int COPY_BYTES = 256 * 1024;
 
   /** The header and the trailer of gzip. */
@@ -33,12 +33,6 @@ final class WorkFolder implements AutoCloseable {
    * An upper limit for file sizes that exceeds every disk. It prevents overflow in sums of sizes.
    */
   private static final long MOST_BYTES = 1L << 60;
-
-  private final Path root;
-
-  private WorkFolder(Path root) {
-    this.root = root;
-  }
 
   /** Creates a new folder in another one. */
   static WorkFolder create(Path parent) throws LabException {
@@ -56,10 +50,6 @@ final class WorkFolder implements AutoCloseable {
       throw LabException.failure(
           "work folder " + parent + " cannot be written; give --work-dir another one", e);
     }
-  }
-
-  Path root() {
-    return root;
   }
 
   Path store() {

@@ -38,9 +38,7 @@ final class CeilingOperationTest {
   /** Several chunks of every size and a rest. */
   private static final int BYTES = 600_001;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @BeforeEach
   void makeFolders() throws IOException {

@@ -34,9 +34,7 @@ final class WireTest {
   private static final String SERVER = "198.18.0.2";
   private static final int FLOOD_BYTES = 1 << 20;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @BeforeEach
   void requireWires() throws IOException {

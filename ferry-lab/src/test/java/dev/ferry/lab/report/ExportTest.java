@@ -21,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ExportTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // set before each test
   private RunDocument run;

@@ -25,9 +25,7 @@ final class ForkCheckTest {
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
   private static final RowKey ROW = new RowKey("suite", "table", "Method", Map.of());
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path temporary;
+  @TempDir Path temporary;
 
   @Test
   void disturbance_quietMachine_isNone() {

@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LoadFilesTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void source_ofAnotherSize_isThePatternRepeatedAndCut() throws IOException {

@@ -44,15 +44,9 @@ final class ScheduleTest {
   ScheduleTest() throws LabException {}
 
   /** Two methods that are asked for, the baseline and an aside, in both directions. */
-  private static final class Directions implements Suite {
-    @Override
-    public String name() {
-      return "s";
-    }
-
-    @Override
-    public String description() {
-      return "";
+  private static final class Directions extends Suite {
+    Directions() {
+      super("s", "");
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.ferry.suites.calls;
 
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Reason;
@@ -31,25 +30,15 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import org.jspecify.annotations.Nullable;
 
-/** The clients that rows of small calls are made by; each marks the steps of its calls. */
-final class Clients {
+/**
+ * The clients that rows of small calls are made by; each marks the steps of its calls.
+ *
+ * @param port where the server listens on {@link CallServers#HOST}
+ * @param tls null for plain text
+ */
+record Clients(int port, @Nullable LoopbackTls tls, CallSteps steps) {
   private static final int CLOSE_SECONDS = 5;
   private static final int WARMUP_CALLS_PER_SECOND = 3_000;
-
-  private final int port;
-  private final @Nullable LoopbackTls tls;
-  private final CallSteps steps;
-
-  /**
-   * Clients of a server on {@link CallServers#HOST}.
-   *
-   * @param tls null for plain text
-   */
-  Clients(int port, @Nullable LoopbackTls tls, CallSteps steps) {
-    this.port = port;
-    this.tls = tls;
-    this.steps = steps;
-  }
 
   /** A step has ended. */
   void end(String step) {
@@ -88,7 +77,7 @@ final class Clients {
         throw new IOException("a channel does not close");
       }
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
   }
 
@@ -99,14 +88,8 @@ final class Clients {
     } catch (ExecutionException e) {
       throw new IOException("the call failed: " + Reason.ofCause(e), e);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
-  }
-
-  /** What becomes of a caller that is interrupted. */
-  static FerryException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
   }
 
   /**

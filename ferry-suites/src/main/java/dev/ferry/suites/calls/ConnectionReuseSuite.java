@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Run it with {@code ./ferry bench --suite connection-reuse}.
  */
-public final class ConnectionReuseSuite implements Suite {
+public final class ConnectionReuseSuite extends Suite {
   private static final String PLAIN = "plain";
   private static final String TLS = "tls";
   private static final String TLS_HANDSHAKE = "tls-handshake";
@@ -77,14 +77,9 @@ public final class ConnectionReuseSuite implements Suite {
           .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Invokers::okFresh))
           .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Invokers::mappedFresh));
 
-  @Override
-  public String name() {
-    return "connection-reuse";
-  }
-
-  @Override
-  public String description() {
-    return "a call through a client that is kept or made for it";
+  /** For {@link java.util.ServiceLoader}. */
+  public ConnectionReuseSuite() {
+    super("connection-reuse", "a call through a client that is kept or made for it");
   }
 
   @Override

@@ -17,20 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param <Q> the request
  * @param <V> the visitor of the response
  */
-final class Invokers<Q, V> {
-  private final Clients clients;
-  private final SmallCall<Q, V> call;
-
-  Invokers(Clients clients, SmallCall<Q, V> call) {
-    this.clients = clients;
-    this.call = call;
-  }
-
-  /** The clients of these invokers. */
-  Clients clients() {
-    return clients;
-  }
-
+record Invokers<Q, V>(Clients clients, SmallCall<Q, V> call) {
   private Invoker<Q, V> marked(Invoker<Q, V> invoker) {
     return (request, visitor) -> {
       invoker.call(request, visitor);

@@ -20,7 +20,7 @@ import java.util.Map;
  *
  * <p>Run it with {@code ./ferry bench --suite open-loop}.
  */
-public final class OpenLoopSuite implements Suite {
+public final class OpenLoopSuite extends Suite {
   private static final String LOGS = "logs";
   private static final String FILES = "files";
   private static final String LOAD = "Load";
@@ -43,14 +43,9 @@ public final class OpenLoopSuite implements Suite {
   private final LogsTable logs = new LogsTable(LogsTable.Kind.SEQUENTIAL);
   private final FilesTable files = new FilesTable(true);
 
-  @Override
-  public String name() {
-    return "open-loop";
-  }
-
-  @Override
-  public String description() {
-    return "log records and files at a constant rate, timed from their intended start";
+  /** For {@link java.util.ServiceLoader}. */
+  public OpenLoopSuite() {
+    super("open-loop", "log records and files at a constant rate, timed from their intended start");
   }
 
   @Override

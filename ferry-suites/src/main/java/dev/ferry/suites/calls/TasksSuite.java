@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Run it with {@code ./ferry bench --suite tasks}.
  */
-public final class TasksSuite implements Suite {
+public final class TasksSuite extends Suite {
   /** How many operations are under way at once in the parallel tables. */
   static final int WORKERS = 16;
 
@@ -34,14 +34,9 @@ public final class TasksSuite implements Suite {
     RowSpec row(RowKey key);
   }
 
-  @Override
-  public String name() {
-    return "tasks";
-  }
-
-  @Override
-  public String description() {
-    return "log records, files and users, in sequence and " + WORKERS + " at once";
+  /** For {@link java.util.ServiceLoader}. */
+  public TasksSuite() {
+    super("tasks", "log records, files and users, in sequence and " + WORKERS + " at once");
   }
 
   @Override

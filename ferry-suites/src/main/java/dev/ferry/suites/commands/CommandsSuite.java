@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Run it with {@code ./ferry bench --suite commands}.
  */
-public final class CommandsSuite implements Suite {
+public final class CommandsSuite extends Suite {
   /** The path of the script {@code ferry}, which sets it. */
   private static final String FERRY = "FERRY_COMMAND";
 
@@ -181,6 +181,7 @@ public final class CommandsSuite implements Suite {
 
   /** For {@link java.util.ServiceLoader}. */
   public CommandsSuite() {
+    super("commands", "whole commands from a cold start, beside curl, rsync and rclone");
     for (String where : List.of("", TLS, FAR)) {
       add(GET + where, "Curl", curl(a -> List.of("-o", a.local(), a.url())));
       ferry(GET + where, a -> List.of("get", a.remote(), a.local(), "-q"));
@@ -332,16 +333,6 @@ public final class CommandsSuite implements Suite {
               all.addAll(a.trust("--ca-cert"));
               return all;
             }));
-  }
-
-  @Override
-  public String name() {
-    return "commands";
-  }
-
-  @Override
-  public String description() {
-    return "whole commands from a cold start, beside curl, rsync and rclone";
   }
 
   @Override

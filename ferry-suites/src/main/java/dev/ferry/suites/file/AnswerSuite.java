@@ -17,12 +17,7 @@ public final class AnswerSuite extends OneFileSuite {
 
   /** For {@link java.util.ServiceLoader}. */
   public AnswerSuite() {
-    super("answer", plain(), gzip());
-  }
-
-  @Override
-  public String description() {
-    return "gRPC or plain HTTP, verified, as users get it";
+    super("answer", "gRPC or plain HTTP, verified, as users get it", plain(), gzip());
   }
 
   /** The rows are over TLS if the run gives them the parameter {@code Provider}. */

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * <p>Run it with {@code ./ferry bench --suite distance --network country}.
  */
-public final class DistanceSuite implements Suite {
+public final class DistanceSuite extends Suite {
   /** Size of each file in bytes. */
   static final String FILE_SIZE = "FileSize";
 
@@ -41,6 +41,11 @@ public final class DistanceSuite implements Suite {
   /** They take long over a slow network. */
   private final FileTables largeFiles =
       fill(FileTables.onRequest("large", parameters("268435456"), FileTransports.HTTP_CLIENT));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public DistanceSuite() {
+    super("distance", "files over a network, on a connection that is kept or new");
+  }
 
   private static List<Parameter> parameters(String... sizes) {
     return List.of(
@@ -62,16 +67,6 @@ public final class DistanceSuite implements Suite {
     return FileTransports.http(
         FileTransports.H2C,
         port -> new JdkHttpCarrier(FileTransports.HOST, port, HttpProtocol.H2C, false));
-  }
-
-  @Override
-  public String name() {
-    return "distance";
-  }
-
-  @Override
-  public String description() {
-    return "files over a network, on a connection that is kept or new";
   }
 
   @Override

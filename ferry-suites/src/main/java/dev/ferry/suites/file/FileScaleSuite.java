@@ -23,7 +23,7 @@ import java.util.List;
  *
  * <p>Run it with {@code ./ferry bench --suite file-scale}.
  */
-public class FileScaleSuite implements Suite {
+public class FileScaleSuite extends Suite {
   private static final String SIZES = "sizes-";
   private static final String CONCURRENCY = "concurrency-";
   private static final String FILE_SIZE = "FileSize";
@@ -49,7 +49,6 @@ public class FileScaleSuite implements Suite {
   private static final List<String> METHODS =
       List.of(FileTransports.ZERO_COPY, StockMethod.DEFAULT.label(), FileTransports.HTTP_CLIENT);
 
-  private final String name;
   private final long bytesAtOnce;
 
   public FileScaleSuite() {
@@ -62,18 +61,8 @@ public class FileScaleSuite implements Suite {
    * @param bytesAtOnce the size of each file of transfers at once
    */
   FileScaleSuite(String name, long bytesAtOnce) {
-    this.name = name;
+    super(name, "files of many sizes, and many at once, in chunks of " + CHUNK + " bytes");
     this.bytesAtOnce = bytesAtOnce;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String description() {
-    return "files of many sizes, and many at once, in chunks of " + CHUNK + " bytes";
   }
 
   @Override

@@ -9,11 +9,9 @@ package dev.ferry.suites.file;
 public final class FileTransferShortSuite extends OneFileSuite {
   /** For {@link java.util.ServiceLoader}. */
   public FileTransferShortSuite() {
-    super("file-transfer-short", FileTransferTables.shortForm());
-  }
-
-  @Override
-  public String description() {
-    return "one file over gRPC and HTTP/1.1, in few rows";
+    super(
+        "file-transfer-short",
+        "one file over gRPC and HTTP/1.1, in few rows",
+        FileTransferTables.shortForm());
   }
 }

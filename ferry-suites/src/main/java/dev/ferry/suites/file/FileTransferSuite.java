@@ -16,6 +16,7 @@ public final class FileTransferSuite extends OneFileSuite {
   public FileTransferSuite() {
     super(
         NAME,
+        "one file over every carrier; main tables: gRPC and HTTP/1.1",
         FileTransferTables.main(),
         RivalTables.best(),
         FileTransferTables.web(),
@@ -24,10 +25,5 @@ public final class FileTransferSuite extends OneFileSuite {
         RivalTables.http(),
         RivalTables.verified(),
         TlsTables.tables());
-  }
-
-  @Override
-  public String description() {
-    return "one file over every carrier; main tables: gRPC and HTTP/1.1";
   }
 }

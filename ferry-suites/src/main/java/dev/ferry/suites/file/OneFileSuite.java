@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Moves the run's file, plain and compressed, by the methods of its tables. */
-abstract class OneFileSuite implements Suite {
+abstract class OneFileSuite extends Suite {
   private static final List<CeilingName> PARTS =
       List.of(
           CeilingName.FILE_WRITE, CeilingName.FILE_READ, CeilingName.SHA_256, CeilingName.CRC_32C);
@@ -34,21 +34,15 @@ abstract class OneFileSuite implements Suite {
                   CeilingName.INFLATE_ALL))
           .toList();
 
-  private final String name;
   private final List<Table> tables;
   private final Map<String, FileTables> families = new LinkedHashMap<>();
 
-  OneFileSuite(String name, FileTables... families) {
-    this.name = name;
+  OneFileSuite(String name, String description, FileTables... families) {
+    super(name, description);
     this.tables = Stream.of(families).flatMap(family -> family.tables().stream()).toList();
     for (FileTables family : families) {
       family.tables().forEach(table -> this.families.put(table.name(), family));
     }
-  }
-
-  @Override
-  public final String name() {
-    return name;
   }
 
   @Override
@@ -59,7 +53,7 @@ abstract class OneFileSuite implements Suite {
   private FileTransport transport(RowKey row) {
     FileTables family = families.get(row.table());
     if (family == null) {
-      throw new IllegalArgumentException(name + " has no table " + row.table());
+      throw new IllegalArgumentException(name() + " has no table " + row.table());
     }
     return family.transport(row);
   }

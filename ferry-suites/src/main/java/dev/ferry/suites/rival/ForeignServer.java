@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
  * A server that is another program, with a new folder for its own files in the system's temporary
  * one. It ends with {@link #close}, or when this JVM ends for any reason. Thread-safe.
  */
-public final class ForeignServer implements RowServer {
+public record ForeignServer(String name, Process guard, Path folder, int port)
+    implements RowServer {
   private static final int START_MILLIS = 10_000;
   private static final int STOP_SECONDS = 5;
 
@@ -27,18 +28,6 @@ public final class ForeignServer implements RowServer {
   /** Waits for the end of its input, which the end of this JVM brings even when it is killed. */
   private static final String GUARD =
       "\"$@\" </dev/null & child=$!; read -r _; kill $child 2>/dev/null; wait $child";
-
-  private final String name;
-  private final Process guard;
-  private final Path folder;
-  private final int port;
-
-  private ForeignServer(String name, Process guard, Path folder, int port) {
-    this.name = name;
-    this.guard = guard;
-    this.folder = folder;
-    this.port = port;
-  }
 
   /** How a program starts, and what it says if it does not. */
   public interface Program {
@@ -116,12 +105,6 @@ public final class ForeignServer implements RowServer {
       }
     }
     return "";
-  }
-
-  /** The port it listens on. */
-  @Override
-  public int port() {
-    return port;
   }
 
   /** Stops the program and deletes its own files; a second call does nothing. */

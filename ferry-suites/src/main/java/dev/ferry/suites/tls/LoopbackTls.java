@@ -21,24 +21,16 @@ import javax.net.ssl.SSLSessionContext;
 /**
  * TLS on the loopback address: the server of a row writes a certificate to a folder that its client
  * knows. They may be in different processes.
+ *
+ * @param trust for clients of the product
+ * @param jdk for clients of the JDK's sockets
+ * @param grpc for clients of gRPC on Netty
+ * @param bare for clients without a protocol
  */
-public final class LoopbackTls {
+public record LoopbackTls(
+    CertificateChecks checks, ClientTls trust, SSLContext jdk, SslContext grpc, SslContext bare) {
   private static final String FILE = "loopback-certificate.pem";
   private static final String ADDRESS = ServerHost.name();
-
-  private final CertificateChecks checks;
-  private final ClientTls trust;
-  private final SSLContext jdk;
-  private final SslContext grpc;
-  private final SslContext bare;
-
-  private LoopbackTls(ClientTls certificate, TlsProvider provider) {
-    checks = new CertificateChecks(certificate.trust());
-    trust = new ClientTls(checks, provider);
-    jdk = JdkTls.client(trust);
-    grpc = TlsContexts.client(trust, TlsContexts.H2);
-    bare = TlsContexts.client(trust, BareTlsClient.PROTOCOL);
-  }
 
   /** Makes a certificate, and leaves it in the folder. */
   public static ServerTls server(Path folder) throws IOException {
@@ -67,32 +59,20 @@ public final class LoopbackTls {
 
   /** The same for clients that a provider encrypts for, if they are not of the JDK's sockets. */
   public static LoopbackTls client(Path folder, TlsProvider provider) throws IOException {
-    return new LoopbackTls(ClientTls.trusting(certificate(folder)), provider);
+    CertificateChecks checks =
+        new CertificateChecks(ClientTls.trusting(certificate(folder)).trust());
+    ClientTls trust = new ClientTls(checks, provider);
+    return new LoopbackTls(
+        checks,
+        trust,
+        JdkTls.client(trust),
+        TlsContexts.client(trust, TlsContexts.H2),
+        TlsContexts.client(trust, BareTlsClient.PROTOCOL));
   }
 
   /** Where the server of a folder leaves its certificate, in PEM form. */
   public static Path certificate(Path folder) {
     return folder.resolve(FILE);
-  }
-
-  /** For clients of the product. */
-  public ClientTls trust() {
-    return trust;
-  }
-
-  /** For clients of the JDK's sockets. */
-  public SSLContext jdk() {
-    return jdk;
-  }
-
-  /** For clients of gRPC on Netty. */
-  public SslContext grpc() {
-    return grpc;
-  }
-
-  /** For clients without a protocol. */
-  public SslContext bare() {
-    return bare;
   }
 
   /** Returns how many full handshakes there were: one that resumes checks no certificate. */

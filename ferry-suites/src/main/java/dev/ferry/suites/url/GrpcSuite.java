@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * settings for small calls. The method is a parameter of the rows, as the address of {@link
  * UrlSuite} is.
  */
-public final class GrpcSuite implements Suite {
+public final class GrpcSuite extends Suite {
   private static final String METHOD = "Call";
   private static final String DEFAULT = "GrpcDefault";
   private static final String TUNED = "GrpcTuned";
@@ -45,9 +45,14 @@ public final class GrpcSuite implements Suite {
 
   /** Creates the suite of forks, which has no tables: forks only run rows. */
   public GrpcSuite() {
-    this.tables = List.of();
-    this.bytesPerSecond = 0;
-    this.request = null;
+    this(List.of(), 0, null);
+  }
+
+  private GrpcSuite(List<Table> tables, long bytesPerSecond, @Nullable Path request) {
+    super("grpc", "one unary call to a server that is already there, by grpc-java");
+    this.tables = tables;
+    this.bytesPerSecond = bytesPerSecond;
+    this.request = request;
   }
 
   /**
@@ -57,26 +62,16 @@ public final class GrpcSuite implements Suite {
    * @param request a file with the request, from which forks read it
    */
   public GrpcSuite(GrpcAddress address, long bytesPerSecond, Path request) {
-    this.tables =
+    this(
         List.of(
             new Table(
                     "call",
                     List.of(new Parameter(METHOD, List.of(address.toString()))),
                     List.of(DEFAULT, TUNED),
                     DEFAULT)
-                .inMicros());
-    this.bytesPerSecond = bytesPerSecond;
-    this.request = request;
-  }
-
-  @Override
-  public String name() {
-    return "grpc";
-  }
-
-  @Override
-  public String description() {
-    return "one unary call to a server that is already there, by grpc-java";
+                .inMicros()),
+        bytesPerSecond,
+        request);
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the client runs here, so heap and CPU of a row are those of the client.
  */
-public final class UrlSuite implements Suite {
+public final class UrlSuite extends Suite {
   private static final String URL = "Url";
 
   /** The system property of a fork with the file of the address, if the row does not show all. */
@@ -36,9 +36,15 @@ public final class UrlSuite implements Suite {
 
   /** Creates the suite of forks, which has no tables: forks only run rows. */
   public UrlSuite() {
-    this.tables = List.of();
-    this.bytesPerSecond = 0;
-    this.address = null;
+    this(List.of(), 0, null);
+  }
+
+  private UrlSuite(List<Table> tables, long bytesPerSecond, @Nullable Path address) {
+    super(
+        "url", "one file of a server that is already there, by every HTTP client at its defaults");
+    this.tables = tables;
+    this.bytesPerSecond = bytesPerSecond;
+    this.address = address;
   }
 
   /**
@@ -51,25 +57,15 @@ public final class UrlSuite implements Suite {
    *     no query, which a run does not show
    */
   public UrlSuite(URI url, long bytesPerSecond, boolean http2, @Nullable Path address) {
-    this.tables =
+    this(
         List.of(
             new Table(
                 "download",
                 List.of(new Parameter(URL, List.of(ShownUrl.of(url.toString())))),
                 UrlClients.methods(http2),
-                UrlClients.HTTP_CLIENT));
-    this.bytesPerSecond = bytesPerSecond;
-    this.address = address;
-  }
-
-  @Override
-  public String name() {
-    return "url";
-  }
-
-  @Override
-  public String description() {
-    return "one file of a server that is already there, by every HTTP client at its defaults";
+                UrlClients.HTTP_CLIENT)),
+        bytesPerSecond,
+        address);
   }
 
   @Override

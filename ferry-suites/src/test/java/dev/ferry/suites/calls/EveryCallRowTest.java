@@ -38,9 +38,7 @@ final class EveryCallRowTest {
 
   private static final int OPERATIONS = 3;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   static Stream<RowKey> rows() {
     return TableRows.of(

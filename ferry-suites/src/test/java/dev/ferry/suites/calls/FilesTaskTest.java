@@ -21,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FilesTaskTest {
   private static final String HOST = "127.0.0.1";
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void check_oneLostOrOneTooMany_fails() throws Exception {

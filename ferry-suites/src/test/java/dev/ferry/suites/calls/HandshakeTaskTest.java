@@ -17,9 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HandshakeTaskTest {
   private static final int CALLS = 2;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void checkAll_sessionsThatAreNotResumed_failsTheRow() throws Exception {

@@ -29,9 +29,7 @@ final class EveryRowTest {
   private static final List<Suite> SUITES =
       List.of(new FileTransferSuite(), new AnswerSuite(), new DistanceSuite());
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   static Stream<RowKey> rows() {
     return TableRows.of(

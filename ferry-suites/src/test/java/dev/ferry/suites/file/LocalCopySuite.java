@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
-public final class LocalCopySuite implements Suite {
+public final class LocalCopySuite extends Suite {
   public static final String NAME = "local-copy";
   public static final String COPY = "Copy";
   public static final String CORRUPT = "Corrupt";
@@ -52,14 +52,9 @@ public final class LocalCopySuite implements Suite {
   /** Its server does not start. */
   public static final String UNSERVED = "Unserved";
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String description() {
-    return "a file copied on one disk";
+  /** For {@link java.util.ServiceLoader}. */
+  public LocalCopySuite() {
+    super(NAME, "a file copied on one disk");
   }
 
   @Override

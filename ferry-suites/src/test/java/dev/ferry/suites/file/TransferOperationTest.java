@@ -24,9 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TransferOperationTest {
   private static final int BYTES = 1_000;
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Workplace workplace;

@@ -36,9 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that was asked for a digest, or received one, knows it afterwards. */
 final class VerifiedRowsTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @ParameterizedTest
   @CsvSource({

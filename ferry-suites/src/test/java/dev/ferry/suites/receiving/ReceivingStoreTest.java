@@ -20,9 +20,7 @@ final class ReceivingStoreTest {
   private static final byte[] CONTENT = "what is sent".getBytes(StandardCharsets.UTF_8);
   private static final StorePath SENT = new StorePath("sent");
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private ReceivingStore store;

@@ -29,9 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PlainServersTest {
   private static final TransferOptions OPTIONS = TransferOptions.DEFAULT.withVerify(false);
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   private enum Kind {
     JDK,

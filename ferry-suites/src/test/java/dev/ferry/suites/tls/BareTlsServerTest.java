@@ -18,9 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client that is not the bench can do to the server of files. */
 final class BareTlsServerTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @ParameterizedTest
   @ValueSource(strings = {"../outside", "/outside"})

@@ -40,9 +40,7 @@ final class UrlHttp2Test {
           "javax.net.ssl.trustStoreType", "PKCS12", "javax.net.ssl.trustStorePassword", PASSWORD);
   private static final String TRUST_STORE = "javax.net.ssl.trustStore";
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  static Path folder;
+  @TempDir static Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before all tests.
   private static HttpFilesServer server;

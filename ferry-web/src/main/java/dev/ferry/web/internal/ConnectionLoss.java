@@ -11,8 +11,6 @@ final class ConnectionLoss {
 
   /** The connection could not be established. */
   private static final class Unreached extends IOException {
-    private static final long serialVersionUID = 1;
-
     Unreached(Throwable cause) {
       super(cause.getMessage(), cause);
     }
@@ -20,7 +18,6 @@ final class ConnectionLoss {
 
   /** The server was closing the connection when the call began. */
   private static final class Closing extends IOException {
-    private static final long serialVersionUID = 1;
     private final boolean unseen;
 
     Closing(Throwable cause, boolean unseen) {

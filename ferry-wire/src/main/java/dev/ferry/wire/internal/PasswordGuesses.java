@@ -2,11 +2,11 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.RecentMap;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +30,7 @@ final class PasswordGuesses {
   private static final int NETWORK_BYTES = 8;
 
   private final LongSupplier nanoTime;
-  private final Map<Key, Guesses> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Guesses> eldest) {
-          return size() > MAX_KEYS;
-        }
-      };
+  private final Map<Key, Guesses> known = new RecentMap<>(MAX_KEYS);
 
   private record Key(String address, @Nullable String name) {}
 

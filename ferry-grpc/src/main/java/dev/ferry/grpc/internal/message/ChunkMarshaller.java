@@ -20,25 +20,14 @@ import org.jspecify.annotations.Nullable;
  * notifying the upload. The upload would keep its file open. If the end of the stream has already
  * arrived, the upload would even commit the file without the message.
  */
-public final class ChunkMarshaller implements MethodDescriptor.Marshaller<ChunkMessage> {
+public record ChunkMarshaller(
+    String method,
+    HandOffAllocator allocator,
+    List<PrecompressedCodec> codecs,
+    MessageDecompressor decompressor)
+    implements MethodDescriptor.Marshaller<ChunkMessage> {
   /** Up to this many bytes Netty copies from a stream to a direct buffer without a new array. */
   private static final int COPY_BYTES = 1024;
-
-  private final String method;
-  private final HandOffAllocator allocator;
-  private final List<PrecompressedCodec> codecs;
-  private final MessageDecompressor decompressor;
-
-  ChunkMarshaller(
-      String method,
-      HandOffAllocator allocator,
-      List<PrecompressedCodec> codecs,
-      MessageDecompressor decompressor) {
-    this.method = method;
-    this.allocator = allocator;
-    this.codecs = codecs;
-    this.decompressor = decompressor;
-  }
 
   @Override
   public InputStream stream(ChunkMessage message) {

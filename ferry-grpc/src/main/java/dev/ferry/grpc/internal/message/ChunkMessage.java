@@ -93,19 +93,22 @@ public sealed interface ChunkMessage
     }
   }
 
-  /** A received message in compressed form. */
-  final class CompressedIncoming implements ChunkMessage {
-    private final DetachedMessage compressed;
-    private final Compression.Format format;
-    private final long statedLength;
-
+  /**
+   * A received message in compressed form.
+   *
+   * @param statedLength the decompressed size in bytes that the message states, not verified
+   */
+  record CompressedIncoming(
+      DetachedMessage compressed, Compression.Format format, long statedLength)
+      implements ChunkMessage {
     /** Takes ownership of a message. */
-    CompressedIncoming(DetachedMessage compressed, Compression.Format format) {
-      this.compressed = compressed;
-      this.format = format;
+    static CompressedIncoming of(DetachedMessage compressed, Compression.Format format) {
       List<ByteBuffer> views = new ArrayList<>();
       compressed.addViews(views);
-      this.statedLength = format == Compression.Format.GZIP ? gzipLength(views) : zstdLength(views);
+      return new CompressedIncoming(
+          compressed,
+          format,
+          format == Compression.Format.GZIP ? gzipLength(views) : zstdLength(views));
     }
 
     /**
@@ -136,21 +139,6 @@ public sealed interface ChunkMessage
         // The decompression reports the error, or the size is behind the first view.
         return Limits.MAX_MESSAGE;
       }
-    }
-
-    /**
-     * Returns the decompressed size in bytes that the message states. The value is not verified.
-     */
-    long statedLength() {
-      return statedLength;
-    }
-
-    Compression.Format format() {
-      return format;
-    }
-
-    DetachedMessage compressed() {
-      return compressed;
     }
 
     @Override

@@ -24,15 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Decompresses received messages, which grpc-java then does not: so the limit on their decompressed
  * size is kept here. Thread-safe.
  */
-final class MessageDecompressor {
-  private final ByteBufAllocator allocator;
-  private final CompressionWorkers workers;
-
-  MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers workers) {
-    this.allocator = allocator;
-    this.workers = workers;
-  }
-
+record MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers workers) {
   /**
    * Decompresses a message; the message itself stays its owner's.
    *

@@ -127,8 +127,7 @@ final class OrderedDecompression {
     try {
       messages.awaitWritten();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled", e);
+      throw FerryException.interrupted("the transfer was cancelled", e);
     }
   }
 

@@ -168,7 +168,7 @@ public final class PrecompressedCodec implements Codec {
         return null;
       }
       detached = true;
-      return new ChunkMessage.CompressedIncoming(message, format);
+      return ChunkMessage.CompressedIncoming.of(message, format);
     }
 
     private InputStream decompressing() throws IOException {

@@ -78,35 +78,17 @@ final class WireFormat {
     return -1;
   }
 
-  /** The beginning of a message, read to determine its type. */
-  static final class Header {
-    private final byte[] bytes;
-    private final int count;
-    private final int payloadLength;
-
-    private Header(byte[] bytes, int count, int payloadLength) {
-      this.bytes = bytes;
-      this.count = count;
-      this.payloadLength = payloadLength;
-    }
-
-    /** Returns the array whose first {@link #count} bytes were read. */
-    byte[] bytes() {
-      return bytes;
-    }
-
-    int count() {
-      return count;
-    }
-
+  /**
+   * The beginning of a message, read to determine its type.
+   *
+   * @param bytes an array whose first {@code count} bytes were read
+   * @param payloadLength the announced length in bytes of the chunk that follows; negative if the
+   *     message does not start with a chunk of an allowed length
+   */
+  record Header(byte[] bytes, int count, int payloadLength) {
     /** Returns whether the message starts with a chunk of an allowed length. */
     boolean isChunk() {
       return payloadLength >= 0;
-    }
-
-    /** Returns the announced length in bytes of the chunk that follows. */
-    int payloadLength() {
-      return payloadLength;
     }
   }
 

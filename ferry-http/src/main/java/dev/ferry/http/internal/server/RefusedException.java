@@ -7,8 +7,6 @@ import io.netty.handler.codec.http.FullHttpResponse;
  * workers, which may ask the store for what the response says.
  */
 final class RefusedException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   private final transient FullHttpResponse response;
 
   RefusedException(FullHttpResponse response) {

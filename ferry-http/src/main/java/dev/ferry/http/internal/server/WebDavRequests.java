@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * PROPPATCH}, {@code LOCK} and {@code UNLOCK}, and {@code OPTIONS}. Those that change names are
  * {@link WebDavChanges}.
  */
-final class WebDavRequests {
+record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   private static final Set<String> METHODS =
       Set.of("OPTIONS", "PROPFIND", "PROPPATCH", "LOCK", "UNLOCK");
 
@@ -43,14 +43,6 @@ final class WebDavRequests {
   private static final String DEPTH = "Depth";
   private static final Pattern TIMEOUT = Pattern.compile("(?i)Second-([0-9]{1,10})");
   private static final Pattern TOKEN = Pattern.compile("\\s*<([^<>]+)>\\s*");
-
-  private final FilesHandler handler;
-  private final WebDavLocks locks;
-
-  WebDavRequests(FilesHandler handler, WebDavLocks locks) {
-    this.handler = handler;
-    this.locks = locks;
-  }
 
   /** Returns whether a request is one of those that only WebDAV has. */
   static boolean handles(HttpRequest http) {

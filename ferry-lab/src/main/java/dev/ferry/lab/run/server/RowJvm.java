@@ -21,17 +21,9 @@ import java.util.concurrent.TimeUnit;
  * The JVM of a row's server on the machine of a bench server. Its files are deleted when it has
  * ended.
  */
-final class RowJvm implements AutoCloseable {
+record RowJvm(Process process, Path folder) implements AutoCloseable {
   /** The maximum time for an orderly shutdown. It includes the time that the JVM allows itself. */
   private static final int END_SECONDS = 10;
-
-  private final Process process;
-  private final Path folder;
-
-  private RowJvm(Process process, Path folder) {
-    this.process = process;
-    this.folder = folder;
-  }
 
   /**
    * Starts the JVM.

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * The files of a row's server, for a client on another machine. Names are those of files in the
  * folder, never paths. Used by one thread.
  */
-final class ServerFiles {
+record ServerFiles(Path folder) {
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
   private static final Pattern LEFT = Pattern.compile("(" + NAME + "):([A-Za-z0-9+/]*)");
   private static final Pattern CONTENT = Pattern.compile("(\\d{1,18}) ([0-9a-f]{64})");
@@ -27,12 +27,6 @@ final class ServerFiles {
   private static final int MOST_LEFT_BYTES = 1 << 16;
 
   private static final int MOST_LEFT = 8;
-
-  private final Path folder;
-
-  ServerFiles(Path folder) {
-    this.folder = folder;
-  }
 
   private Path file(String name) throws IOException {
     if (!name.matches(NAME)) {

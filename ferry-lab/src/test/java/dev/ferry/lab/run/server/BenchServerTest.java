@@ -49,9 +49,7 @@ final class BenchServerTest {
       "\"row\":{\"suite\":\"machine\",\"table\":\"ceilings\",\"method\":\"socket-download\","
           + "\"parameters\":{}},";
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
 

@@ -2,18 +2,14 @@ package dev.ferry.suites.calls.service;
 
 import java.util.Locale;
 
-/** All rows, by index. Rows are computed from the seed; only names are stored. Thread-safe. */
-public final class DataRows {
+/**
+ * All rows, by index. Rows are computed from the seed, so equal seeds give equal rows; only names
+ * are stored. Thread-safe.
+ */
+public record DataRows(long seed) {
   private static final FixedTexts NAMES =
       new FixedTexts(i -> String.format(Locale.ROOT, "row-%06x", i * 5L));
   private static final int NUMBER_BITS = 28;
-
-  private final long seed;
-
-  /** Creates the rows of a seed. Equal seeds give equal rows. */
-  public DataRows(long seed) {
-    this.seed = seed;
-  }
 
   /** Returns the row of an index, from 0. */
   public DataRow at(long index) {

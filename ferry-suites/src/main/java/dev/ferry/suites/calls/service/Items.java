@@ -3,18 +3,11 @@ package dev.ferry.suites.calls.service;
 import java.util.Locale;
 
 /** All items, by index. Items are computed from the seed; only names are stored. Thread-safe. */
-public final class Items {
+public record Items(long seed) {
   private static final FixedTexts NAMES =
       new FixedTexts(i -> String.format(Locale.ROOT, "item %05d", i * 7));
   private static final int PRICES = 100_000;
   private static final double CENT = 100;
-
-  private final long seed;
-
-  /** Creates the items of a seed. */
-  public Items(long seed) {
-    this.seed = seed;
-  }
 
   /** Returns the item of an index, from 0. */
   public Item at(long index) {

@@ -29,15 +29,9 @@ import java.util.concurrent.RejectedExecutionException;
  * Downloads and uploads of files on Armeria, with the heads and the writing of Ferry's own server:
  * what differs is who moves the bytes.
  */
-final class ArmeriaFilesRoutes implements HttpService {
+record ArmeriaFilesRoutes(FileStore store) implements HttpService {
   /** Bytes of a file deflated at once. */
   private static final int GZIP_BYTES = 64 * 1024;
-
-  private final FileStore store;
-
-  ArmeriaFilesRoutes(FileStore store) {
-    this.store = store;
-  }
 
   @Override
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {

@@ -206,8 +206,7 @@ public final class CCoreProcess implements RowServer {
       line = responses.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw FerryException.interrupted(name + ": cancelled", e);
     }
     if (line == null) {
       process.destroyForcibly();

@@ -1,6 +1,5 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.calls.service.CallClient.RowVisitor;
@@ -198,8 +197,7 @@ public final class RowsClient implements AutoCloseable {
     } catch (ExecutionException e) {
       throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), "rows");
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
   }
 

@@ -29,23 +29,10 @@ import java.util.concurrent.Executor;
  * Thread-safe.
  *
  * @param <M> a message of a file's stream
+ * @param executor computes SHA-256 while a file arrives
  */
-final class StockFiles<M> {
-  private final FileStore store;
-  private final ChunkMessages<M> messages;
-  private final StockMethod.Flow flow;
-  private final Executor executor;
-
-  /**
-   * @param executor computes SHA-256 while a file arrives
-   */
-  StockFiles(FileStore store, ChunkMessages<M> messages, StockMethod.Flow flow, Executor executor) {
-    this.store = store;
-    this.messages = messages;
-    this.flow = flow;
-    this.executor = executor;
-  }
-
+record StockFiles<M>(
+    FileStore store, ChunkMessages<M> messages, StockMethod.Flow flow, Executor executor) {
   static <M> MethodDescriptor<DownloadRequest, M> download(ChunkMessages<M> messages) {
     MethodDescriptor<DownloadRequest, FilePart> generated = FilesGrpc.getDownloadMethod();
     return generated.toBuilder(generated.getRequestMarshaller(), messages.marshaller()).build();

@@ -188,8 +188,7 @@ public final class StockFilesClient implements TransferClient {
       throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), path.value());
     } catch (InterruptedException e) {
       call.cancel("interrupted", e);
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
+      throw FerryException.interrupted(path + ": cancelled", e);
     }
   }
 

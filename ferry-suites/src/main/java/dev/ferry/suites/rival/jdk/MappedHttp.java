@@ -26,28 +26,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Small calls over HTTP as most make them: java.net.http and Jackson's mapper. Thread-safe. */
-public final class MappedHttp implements AutoCloseable {
+/**
+ * Small calls over HTTP as most make them: java.net.http and Jackson's mapper. Thread-safe.
+ *
+ * @param client stays the caller's
+ * @param server for instance {@code http://127.0.0.1:8080}
+ * @param onHead runs at the head of each response, on any thread
+ */
+public record MappedHttp(HttpClient client, String server, Runnable onHead) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final TypeReference<List<DataRow>> ROWS = new TypeReference<>() {};
   private static final TypeReference<List<Item>> ITEMS = new TypeReference<>() {};
   private static final TypeReference<List<User>> USERS = new TypeReference<>() {};
-
-  private final HttpClient client;
-  private final String server;
-  private final Runnable onHead;
-
-  /**
-   * Calls with a client, which stays the caller's, and reports the head of each response.
-   *
-   * @param server for instance {@code http://127.0.0.1:8080}
-   * @param onHead runs on any thread
-   */
-  public MappedHttp(HttpClient client, String server, Runnable onHead) {
-    this.client = client;
-    this.server = server;
-    this.onHead = onHead;
-  }
 
   private record Receipt(long number) {}
 
@@ -147,8 +137,7 @@ public final class MappedHttp implements AutoCloseable {
     try {
       return checked(client.send(request, handler));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+      throw FerryException.interrupted("interrupted while waiting", e);
     }
   }
 
@@ -168,8 +157,4 @@ public final class MappedHttp implements AutoCloseable {
     }
     return response;
   }
-
-  /** On JDK 17 a client has nothing to close. */
-  @Override
-  public void close() {}
 }

@@ -36,15 +36,7 @@ import org.jspecify.annotations.Nullable;
  * verifies as its user has to: it reads the file once before an upload. It computes the CRC-32C of
  * a download while it arrives, and reads the file once more for its SHA-256.
  */
-public final class OfFileClient implements TransferClient {
-  private final HttpClient client;
-  private final String base;
-
-  private OfFileClient(HttpClient client, String base) {
-    this.client = client;
-    this.base = base;
-  }
-
+public record OfFileClient(HttpClient client, String base) implements TransferClient {
   /** Connects, lazily, in plain text. */
   public static OfFileClient connect(String host, int port, @Nullable SSLContext tls) {
     HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
@@ -159,8 +151,7 @@ public final class OfFileClient implements TransferClient {
       }
       return response;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
+      throw FerryException.interrupted(path + ": cancelled", e);
     } catch (FerryException e) {
       throw e;
     } catch (IOException e) {

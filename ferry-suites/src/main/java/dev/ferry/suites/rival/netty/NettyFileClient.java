@@ -44,17 +44,8 @@ import org.jspecify.annotations.Nullable;
  * Moves files over one kept connection, HTTP/1.1 in plain text, uncompressed and unverified. The
  * event loop writes received bytes to the file. A failed transfer closes the connection.
  */
-public final class NettyFileClient implements TransferClient {
-  private final EventLoopGroup loops;
-  private final Channel channel;
-  private final String host;
-
-  private NettyFileClient(EventLoopGroup loops, Channel channel, String host) {
-    this.loops = loops;
-    this.channel = channel;
-    this.host = host;
-  }
-
+public record NettyFileClient(EventLoopGroup loops, Channel channel, String host)
+    implements TransferClient {
   /**
    * Connects.
    *

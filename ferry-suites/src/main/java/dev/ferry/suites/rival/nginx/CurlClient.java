@@ -28,17 +28,9 @@ import org.jspecify.annotations.Nullable;
  * A curl for each operation; its start is part of the operation. For names of the lab's own making,
  * which need no encoding in a URL.
  */
-public final class CurlClient implements TransferClient {
+public record CurlClient(Path curl, String base) implements TransferClient {
   /** What curl prints last: status and bytes of both bodies as they were on the wire. */
   private static final String FIGURES = "figures %{http_code} %{size_download} %{size_upload}\\n";
-
-  private final Path curl;
-  private final String base;
-
-  private CurlClient(Path curl, String base) {
-    this.curl = curl;
-    this.base = base;
-  }
 
   /**
    * A client of a server in plain text.

@@ -12,9 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What keeps rows of the C core from running. */
 final class CCoreObstacleTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   private Path program(String name, String text) throws IOException {
     Path file = Files.writeString(folder.resolve(name), text);

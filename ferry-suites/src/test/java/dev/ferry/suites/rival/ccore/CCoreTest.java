@@ -45,9 +45,7 @@ final class CCoreTest {
   private static final TransferOptions OPTIONS =
       TransferOptions.DEFAULT.withChunkSize(65536).withVerify(false);
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path root;

@@ -30,9 +30,7 @@ import org.junit.jupiter.params.provider.NullSource;
 final class OfFileClientTest {
   private static final StorePath NAME = new StorePath("file");
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path root;

@@ -24,9 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NginxCurlTest {
   private static final TransferOptions OPTIONS = TransferOptions.DEFAULT.withVerify(false);
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // JUnit sets it.
-  Path folder;
+  @TempDir Path folder;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path root;

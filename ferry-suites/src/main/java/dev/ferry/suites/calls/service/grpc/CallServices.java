@@ -19,15 +19,7 @@ import java.util.List;
  * The services of small calls over a backend, as most write them: generated messages and builders.
  * All servers have these, whatever their settings are. Thread-safe.
  */
-public final class CallServices {
-  private final Backend backend;
-  private final Replies replies;
-
-  private CallServices(Backend backend, Replies replies) {
-    this.backend = backend;
-    this.replies = replies;
-  }
-
+public record CallServices(Backend backend, Replies replies) {
   /**
    * Creates the services.
    *

@@ -11,13 +11,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 
 /** Admits calls within the limits and rejects others immediately. Thread-safe. */
-final class LimitedCalls implements ServerInterceptor {
-  private final ConcurrencyLimiter limiter;
-
-  LimitedCalls(ConcurrencyLimiter limiter) {
-    this.limiter = limiter;
-  }
-
+record LimitedCalls(ConcurrencyLimiter limiter) implements ServerInterceptor {
   @Override
   public <I, O> ServerCall.Listener<I> interceptCall(
       ServerCall<I, O> call, Metadata headers, ServerCallHandler<I, O> next) {

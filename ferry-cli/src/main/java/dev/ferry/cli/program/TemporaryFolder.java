@@ -1,4 +1,4 @@
-package dev.ferry.cli.load;
+package dev.ferry.cli.program;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A temporary folder for results that are kept on a server. */
-record LocalFolder(Path path) {
-  static LocalFolder create() throws IOException {
-    return new LocalFolder(Files.createTempDirectory("ferry-load-results-"));
+/** A folder for files that are not kept. */
+public record TemporaryFolder(Path path) {
+  public static TemporaryFolder create(String prefix) throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory(prefix));
   }
 
   /** Deletes the folder, the folders in it, and their files. */
-  void delete() throws IOException {
+  public void delete() throws IOException {
     delete(path);
   }
 
