@@ -313,7 +313,11 @@ public abstract class GeneratedTreesContract {
     boolean named = false;
     for (Map.Entry<String, String> entry : wanted.entrySet()) {
       @Nullable String arrived = after.get(entry.getKey());
-      boolean isNamed = isNamed(entry.getKey(), outcome.err());
+      // A folder is made by the requests of what is in it, which is named if they are refused.
+      boolean isNamed =
+          wanted.keySet().stream()
+              .filter(path -> path.equals(entry.getKey()) || path.startsWith(entry.getKey() + "/"))
+              .anyMatch(path -> isNamed(path, outcome.err()));
       named |= isNamed;
       // A server follows links to folders of its own.
       boolean followed = entry.getValue().equals("link") && "folder".equals(arrived);
