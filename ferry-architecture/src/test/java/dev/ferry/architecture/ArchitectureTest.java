@@ -86,6 +86,7 @@ final class ArchitectureTest {
           "dev.ferry.cli.program.InterruptOnExit",
           // JMeter ends itself except while it waits for engines that are gone.
           "dev.ferry.jmeter.EngineReport",
+          "dev.ferry.lab.network.CalibrationClient",
           "dev.ferry.lab.run.ForkMain",
           "dev.ferry.lab.run.server.ServerMain");
 

@@ -12,11 +12,15 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** Servers that are not Ferry, on free ports of this machine. */
 public final class Peers implements AutoCloseable {
+  private static final Queue<Socket> BOUND = new ConcurrentLinkedQueue<>();
+
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /** What one does with a connection. */
@@ -42,11 +46,12 @@ public final class Peers implements AutoCloseable {
     return serve(plain(), Socket::close);
   }
 
-  /** One that nobody listens at. */
+  /** One that nobody listens at. It stays bound, so that nobody else gets it meanwhile. */
   public static int nobody() throws IOException {
-    try (ServerSocket socket = plain()) {
-      return socket.getLocalPort();
-    }
+    Socket bound = new Socket();
+    bound.bind(new InetSocketAddress(Servers.HOST, 0));
+    BOUND.add(bound);
+    return bound.getLocalPort();
   }
 
   /** One that responds to every request with 404. */

@@ -29,6 +29,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {"", "Examples:", "  ferry rm 2026/taxi.csv", "  ferry rm -r '2025/*'"})
 public final class RemoveCommand extends ServerCommand {
+  /** As many as the commands have that copy trees. */
+  private static final int JOBS = 4;
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -91,7 +94,7 @@ public final class RemoveCommand extends ServerCommand {
 
   private int deleteTree(StorePath folder) throws FerryException {
     try (TreeTransfers transfers =
-        TreeTransfers.replacing(server, 1, output, TransferOptions.DEFAULT, folder.value())) {
+        TreeTransfers.replacing(server, JOBS, output, TransferOptions.DEFAULT, folder.value())) {
       new TreeRemoval(server, transfers, output).delete(folder);
       return transfers.missing().all() == 0 ? 0 : FailureCode.NOT_ALL.code();
     }

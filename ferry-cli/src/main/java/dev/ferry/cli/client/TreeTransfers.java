@@ -44,8 +44,8 @@ public final class TreeTransfers implements AutoCloseable {
   /** The same of downloads, which can be requested ahead without being held in memory. */
   private static final long MOST_RECEIVED_IN_BATCH = 1024 * 1024;
 
-  /** Requests at a time that move no bytes of files, and so wait for the server alone. */
-  private static final int CHANGES = 16;
+  /** Requests for each job that move no bytes of files, and so wait for the server alone. */
+  private static final int CHANGES = 4;
 
   private final ServerOptions server;
   private final OverwriteFlags overwrite;
@@ -57,7 +57,7 @@ public final class TreeTransfers implements AutoCloseable {
   private final TreeProgress progress;
   private final CarrierPool.Kept connections;
   private final ParallelTasks tasks;
-  private final ParallelTasks changes = new ParallelTasks(CHANGES);
+  private final ParallelTasks changes;
   private final FileQueue queue;
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
   private @Nullable Boolean heedsConditions;
@@ -90,6 +90,7 @@ public final class TreeTransfers implements AutoCloseable {
     progress = output.treeProgress(label);
     connections = server.keepConnections();
     tasks = new ParallelTasks(jobs);
+    changes = new ParallelTasks(CHANGES * jobs);
     queue = new FileQueue(server, tasks, jobs);
   }
 
@@ -127,14 +128,22 @@ public final class TreeTransfers implements AutoCloseable {
 
   /** Begins a task that copies a file, as soon as a thread is free. */
   public void begin(Action<FerryException> task) throws FerryException {
-    changes.check();
     tasks.begin(task);
   }
 
   /** Begins a task that moves no bytes of files, as soon as a thread is free. */
   public void beginChange(Action<FerryException> task) throws FerryException {
     tasks.check();
-    changes.begin(task);
+    changes.begin(
+        () -> {
+          try {
+            task.run();
+          } catch (FerryException | RuntimeException e) {
+            // Whatever waits for a copy waits no more.
+            tasks.failed(e);
+            throw e;
+          }
+        });
   }
 
   /**
@@ -170,7 +179,6 @@ public final class TreeTransfers implements AutoCloseable {
    * @param size its bytes as far as they are known
    */
   public void beginGet(StorePath stored, Path file, long size) throws FerryException {
-    changes.check();
     progress.found(size);
     sweep(file);
     boolean replaces = overwrite.force();
@@ -212,7 +220,6 @@ public final class TreeTransfers implements AutoCloseable {
    * @param size its bytes as far as they are known
    */
   public void beginPut(Path file, StorePath stored, long size) throws FerryException {
-    changes.check();
     progress.found(size);
     if (size <= MOST_SENT_IN_BATCH && heedsConditions()) {
       boolean createOnly = transfer.create().createOnly() || !overwrite.force();

@@ -68,7 +68,6 @@ public abstract class FerryProgram implements Callable<Integer> {
       description = "Show the stack trace of a failure.")
   private boolean debug;
 
-  /** For subclasses. */
   /** Runs a command and exits with its exit code. */
   protected final void run(String[] args) {
     System.exit(execute(args));

@@ -2,6 +2,7 @@ package dev.ferry.cli.program;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ public record TemporaryFolder(Path path) {
       entries = list.toList();
     }
     for (Path entry : entries) {
-      if (Files.isDirectory(entry)) {
+      if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
         delete(entry);
       } else {
         Files.delete(entry);

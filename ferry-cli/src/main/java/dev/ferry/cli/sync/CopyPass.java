@@ -87,8 +87,7 @@ record CopyPass(
       }
       case FILE -> {
         if (filter.takes(path)) {
-          file(path, from, to);
-          return true;
+          return file(path, from, to);
         }
       }
       case LINK, OTHER, UNNAMED -> {
@@ -164,26 +163,26 @@ record CopyPass(
     }
   }
 
-  private void file(String path, Entry from, @Nullable Entry to) throws FerryException {
+  /** Returns whether something was begun in the target. */
+  private boolean file(String path, Entry from, @Nullable Entry to) throws FerryException {
     if (to != null && to.isFolder()) {
       report.missing().failed(inTheWay(path, "folder", "file"));
-      return;
+      return false;
     }
     if (to != null && to.kind() == Entry.Kind.OTHER) {
       report.missing().failed(notReplaced(path, to));
-      return;
+      return false;
     }
     boolean digests = comparison == Comparison.DIGESTS;
     Entry.Likeness likeness = to == null ? Entry.Likeness.DIFFERENT : from.likeness(to, digests);
     if (likeness == Entry.Likeness.EQUAL) {
       report.totals().unchanged();
-      return;
+      return false;
     }
     Backup replaced = to == null ? null : backup;
     boolean compare = likeness == Entry.Likeness.UNKNOWN;
     if (!compare && replaced == null && !report.dryRun()) {
-      report.missing().attempt(() -> direction.begin(path, from));
-      return;
+      return report.missing().succeeds(() -> direction.begin(path, from));
     }
     Action<FerryException> copied =
         () -> {
@@ -194,6 +193,7 @@ record CopyPass(
           }
         };
     transfers.begin(() -> report.missing().attempt(copied));
+    return true;
   }
 
   /**

@@ -57,7 +57,8 @@ public final class ParallelTasks implements AutoCloseable {
         });
   }
 
-  private void failed(Exception e) {
+  /** Has the tasks end with a failure, as if it were that of one of them. */
+  public void failed(Exception e) {
     if (failure.compareAndSet(null, e)) {
       // Nobody waits for the others any more, which may be tried again for minutes.
       free.release(most);

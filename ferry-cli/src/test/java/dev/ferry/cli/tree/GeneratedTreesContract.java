@@ -313,15 +313,18 @@ public abstract class GeneratedTreesContract {
     boolean named = false;
     for (Map.Entry<String, String> entry : wanted.entrySet()) {
       @Nullable String arrived = after.get(entry.getKey());
-      // A folder is made by the requests of what is in it, which is named if they are refused.
-      boolean isNamed =
-          wanted.keySet().stream()
-              .filter(path -> path.equals(entry.getKey()) || path.startsWith(entry.getKey() + "/"))
-              .anyMatch(path -> isNamed(path, outcome.err()));
+      boolean isNamed = isNamed(entry.getKey(), outcome.err());
       named |= isNamed;
       // A server follows links to folders of its own.
       boolean followed = entry.getValue().equals("link") && "folder".equals(arrived);
-      if (!entry.getValue().equals(arrived) && !followed && !isNamed) {
+      // A folder is made by the requests of what is in it, which is named if they are refused.
+      boolean refused =
+          arrived == null
+              && entry.getValue().equals("folder")
+              && wanted.keySet().stream()
+                  .filter(path -> path.startsWith(entry.getKey() + "/"))
+                  .anyMatch(path -> isNamed(path, outcome.err()));
+      if (!entry.getValue().equals(arrived) && !followed && !isNamed && !refused) {
         lost.add(entry.getKey());
       }
     }
