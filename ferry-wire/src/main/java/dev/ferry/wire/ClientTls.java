@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param trust decides which certificates are trusted
  * @param provider what encrypts; null for the fastest that loads, which {@link #provider()} then
  *     returns: settings with null and with that provider are not equal. Clients of {@code
- *     HttpFiles} always use the JDK
+ *     HttpFiles} have BoringSSL by Conscrypt, if it is on the class path and loads, unless this is
+ *     the JDK
  * @param certificate by which servers know the client; null for none
  */
 public record ClientTls(
@@ -35,6 +36,11 @@ public record ClientTls(
   @Override
   public TlsProvider provider() {
     return provider == null ? TlsProvider.fastest() : provider;
+  }
+
+  /** Whether this provider was asked for. Loads nothing. */
+  public boolean asksFor(TlsProvider one) {
+    return provider == one;
   }
 
   /**
@@ -101,6 +107,10 @@ public record ClientTls(
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK loads no trusted certificates", e);
     }
+  }
+
+  public ClientTls withTrust(X509ExtendedTrustManager value) {
+    return new ClientTls(value, provider, certificate);
   }
 
   public ClientTls withProvider(TlsProvider value) {

@@ -5,6 +5,7 @@ import dev.ferry.wire.ClientTls;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Provider;
 import java.security.cert.Certificate;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,8 +29,21 @@ public final class JdkTls {
 
   /** Makes the context of a client. */
   public static SSLContext client(ClientTls tls) {
+    return client(tls, null);
+  }
+
+  /**
+   * Makes the context of a client.
+   *
+   * @param provider what encrypts; null for the JDK. Certificates are checked by the JDK in any
+   *     case
+   */
+  public static SSLContext client(ClientTls tls, @Nullable Provider provider) {
     try {
-      SSLContext context = SSLContext.getInstance("TLS");
+      SSLContext context =
+          provider == null
+              ? SSLContext.getInstance("TLS")
+              : SSLContext.getInstance("TLS", provider);
       context.init(keys(tls.certificate()), new TrustManager[] {tls.trust()}, null);
       return context;
     } catch (GeneralSecurityException | IOException e) {

@@ -18,7 +18,6 @@ import dev.ferry.wire.Servers.Address;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.HostName;
-import dev.ferry.wire.internal.JdkTls;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import dev.ferry.wire.internal.servers.Reachability;
 import java.io.IOException;
@@ -35,7 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +55,7 @@ public final class Http1Carrier extends HttpCarrier {
   private final Endpoint endpoint;
   private final Duration connectTimeout;
   private final @Nullable String authorization;
-  private final @Nullable SSLContext context;
+  private final @Nullable ClientEngines engines;
   private final ConnectionPool pool = new ConnectionPool();
   private final @Nullable ProxySelector proxies;
 
@@ -82,7 +80,7 @@ public final class Http1Carrier extends HttpCarrier {
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
     authorization =
         token == null ? null : token.authorization(endpoint.address().host(), tls != null);
-    context = tls == null ? null : JdkTls.client(tls);
+    engines = tls == null ? null : new ClientEngines(tls);
     if (several && !isProxied()) {
       leaveIfGone(endpoint);
     }
@@ -193,9 +191,9 @@ public final class Http1Carrier extends HttpCarrier {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       BlockingTransport wire =
           proxy == null ? reach(channel, endpoint.socketAddress()) : reachBy(proxy, channel);
-      return context == null
+      return engines == null
           ? new Connection(wire, proxy != null, pool)
-          : new Connection(TlsTransport.open(wire, engine(context)), false, pool);
+          : new Connection(TlsTransport.open(wire, engine(engines)), false, pool);
     } catch (IOException | RuntimeException e) {
       Closing.quietly(channel);
       throw e;
@@ -216,7 +214,7 @@ public final class Http1Carrier extends HttpCarrier {
       throws FerryException {
     try {
       BlockingTransport wire = reach(channel, proxy);
-      if (context != null) {
+      if (engines != null) {
         tunnel(wire, proxy);
       }
       return wire;
@@ -286,11 +284,10 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   /** Creates the end of a TLS session that checks whether the certificate is for the host. */
-  private SSLEngine engine(SSLContext tls) {
+  private SSLEngine engine(ClientEngines tls) {
     String host = endpoint.address().host();
-    SSLEngine engine = tls.createSSLEngine(host, endpoint.address().port());
-    engine.setUseClientMode(true);
-    SSLParameters parameters = JdkTls.parameters(tls);
+    SSLEngine engine = tls.create(host, endpoint.address().port());
+    SSLParameters parameters = engine.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     parameters.setApplicationProtocols(new String[] {HttpProtocol.HTTP_1_1.wireName()});
     if (!HostName.isAddress(host)) {

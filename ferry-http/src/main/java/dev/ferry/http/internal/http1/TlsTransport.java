@@ -27,6 +27,9 @@ final class TlsTransport implements BlockingTransport {
   /** What was read and not decrypted, from its position to its limit. */
   private final ByteBuffer arrived;
 
+  /** Whether the engine has more decrypted bytes than the last buffer had room for. */
+  private boolean more;
+
   /** What is encrypted and not written, up to its position. */
   private final ByteBuffer leaving;
 
@@ -50,17 +53,41 @@ final class TlsTransport implements BlockingTransport {
     engine.beginHandshake();
     while (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
       if (engine.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
-        transport.unwrapStep();
+        try {
+          transport.unwrapStep();
+        } catch (SSLException e) {
+          transport.sendAlert();
+          throw e;
+        }
       }
       transport.proceed();
     }
     return transport;
   }
 
+  /** Tells the server what the engine did not like, if it has an alert for that. */
+  private void sendAlert() {
+    try {
+      SSLEngineResult unused = engine.wrap(NOTHING, leaving);
+      flush();
+    } catch (IOException e) {
+      // The caller says what has failed before.
+      return;
+    }
+  }
+
   /** Takes one record of the handshake, or receives more of it. */
   private void unwrapStep() throws IOException {
+    boolean ended = false;
     int before = arrived.remaining();
-    boolean ended = decrypt(NOTHING) < 0;
+    if (arrived.hasRemaining()) {
+      // With room for no byte, Conscrypt does not say as an SSLException what is wrong.
+      SSLEngineResult result = unwrap(ByteBuffer.allocate(1));
+      ended = result.getStatus() == Status.CLOSED;
+      if (result.bytesProduced() > 0) {
+        throw new SSLException("the server sent data in the handshake");
+      }
+    }
     if (!ended
         && arrived.remaining() == before
         && engine.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
@@ -68,6 +95,14 @@ final class TlsTransport implements BlockingTransport {
     }
     if (ended) {
       throw new EOFException("the connection ended in the TLS handshake");
+    }
+  }
+
+  private SSLEngineResult unwrap(ByteBuffer to) throws SSLException {
+    try {
+      return engine.unwrap(arrived, to);
+    } catch (SSLException e) {
+      throw ClientEngines.inWordsOfTheJdk(e);
     }
   }
 
@@ -133,19 +168,17 @@ final class TlsTransport implements BlockingTransport {
   private int decrypt(ByteBuffer to) throws IOException {
     int start = to.position();
     boolean ended = false;
-    while (arrived.hasRemaining() && !ended) {
-      SSLEngineResult result = engine.unwrap(arrived, to);
+    while ((arrived.hasRemaining() || more) && !ended) {
+      SSLEngineResult result = unwrap(to);
       ended = result.getStatus() == Status.CLOSED;
+      // BoringSSL has taken the record then. The JDK leaves it where it is.
+      more = result.getStatus() == Status.BUFFER_OVERFLOW;
       if (result.getStatus() == Status.BUFFER_UNDERFLOW
           || (result.getStatus() == Status.BUFFER_OVERFLOW && to.position() > start)) {
         break;
       }
       if (result.getStatus() == Status.BUFFER_OVERFLOW) {
         throw new SSLException("a TLS record is larger than its buffer");
-      }
-      if (to == NOTHING) {
-        // The caller looks after each step of the handshake.
-        return ended ? -1 : 0;
       }
       if (!ended) {
         // At the end, TLS 1.2 wants to say that it has ended, too. A server that has closed the

@@ -8,6 +8,7 @@ import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
+import dev.ferry.wire.TlsProvider;
 import dev.ferry.wire.internal.TestCertificates;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,6 +32,16 @@ final class Http1Peer {
           (host, port, protocol) ->
               Http1Carrier.connect(host, port, TestCertificates.client(), null));
 
+  private static final HttpPeer OVER_TLS_OF_THE_JDK =
+      new HttpPeer(
+          "Ferry",
+          HttpProtocol.HTTP_1_1,
+          "JDK",
+          true,
+          (host, port, protocol) ->
+              Http1Carrier.connect(
+                  host, port, TestCertificates.client().withProvider(TlsProvider.JDK), null));
+
   /** A client that knows from a response to HEAD that it may send trailer fields. */
   private static final HttpPeer WITH_TRAILERS =
       new HttpPeer(
@@ -53,7 +64,7 @@ final class Http1Peer {
   private Http1Peer() {}
 
   static Stream<Round<HttpPeer>> roundsWithTls() {
-    return HttpPeer.rounds(List.of(PLAIN, OVER_TLS, WITH_TRAILERS));
+    return HttpPeer.rounds(List.of(PLAIN, OVER_TLS, OVER_TLS_OF_THE_JDK, WITH_TRAILERS));
   }
 
   static Stream<Round<HttpPeer>> rounds() {

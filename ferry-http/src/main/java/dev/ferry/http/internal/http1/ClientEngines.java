@@ -1,0 +1,138 @@
+package dev.ferry.http.internal.http1;
+
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.TlsProvider;
+import dev.ferry.wire.internal.JdkTls;
+import java.net.Socket;
+import java.security.Provider;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.conscrypt.Conscrypt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the TLS engines of a client: BoringSSL's by Conscrypt, if that is on the class path and
+ * loads on this machine, else the JDK's. Those of the JDK encrypt slowly until they are compiled.
+ * Certificates are checked by the JDK in both cases. Thread-safe.
+ */
+final class ClientEngines {
+  private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+  /** What BoringSSL says of an alert of the server, and of bytes that are not TLS. */
+  private static final Pattern ALERT = Pattern.compile("(?:SSLV3|TLSV1|TLSV13)_ALERT_([A-Z_]+)");
+
+  private static final Pattern NO_TLS =
+      Pattern.compile("WRONG_VERSION_NUMBER|Unable to parse TLS packet header");
+
+  private final SSLContext context;
+  private final boolean isJdks;
+
+  ClientEngines(ClientTls tls) {
+    Provider boringSsl = tls.asksFor(TlsProvider.JDK) ? null : BoringSsl.PROVIDER;
+    isJdks = boringSsl == null;
+    context =
+        JdkTls.client(isJdks ? tls : tls.withTrust(new KnownExchange(tls.trust())), boringSsl);
+  }
+
+  /** Loads the library only when it is needed. */
+  private static final class BoringSsl {
+    static final @Nullable Provider PROVIDER = load();
+
+    private static @Nullable Provider load() {
+      try {
+        return Conscrypt.isAvailable() ? Conscrypt.newProvider() : null;
+      } catch (LinkageError e) {
+        // It is not on the class path. The JDK's is as secure.
+        return null;
+      }
+    }
+  }
+
+  /** Returns a failure of a handshake in the words of the JDK, whichever library it is of. */
+  static SSLException inWordsOfTheJdk(SSLException failure) {
+    String text = String.valueOf(failure.getMessage());
+    Matcher alert = ALERT.matcher(text);
+    if (alert.find()) {
+      String name = alert.group(1).toLowerCase(Locale.ROOT);
+      return new SSLException("Received fatal alert: " + name, failure);
+    }
+    return NO_TLS.matcher(text).find()
+        ? new SSLException("Unsupported or unrecognized SSL message", failure)
+        : failure;
+  }
+
+  /** Creates the end of a session with a server. */
+  SSLEngine create(String host, int port) {
+    SSLEngine engine = context.createSSLEngine(host, port);
+    engine.setUseClientMode(true);
+    SSLParameters parameters = isJdks ? JdkTls.parameters(context) : engine.getSSLParameters();
+    parameters.setProtocols(PROTOCOLS);
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  /**
+   * Tells the JDK of a key exchange that it knows. It accepts no certificate for "GENERIC", which
+   * Conscrypt says of TLS 1.3; its own engines say "UNKNOWN".
+   */
+  private static final class KnownExchange extends X509ExtendedTrustManager {
+    private final X509ExtendedTrustManager trust;
+
+    KnownExchange(X509ExtendedTrustManager trust) {
+      this.trust = trust;
+    }
+
+    private static String known(String exchange) {
+      return exchange.equals("GENERIC") ? "UNKNOWN" : exchange;
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String exchange, SSLEngine engine)
+        throws CertificateException {
+      trust.checkServerTrusted(chain, known(exchange), engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String exchange, Socket socket)
+        throws CertificateException {
+      trust.checkServerTrusted(chain, known(exchange), socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String exchange)
+        throws CertificateException {
+      trust.checkServerTrusted(chain, known(exchange));
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String exchange, SSLEngine engine)
+        throws CertificateException {
+      trust.checkClientTrusted(chain, exchange, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String exchange, Socket socket)
+        throws CertificateException {
+      trust.checkClientTrusted(chain, exchange, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String exchange)
+        throws CertificateException {
+      trust.checkClientTrusted(chain, exchange);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return trust.getAcceptedIssuers();
+    }
+  }
+}
