@@ -12,15 +12,11 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** Servers that are not Ferry, on free ports of this machine. */
 public final class Peers implements AutoCloseable {
-  private static final Queue<Socket> BOUND = new ConcurrentLinkedQueue<>();
-
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /** What one does with a connection. */
@@ -46,12 +42,11 @@ public final class Peers implements AutoCloseable {
     return serve(plain(), Socket::close);
   }
 
-  /** One that nobody listens at. It stays bound, so that nobody else gets it meanwhile. */
+  /** One that nobody listens at. */
   public static int nobody() throws IOException {
-    Socket bound = new Socket();
-    bound.bind(new InetSocketAddress(Servers.HOST, 0));
-    BOUND.add(bound);
-    return bound.getLocalPort();
+    try (ServerSocket socket = plain()) {
+      return socket.getLocalPort();
+    }
   }
 
   /** One that responds to every request with 404. */

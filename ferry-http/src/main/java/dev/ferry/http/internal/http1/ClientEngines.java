@@ -2,6 +2,7 @@ package dev.ferry.http.internal.http1;
 
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.TlsProvider;
+import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.JdkTls;
 import java.net.Socket;
 import java.security.Provider;
@@ -10,6 +11,8 @@ import java.security.cert.X509Certificate;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -35,11 +38,29 @@ final class ClientEngines {
   private final SSLContext context;
   private final boolean isJdks;
 
-  ClientEngines(ClientTls tls) {
-    Provider boringSsl = tls.asksFor(TlsProvider.JDK) ? null : BoringSsl.PROVIDER;
+  /**
+   * @param host the server's name or address
+   */
+  ClientEngines(ClientTls tls, String host) {
+    Provider boringSsl = tls.asksFor(TlsProvider.JDK) || !isNamed(host) ? null : BoringSsl.PROVIDER;
     isJdks = boringSsl == null;
     context =
         JdkTls.client(isJdks ? tls : tls.withTrust(new KnownExchange(tls.trust())), boringSsl);
+  }
+
+  /**
+   * Whether Conscrypt names the host to the server (SNI, RFC 6066) as the JDK does. It throws for a
+   * name of several labels that is none of DNS, and leaves a single label out.
+   */
+  private static boolean isNamed(String host) {
+    if (HostName.isAddress(host) || host.equals("localhost")) {
+      return true;
+    }
+    try {
+      return new SNIHostName(host).getAsciiName().contains(".");
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Loads the library only when it is needed. */
@@ -75,6 +96,13 @@ final class ClientEngines {
     engine.setUseClientMode(true);
     SSLParameters parameters = isJdks ? JdkTls.parameters(context) : engine.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);
+    if (!isJdks) {
+      // Without those that have no forward secrecy.
+      parameters.setCipherSuites(
+          Stream.of(parameters.getCipherSuites())
+              .filter(suite -> !suite.startsWith("TLS_RSA_"))
+              .toArray(String[]::new));
+    }
     engine.setSSLParameters(parameters);
     return engine;
   }

@@ -64,7 +64,7 @@ final class Connection implements Closeable {
     ByteBuffer buffer = reader.buffer().clear();
     try {
       // Tells the end from silence. Bytes that nobody has asked for are as bad as the end.
-      if (transport.readArrived(buffer) == 0) {
+      if (transport.readArrived(buffer) == 0 && transport.isOpen()) {
         buffer.flip();
         return true;
       }

@@ -80,7 +80,7 @@ public final class Http1Carrier extends HttpCarrier {
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
     authorization =
         token == null ? null : token.authorization(endpoint.address().host(), tls != null);
-    engines = tls == null ? null : new ClientEngines(tls);
+    engines = tls == null ? null : new ClientEngines(tls, endpoint.address().host());
     if (several && !isProxied()) {
       leaveIfGone(endpoint);
     }

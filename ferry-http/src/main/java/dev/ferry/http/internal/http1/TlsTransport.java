@@ -131,6 +131,10 @@ final class TlsTransport implements BlockingTransport {
     while (true) {
       SSLEngineResult result = engine.wrap(from, leaving);
       if (result.getStatus() == Status.OK) {
+        if (from.hasRemaining() && result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+          // BoringSSL sends no data until the server goes on, which may wait for the request.
+          throw new SSLException("the server begins a TLS handshake in a request");
+        }
         return result.bytesConsumed();
       }
       if (result.getStatus() != Status.BUFFER_OVERFLOW || leaving.position() == 0) {
@@ -253,10 +257,14 @@ final class TlsTransport implements BlockingTransport {
 
   @Override
   public boolean isOpen() {
-    return wire.isOpen();
+    // A server that begins another handshake does not read a request meanwhile.
+    return wire.isOpen() && engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
   }
 
-  /** Closes the socket. The session is not ended, since another thread may use it. */
+  /**
+   * Closes the socket. The session is not ended, since another thread may use it. The collector
+   * frees the memory that BoringSSL has of it.
+   */
   @Override
   public void close() throws IOException {
     wire.close();

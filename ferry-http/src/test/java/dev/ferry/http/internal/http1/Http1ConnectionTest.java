@@ -477,6 +477,43 @@ class Http1ConnectionTest {
     }
   }
 
+  /** The server waits for a handshake, not for a request. */
+  @Test
+  void download_serverBeginsAHandshakeBetweenRequests_isWhole() throws Exception {
+    SSLContext context = JdkTls.client(TestCertificates.client(TestCertificates.loopback()));
+    String whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole";
+    CompletableFuture<Void> served =
+        serve(
+            socket -> {
+              try (SSLSocket tls =
+                  (SSLSocket)
+                      context
+                          .getSocketFactory()
+                          .createSocket(socket, InputStream.nullInputStream(), true)) {
+                tls.setEnabledProtocols(new String[] {"TLSv1.2"});
+                readHead(tls);
+                say(tls, whole);
+                tls.startHandshake();
+                readHead(tls);
+                say(tls, whole);
+              } catch (IOException e) {
+                // The client has closed the connection, and takes another one.
+                return;
+              }
+            },
+            overTls(context, "TLSv1.2", whole, false));
+    try (Carrier secure =
+        Http1Carrier.connect(
+            "127.0.0.1", listener.getLocalPort(), TestCertificates.client(), null)) {
+      secure.download(path(), local.resolve("first"), UNVERIFIED);
+      // Not needed, but then the server has begun.
+      Thread.sleep(200);
+      secure.download(path(), local.resolve("second"), UNVERIFIED);
+      assertThat(local.resolve("second")).hasContent("whole");
+    }
+    served.cancel(true);
+  }
+
   @Test
   void download_gzipInTwoMembers_hasBoth() throws Exception {
     byte[] half = TestFiles.incompressible(1000);
