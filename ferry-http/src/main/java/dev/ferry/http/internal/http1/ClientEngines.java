@@ -45,7 +45,9 @@ final class ClientEngines {
     Provider boringSsl = tls.asksFor(TlsProvider.JDK) || !isNamed(host) ? null : BoringSsl.PROVIDER;
     isJdks = boringSsl == null;
     context =
-        JdkTls.client(isJdks ? tls : tls.withTrust(new KnownExchange(tls.trust())), boringSsl);
+        boringSsl == null
+            ? JdkTls.client(tls)
+            : JdkTls.client(tls.withTrust(new KnownExchange(tls.trust())), boringSsl);
   }
 
   /**
