@@ -1,6 +1,8 @@
 package dev.ferry.http.internal.http1;
 
+import dev.ferry.http.HttpProtocol;
 import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.Servers.Address;
 import dev.ferry.wire.TlsProvider;
 import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.JdkTls;
@@ -8,11 +10,13 @@ import java.net.Socket;
 import java.security.Provider;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -22,9 +26,9 @@ import org.conscrypt.Conscrypt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the TLS engines of a client: BoringSSL's by Conscrypt, if that is on the class path and
- * loads on this machine, else the JDK's. Those of the JDK encrypt slowly until they are compiled.
- * Certificates are checked by the JDK in both cases. Thread-safe.
+ * Makes the TLS engines of a client of one server: BoringSSL's by Conscrypt, if that is on the
+ * class path and loads on this machine, else the JDK's. Those of the JDK encrypt slowly until they
+ * are compiled. Certificates are checked by the JDK in both cases. Thread-safe.
  */
 final class ClientEngines {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -35,14 +39,14 @@ final class ClientEngines {
   private static final Pattern NO_TLS =
       Pattern.compile("WRONG_VERSION_NUMBER|Unable to parse TLS packet header");
 
+  private final Address server;
   private final SSLContext context;
   private final boolean isJdks;
 
-  /**
-   * @param host the server's name or address
-   */
-  ClientEngines(ClientTls tls, String host) {
-    Provider boringSsl = tls.asksFor(TlsProvider.JDK) || !isNamed(host) ? null : BoringSsl.PROVIDER;
+  ClientEngines(ClientTls tls, Address server) {
+    this.server = server;
+    boolean ofJdk = tls.asksFor(TlsProvider.JDK) || !isNamed(server.host());
+    Provider boringSsl = ofJdk ? null : BoringSsl.PROVIDER;
     isJdks = boringSsl == null;
     context =
         boringSsl == null
@@ -92,9 +96,21 @@ final class ClientEngines {
         : failure;
   }
 
-  /** Creates the end of a session with a server. */
-  SSLEngine create(String host, int port) {
-    SSLEngine engine = context.createSSLEngine(host, port);
+  /**
+   * Returns the names by which a client tells the server which host it means (SNI, RFC 6066). A
+   * name that is none of DNS, for instance with an underscore, is not told.
+   */
+  private static List<SNIServerName> serverNames(String host) {
+    try {
+      return List.of(new SNIHostName(host));
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
+  }
+
+  /** Creates the end of a session that checks whether the certificate is for the host. */
+  SSLEngine create() {
+    SSLEngine engine = context.createSSLEngine(server.host(), server.port());
     engine.setUseClientMode(true);
     SSLParameters parameters = isJdks ? JdkTls.parameters(context) : engine.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);
@@ -104,6 +120,11 @@ final class ClientEngines {
           Stream.of(parameters.getCipherSuites())
               .filter(suite -> !suite.startsWith("TLS_RSA_"))
               .toArray(String[]::new));
+    }
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    parameters.setApplicationProtocols(new String[] {HttpProtocol.HTTP_1_1.wireName()});
+    if (!HostName.isAddress(server.host())) {
+      parameters.setServerNames(serverNames(server.host()));
     }
     engine.setSSLParameters(parameters);
     return engine;

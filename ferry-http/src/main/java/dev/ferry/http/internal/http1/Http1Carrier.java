@@ -32,10 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +76,7 @@ public final class Http1Carrier extends HttpCarrier {
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
     authorization =
         token == null ? null : token.authorization(endpoint.address().host(), tls != null);
-    engines = tls == null ? null : new ClientEngines(tls, endpoint.address().host());
+    engines = tls == null ? null : new ClientEngines(tls, endpoint.address());
     if (several && !isProxied()) {
       leaveIfGone(endpoint);
     }
@@ -193,7 +189,7 @@ public final class Http1Carrier extends HttpCarrier {
           proxy == null ? reach(channel, endpoint.socketAddress()) : reachBy(proxy, channel);
       return engines == null
           ? new Connection(wire, proxy != null, pool)
-          : new Connection(TlsTransport.open(wire, engine(engines)), false, pool);
+          : new Connection(TlsTransport.open(wire, engines.create()), false, pool);
     } catch (IOException | RuntimeException e) {
       Closing.quietly(channel);
       throw e;
@@ -269,32 +265,6 @@ public final class Http1Carrier extends HttpCarrier {
           "the proxy %s:%d does not connect to %s (HTTP %d)"
               .formatted(proxy.getHostString(), proxy.getPort(), server(), head.status()));
     }
-  }
-
-  /**
-   * Returns the names by which a client tells the server which host it means (SNI, RFC 6066). A
-   * name that is none of DNS, for instance with an underscore, is not told.
-   */
-  private static List<SNIServerName> serverNames(String host) {
-    try {
-      return List.of(new SNIHostName(host));
-    } catch (IllegalArgumentException e) {
-      return List.of();
-    }
-  }
-
-  /** Creates the end of a TLS session that checks whether the certificate is for the host. */
-  private SSLEngine engine(ClientEngines tls) {
-    String host = endpoint.address().host();
-    SSLEngine engine = tls.create(host, endpoint.address().port());
-    SSLParameters parameters = engine.getSSLParameters();
-    parameters.setEndpointIdentificationAlgorithm("HTTPS");
-    parameters.setApplicationProtocols(new String[] {HttpProtocol.HTTP_1_1.wireName()});
-    if (!HostName.isAddress(host)) {
-      parameters.setServerNames(serverNames(host));
-    }
-    engine.setSSLParameters(parameters);
-    return engine;
   }
 
   private IncomingResponse exchange(Call call, OutgoingRequest request, Connection connection)
