@@ -25,6 +25,12 @@ public final class JdkTls {
   static final List<String> CIPHERS =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
+  /**
+   * How keys are kept in memory between their files and the engine. The default, PKCS #12, derives
+   * a key of 10,000 rounds for each, once to put it in and once to take it out.
+   */
+  static final String KEY_STORE = "JKS";
+
   private JdkTls() {}
 
   /** Makes the context of a client. */
@@ -57,7 +63,7 @@ public final class JdkTls {
       return null;
     }
     char[] password = new char[0];
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    KeyStore store = KeyStore.getInstance(KEY_STORE);
     store.load(null, null);
     store.setKeyEntry("own", own.key(), password, own.certificates().toArray(new Certificate[0]));
     KeyManagerFactory factory =

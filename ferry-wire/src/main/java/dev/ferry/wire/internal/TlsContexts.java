@@ -62,6 +62,7 @@ public final class TlsContexts {
       }
       return builder
           .sslProvider(netty(tls.provider()))
+          .keyStoreType(JdkTls.KEY_STORE)
           .protocols(tls.hasTls12() ? List.of(TLS_1_3, TLS_1_2) : List.of(TLS_1_3))
           .ciphers(
               tls.hasTls12() ? ALL_CIPHERS : JdkTls.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
@@ -87,6 +88,7 @@ public final class TlsContexts {
       }
       return builder
           .sslProvider(netty(tls.provider()))
+          .keyStoreType(JdkTls.KEY_STORE)
           .protocols(TLS_1_3, TLS_1_2)
           .ciphers(ALL_CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
           .trustManager(tls.trust())
