@@ -50,7 +50,7 @@ record SampleCount(int least, int most) {
   }
 
   private static double quantile(double n) {
-    return new TDistribution(n - 1).inverseCumulativeProbability(QUANTILE);
+    return new TDistribution(null, n - 1).inverseCumulativeProbability(QUANTILE);
   }
 
   /**
