@@ -21,6 +21,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +78,8 @@ final class LauncherTest {
       }
       """;
 
+  @TempDir static Path program;
+
   @TempDir Path root;
   private Path target;
   private Path jar;
@@ -97,22 +100,17 @@ final class LauncherTest {
     makeJar();
   }
 
+  @BeforeAll
+  static void compile() throws IOException {
+    Path main = Files.writeString(program.resolve("Main.java"), MAIN);
+    Path training = Files.writeString(program.resolve("TrainingRun.java"), TRAINING_RUN);
+    String[] arguments = {
+      "-d", program.toString(), "--release=17", main.toString(), training.toString()
+    };
+    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments)).isZero();
+  }
+
   private void makeJar() throws IOException {
-    Path sources = Files.createDirectories(root.resolve("program"));
-    Path main = Files.writeString(sources.resolve("Main.java"), MAIN);
-    Path training = Files.writeString(sources.resolve("TrainingRun.java"), TRAINING_RUN);
-    int failed =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-d",
-                sources.toString(),
-                "--release=17",
-                main.toString(),
-                training.toString());
-    assertThat(failed).isZero();
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "dev.ferry.cli.Main");
@@ -120,7 +118,7 @@ final class LauncherTest {
         JarOutputStream out = new JarOutputStream(file, manifest)) {
       for (String name : List.of("dev/ferry/cli/Main.class", "dev/ferry/cli/TrainingRun.class")) {
         out.putNextEntry(new JarEntry(name));
-        Files.copy(sources.resolve(name), out);
+        Files.copy(program.resolve(name), out);
         out.closeEntry();
       }
     }

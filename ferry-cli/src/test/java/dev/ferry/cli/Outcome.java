@@ -23,7 +23,10 @@ public record Outcome(int exitCode, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine commandLine =
-        program.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        program
+            .commandLine(args.length == 0 ? "" : args[0])
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true));
     int exitCode = commandLine.execute(args);
     return new Outcome(exitCode, out.toString(), err.toString());
   }

@@ -194,7 +194,7 @@ final class ServeCommandTest {
           String name = carrier + checksum;
           Outcome put = Outcome.of("put", file.toString(), name, server[0], server[1], checksum);
           assertThat(put.err()).isEmpty();
-          assertThat(root.resolve(name)).hasSameBinaryContentAs(file);
+          assertThat(Files.mismatch(root.resolve(name), file)).isEqualTo(-1);
         }
       }
     }

@@ -215,7 +215,7 @@ final class TokenCommandTest {
               "--server=" + servers.address(CarrierChoice.GRPC),
               "--token-file=" + owner);
       assertThat(get.complaints()).isEmpty();
-      assertThat(target).hasBinaryContent(contents);
+      assertThat(target).binaryContent().isEqualTo(contents);
     }
   }
 

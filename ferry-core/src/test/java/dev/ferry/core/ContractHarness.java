@@ -202,7 +202,7 @@ abstract class ContractHarness {
     carrier().upload(source, path("still-serves"), TransferOptions.DEFAULT);
     Path target = local().resolve("still-serves-back");
     carrier().download(path("still-serves"), target, TransferOptions.DEFAULT);
-    assertThat(target).hasBinaryContent(bytes);
+    assertThat(target).binaryContent().isEqualTo(bytes);
     Files.delete(source);
     Files.delete(target);
     files.delete("still-serves");

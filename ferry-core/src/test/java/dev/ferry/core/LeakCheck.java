@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
   private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
-  private static final int COLLECTIONS = 3;
+  private static final int COLLECTION_MILLIS = 60_000;
 
   /** A handler in the pipeline of reactor-netty, as each of its buffers records it. */
   private static final String REACTOR_NETTY = "'reactor.left.";
@@ -53,12 +55,9 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void afterAll(ExtensionContext context) throws Exception {
-    for (int i = 0; i < COLLECTIONS; i++) {
-      System.gc();
-      Thread.sleep(10);
-      // A detector reports collected buffers when a new buffer is allocated.
-      ByteBufAllocator.DEFAULT.buffer(1).release();
-    }
+    collect();
+    // A detector reports collected buffers when a new buffer is allocated.
+    ByteBufAllocator.DEFAULT.buffer(1).release();
     List<String> leaks = new ArrayList<>();
     for (String leak; (leak = LEAKS.poll()) != null; ) {
       if (!leak.contains(REACTOR_NETTY)) {
@@ -66,6 +65,15 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
       }
     }
     assertThat(leaks).as("leaked buffers").isEmpty();
+  }
+
+  /** Collects the garbage, and waits until what was weakly reachable is in its queues. */
+  private static void collect() throws InterruptedException {
+    ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
+    System.gc();
+    assertThat(collected.remove(COLLECTION_MILLIS)).isSameAs(garbage);
+    Thread.sleep(10); // The order of one collection's references is not defined.
   }
 
   private static final class Recorder<T> extends ResourceLeakDetector<T> {

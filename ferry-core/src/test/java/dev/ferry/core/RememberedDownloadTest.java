@@ -160,7 +160,7 @@ class RememberedDownloadTest {
     Files.delete(link);
     Files.createSymbolicLink(link, outside);
     assertThat(download(TransferOptions.DEFAULT, 1).wireBytes()).isEqualTo(BYTES);
-    assertThat(outside).hasBinaryContent(new byte[SOME]);
+    assertThat(outside).binaryContent().isEqualTo(new byte[SOME]);
     Files.delete(link);
     assertArrived();
   }
@@ -171,7 +171,7 @@ class RememberedDownloadTest {
     byte[] bytes = Files.readAllBytes(arrived);
     Path moved = Files.createLink(temporary.resolve("moved"), arrived);
     assertThat(download(TransferOptions.DEFAULT, 1).wireBytes()).isEqualTo(BYTES);
-    assertThat(moved).hasBinaryContent(bytes);
+    assertThat(moved).binaryContent().isEqualTo(bytes);
     assertArrived();
   }
 

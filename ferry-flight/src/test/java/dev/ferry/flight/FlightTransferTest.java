@@ -79,8 +79,8 @@ final class FlightTransferTest {
         assertThat(transfer.encoding()).isEqualTo("identity");
       }
     }
-    assertThat(store().resolve("file")).hasBinaryContent(bytes);
-    assertThat(target).hasBinaryContent(bytes);
+    assertThat(store().resolve("file")).binaryContent().isEqualTo(bytes);
+    assertThat(target).binaryContent().isEqualTo(bytes);
     assertThat(names(store())).containsExactly("file");
     assertThat(names(folder)).containsExactlyInAnyOrder("source", "store", "target");
   }

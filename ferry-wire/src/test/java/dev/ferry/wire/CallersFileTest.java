@@ -492,6 +492,6 @@ class CallersFileTest {
         changed + ": exists; wait for the other 'ferry token', or delete it if there is none",
         () -> CallersFile.addToken(file, "bob", List.of("all:/")));
     assertThat(changed).exists();
-    assertThat(file).hasBinaryContent(before);
+    assertThat(file).binaryContent().isEqualTo(before);
   }
 }

@@ -204,11 +204,11 @@ public abstract class FerryProgram implements Callable<Integer> {
   }
 
   /**
-   * The command line, perhaps without the commands that are not named.
+   * The command line, ready to execute, perhaps without the commands that are not named.
    *
    * @param first the first argument
    */
-  private CommandLine commandLine(String first) {
+  public final CommandLine commandLine(String first) {
     CommandLine line = new CommandLine(this);
     addCommands(line, first);
     if (failsByKind()) {

@@ -181,7 +181,7 @@ final class NameCommandsTest {
     assertThat(run(carrier, "get", escaped, local + "/escaped").err()).isEmpty();
     assertThat(Outcome.of("get", encoded, local + "/encoded", client).err()).isEmpty();
     for (String name : List.of("escaped", "encoded")) {
-      assertThat(local.resolve(name)).hasBinaryContent(new byte[1]);
+      assertThat(local.resolve(name)).binaryContent().isEqualTo(new byte[1]);
     }
     assertThat(run(carrier, "ls", "d\\?/x*").out()).contains("d?/x[1]*.csv", "d?/x1y.csv");
     assertThat(Outcome.of("ls", folder + "/d%3f/x%5b*", client).out())

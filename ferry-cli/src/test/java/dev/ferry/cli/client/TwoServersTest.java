@@ -116,13 +116,13 @@ final class TwoServersTest {
     assertThat(refused.exitCode()).isEqualTo(4);
     assertThat(refused.err()).contains("b.csv: already exists; --force replaces it");
     assertThat(Outcome.of("cp", "--force", source, target + "b.csv").exitCode()).isZero();
-    assertThat(other.resolve("b.csv")).hasBinaryContent(new byte[100]);
+    assertThat(other.resolve("b.csv")).binaryContent().isEqualTo(new byte[100]);
     Path outside = Files.writeString(secrets.resolve("outside"), "secret");
     Files.createSymbolicLink(other.resolve("link.csv"), outside);
     String link = address(second, CarrierChoice.GRPC, "link.csv");
     assertThat(Outcome.of("cp", source, link).exitCode()).isEqualTo(4);
     assertThat(Outcome.of("cp", "--force", source, link).exitCode()).isZero();
-    assertThat(other.resolve("link.csv")).hasBinaryContent(new byte[100]);
+    assertThat(other.resolve("link.csv")).binaryContent().isEqualTo(new byte[100]);
     assertThat(outside).hasContent("secret");
     assertThat(Outcome.of("cp", address(first, CarrierChoice.GRPC, "tree"), target).err())
         .contains("tree: is a folder; add -r to copy");
@@ -313,7 +313,7 @@ final class TwoServersTest {
       Outcome cp = Outcome.of("cp", source, address(servers, carrier, "a.csv"));
       assertThat(cp.exitCode()).as(cp.err()).isZero();
       assertThat(cp.err()).contains("a.csv: too many at once; again in ").hasLineCount(1);
-      assertThat(secrets.resolve("a.csv")).hasBinaryContent(new byte[100]);
+      assertThat(secrets.resolve("a.csv")).binaryContent().isEqualTo(new byte[100]);
     }
   }
 

@@ -159,7 +159,7 @@ final class SyncCommandTest {
       assertThat(millis(source.resolve(name))).isEqualTo(TIME.toEpochMilli());
       assertThat(millis(root.resolve("tree").resolve(name))).isEqualTo(TIME.toEpochMilli());
     }
-    assertThat(source.resolve("large")).hasSameBinaryContentAs(original.resolve("large"));
+    assertThat(Files.mismatch(source.resolve("large"), original.resolve("large"))).isEqualTo(-1);
     assertThat(millis(source.resolve("large"))).isEqualTo(millis(original.resolve("large")));
   }
 

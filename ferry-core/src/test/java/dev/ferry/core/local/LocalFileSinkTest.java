@@ -70,7 +70,7 @@ class LocalFileSinkTest {
     try (FileSink sink = LocalFileSink.create(target, DEFAULT.withSync(true))) {
       sink.write(ByteBuffer.wrap(random(20, 2)));
       assertThat(sink.written()).isEqualTo(20);
-      assertThat(target).hasBinaryContent(random(10, 1));
+      assertThat(target).binaryContent().isEqualTo(random(10, 1));
       FileFacts facts = sink.commit(20, digestOf(random(20, 2)));
       assertThat(facts.name()).isEqualTo("file");
       assertThat(facts.size()).isEqualTo(20);
@@ -78,7 +78,7 @@ class LocalFileSinkTest {
       assertThat(facts.lastModified().toEpochMilli())
           .isEqualTo(Files.getLastModifiedTime(target).toMillis());
     }
-    assertThat(target).hasBinaryContent(random(20, 2));
+    assertThat(target).binaryContent().isEqualTo(random(20, 2));
     assertThat(TestFiles.tree(directory)).containsExactly("file");
   }
 
@@ -116,7 +116,7 @@ class LocalFileSinkTest {
       fresh.close();
     }
     assertThat(TestFiles.tree(directory)).containsExactly("old/", "old/file");
-    assertThat(old).hasBinaryContent(random(10, 1));
+    assertThat(old).binaryContent().isEqualTo(random(10, 1));
   }
 
   @Test
@@ -185,7 +185,7 @@ class LocalFileSinkTest {
       sink.write(ByteBuffer.wrap(random(10, 1)));
       assertThat(sink.commit(-1, null).sha256()).isNull();
     }
-    assertThat(directory.resolve("file")).hasBinaryContent(random(10, 1));
+    assertThat(directory.resolve("file")).binaryContent().isEqualTo(random(10, 1));
   }
 
   @Test
@@ -206,7 +206,7 @@ class LocalFileSinkTest {
       assertFails(ErrorKind.ALREADY_EXISTS, () -> LocalFileSink.create(target, CREATE_ONLY));
       assertFails(ErrorKind.ALREADY_EXISTS, () -> late.commit(0, null));
     }
-    assertThat(target).hasBinaryContent(random(3, 1));
+    assertThat(target).binaryContent().isEqualTo(random(3, 1));
     assertThat(TestFiles.tree(directory)).containsExactly("file");
   }
 
@@ -232,7 +232,7 @@ class LocalFileSinkTest {
       }
       boolean first = racers.get(0).result();
       assertThat(racers.get(1).result()).isNotEqualTo(first);
-      assertThat(target).hasBinaryContent(first ? random(10, 0) : random(11, 1));
+      assertThat(target).binaryContent().isEqualTo(first ? random(10, 0) : random(11, 1));
     }
     assertThat(TestFiles.tree(directory)).hasSize(50);
   }
@@ -248,7 +248,7 @@ class LocalFileSinkTest {
       assertFails(ErrorKind.TOO_LARGE, () -> sink.write(two, 0, 2));
       sink.commit(10, null);
     }
-    assertThat(directory.resolve("file")).hasBinaryContent(random(10, 1));
+    assertThat(directory.resolve("file")).binaryContent().isEqualTo(random(10, 1));
   }
 
   @Test
@@ -323,7 +323,7 @@ class LocalFileSinkTest {
     assertThat(buffers[0].remaining()).isEqualTo(5);
     assertThat(buffers[5].remaining()).isEqualTo(5);
     byte[] twice = ByteBuffer.allocate(200).put(bytes).put(bytes).array();
-    assertThat(directory.resolve("file")).hasBinaryContent(twice);
+    assertThat(directory.resolve("file")).binaryContent().isEqualTo(twice);
   }
 
   @Test
@@ -402,7 +402,7 @@ class LocalFileSinkTest {
               "%s: CRC-32C is %s, %s was announced"
                   .formatted(directory.resolve("bad"), right, wrong));
     }
-    assertThat(directory.resolve("good")).hasBinaryContent(bytes);
+    assertThat(directory.resolve("good")).binaryContent().isEqualTo(bytes);
     assertThat(TestFiles.tree(directory)).containsExactly("good", "right", "wrong");
   }
 

@@ -201,10 +201,10 @@ class LocalFileStoreTest {
         .containsExactly("dirlink/file");
 
     upload(store, "dirlink/new", random(6, 1));
-    assertThat(root.resolve("dir/new")).hasBinaryContent(random(6, 1));
+    assertThat(root.resolve("dir/new")).binaryContent().isEqualTo(random(6, 1));
     upload(store, "filelink", random(7, 1));
-    assertThat(root.resolve("filelink")).isRegularFile().hasBinaryContent(random(7, 1));
-    assertThat(root.resolve("dir/file")).hasBinaryContent(random(5, 1));
+    assertThat(root.resolve("filelink")).isRegularFile().binaryContent().isEqualTo(random(7, 1));
+    assertThat(root.resolve("dir/file")).binaryContent().isEqualTo(random(5, 1));
   }
 
   @Test
@@ -237,8 +237,8 @@ class LocalFileStoreTest {
     Path link = Files.createSymbolicLink(root.resolve("secret"), outside.resolve("secret"));
     upload(store(), "secret", random(9, 2));
     assertThat(Files.isSymbolicLink(link)).isFalse();
-    assertThat(link).hasBinaryContent(random(9, 2));
-    assertThat(outside.resolve("secret")).hasBinaryContent(random(5, 1));
+    assertThat(link).binaryContent().isEqualTo(random(9, 2));
+    assertThat(outside.resolve("secret")).binaryContent().isEqualTo(random(5, 1));
   }
 
   @Test

@@ -167,7 +167,7 @@ class PartialUploadsTest {
     FileFacts facts = complete(store, algorithm);
 
     assertThat(facts.digest(algorithm)).isEqualTo(digest(algorithm));
-    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(BYTES);
     assertThat(store.upload(id).status().complete()).isEqualTo(facts);
     assertThat(TestFiles.tree(state)).singleElement().asString().endsWith(".record");
   }
@@ -181,7 +181,7 @@ class PartialUploadsTest {
     }
     FileFacts facts = complete(LocalFileStore.open(root), algorithm);
 
-    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(BYTES);
     // The next process knows that the upload is complete.
     assertThat(LocalFileStore.open(root).upload(id).status().complete()).isEqualTo(facts);
   }
@@ -243,7 +243,7 @@ class PartialUploadsTest {
     assertThat(store.upload(id).status().received()).isEqualTo(length);
     FileFacts facts = complete(store, Digest.Algorithm.CRC32C);
     assertThat(facts.size()).isEqualTo(SIZE);
-    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(BYTES);
   }
 
   /** The process is killed between the last entry of the record and the rename. */
@@ -264,7 +264,7 @@ class PartialUploadsTest {
     assertThat(store.upload(id).status().complete()).isNull();
     FileFacts facts = complete(store, Digest.Algorithm.CRC32C);
     assertThat(facts.size()).isEqualTo(SIZE);
-    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(BYTES);
   }
 
   /** The complete file already has the time of its original. */
@@ -327,7 +327,7 @@ class PartialUploadsTest {
       assertThat(facts.size()).isEqualTo(SIZE);
       assertFails(ErrorKind.CANCELLED, () -> write(stale, SOME, SIZE));
     }
-    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(BYTES);
   }
 
   @Test
@@ -363,7 +363,7 @@ class PartialUploadsTest {
       boolean unused = sink.expectDigest(algorithm, Runnable::run);
       assertThat(sink.commit(SIZE, digest(algorithm)).size()).isEqualTo(SIZE);
     }
-    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(BYTES);
   }
 
   @Test
@@ -436,7 +436,7 @@ class PartialUploadsTest {
       assertThat(root.resolve("a")).doesNotExist();
       assertThat(sink.commit(SIZE, null).size()).isEqualTo(SIZE);
     }
-    assertThat(root.resolve("a/b/file")).hasBinaryContent(BYTES);
+    assertThat(root.resolve("a/b/file")).binaryContent().isEqualTo(BYTES);
   }
 
   @Test

@@ -145,7 +145,7 @@ class CorruptMessagesTest {
         end.awaitReleased();
       }
       assertThat(client.upload("gzip", frames(m -> m, true), Ending.HALF_CLOSE).ok()).isTrue();
-      assertThat(directory.resolve("file")).hasBinaryContent(FILE);
+      assertThat(directory.resolve("file")).binaryContent().isEqualTo(FILE);
     } finally {
       server.close();
     }
@@ -172,7 +172,7 @@ class CorruptMessagesTest {
       }
       server.respondWith(frames(m -> m, false));
       carrier.download(StorePath.parse("file"), target, options);
-      assertThat(target).hasBinaryContent(FILE);
+      assertThat(target).binaryContent().isEqualTo(FILE);
     }
     end.awaitDrained();
   }

@@ -280,7 +280,7 @@ class SilentClientTest {
       for (int i = 0; i < 2; i++) {
         Path copy = local.resolve("copy" + i);
         carrier.download(StorePath.parse("some"), copy, TransferOptions.DEFAULT);
-        assertThat(copy).hasBinaryContent(bytes);
+        assertThat(copy).binaryContent().isEqualTo(bytes);
         while (one.connections().open() > 0) {
           Thread.sleep(5);
         }

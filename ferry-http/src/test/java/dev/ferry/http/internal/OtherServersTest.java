@@ -74,7 +74,7 @@ class OtherServersTest {
               target,
               TransferOptions.DEFAULT,
               Retries.NONE);
-      assertThat(target).hasBinaryContent(bytes);
+      assertThat(target).binaryContent().isEqualTo(bytes);
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(target));
     }
   }

@@ -77,7 +77,7 @@ final class EveryRowTest {
   private Workplace workplace() throws IOException {
     Path store = Files.createDirectory(folder.resolve("store"));
     Path client = Files.createDirectory(folder.resolve("client"));
-    Path source = Files.writeString(store.resolve("file"), "a line of text\n".repeat(40_000));
+    Path source = Files.writeString(store.resolve("file"), "a line of text\n".repeat(20_000));
     return new Workplace(store, client, source, Files.size(source), Sha256.ofFile(source));
   }
 }

@@ -70,7 +70,7 @@ final class ReceivingStoreTest {
   void commit_kept_hasContent() throws Exception {
     send(store, ReceivingStore.KEPT, CONTENT);
 
-    assertThat(folder.resolve(ReceivingStore.KEPT.value())).hasBinaryContent(CONTENT);
+    assertThat(folder.resolve(ReceivingStore.KEPT.value())).binaryContent().isEqualTo(CONTENT);
     assertThat(store.exists(ReceivingStore.KEPT)).isTrue();
     assertThat(received()).isZero();
   }

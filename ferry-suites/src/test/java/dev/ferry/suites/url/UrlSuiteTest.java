@@ -109,7 +109,9 @@ final class UrlSuiteTest {
       for (int i = 0; i < 3; i++) {
         operation.prepare();
         operation.run(0, 0);
-        assertThat(left()).singleElement().satisfies(f -> assertThat(f).hasBinaryContent(content));
+        assertThat(left())
+            .singleElement()
+            .satisfies(f -> assertThat(f).binaryContent().isEqualTo(content));
         operation.check(0);
       }
       assertThat(operation.outcome().bytes()).isEqualTo(BYTES);

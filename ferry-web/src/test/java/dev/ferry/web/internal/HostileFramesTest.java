@@ -221,7 +221,7 @@ class HostileFramesTest {
             Base64.getEncoder().encode(frame(0, facts())),
             Base64.getEncoder().encode(frame(0, chunk(10))));
     assertThat(upload(TEXT, body).status()).isEqualTo("0");
-    assertThat(root.resolve("f")).hasBinaryContent(TestFiles.random(10, 1));
+    assertThat(root.resolve("f")).binaryContent().isEqualTo(TestFiles.random(10, 1));
     java.nio.file.Files.delete(root.resolve("f"));
   }
 

@@ -78,7 +78,7 @@ class HostileServerTest {
     server.respondWith(() -> Fault.NONE.response(format));
     Path target = local.resolve("target");
     carrier().download(StorePath.parse("f"), target, options(HANG));
-    assertThat(target).hasBinaryContent(Fault.CONTENT);
+    assertThat(target).binaryContent().isEqualTo(Fault.CONTENT);
   }
 
   private static TransferOptions options(Duration timeout) {

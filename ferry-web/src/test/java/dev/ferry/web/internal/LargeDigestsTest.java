@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,10 +61,10 @@ final class LargeDigestsTest {
 
   private static final StorePath LARGE = new StorePath("large");
 
-  @TempDir Path root;
+  private static final byte[] CONTENT = TestFiles.random(9 << 20, 1);
+  private static final Digest DIGEST = digest(CONTENT);
 
-  @SuppressWarnings("NullAway.Init") // Computed before each test.
-  private Digest digest;
+  @TempDir Path root;
 
   private final Semaphore computing = new Semaphore(0);
   private Runnable beforeDigest = () -> {};
@@ -84,7 +85,13 @@ final class LargeDigestsTest {
     for (int i = 0; i < FILES; i++) {
       TestFiles.sparse(root.resolve("huge" + i), HUGE);
     }
-    digest = Sha256.ofFile(TestFiles.write(root.resolve("large"), TestFiles.random(9 << 20, 1)));
+    Files.write(root.resolve("large"), CONTENT);
+  }
+
+  private static Digest digest(byte[] content) {
+    Sha256.Running digest = new Sha256.Running();
+    digest.add(ByteBuffer.wrap(content));
+    return digest.finish();
   }
 
   private ServerPort serve(Ways way) throws IOException {
@@ -131,7 +138,7 @@ final class LargeDigestsTest {
         clients.get(i).close();
       }
       TestFiles.awaitNothingOpen(root);
-      assertThat(digest(other, LARGE)).isEqualTo(digest);
+      assertThat(digest(other, LARGE)).isEqualTo(DIGEST);
     }
   }
 
@@ -178,7 +185,7 @@ final class LargeDigestsTest {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       StreamedDownload whole =
           new StreamedDownload(LARGE, Channels.newChannel(out), "memory", options);
-      assertThat(whole.attempt(other).facts().sha256()).isEqualTo(digest);
+      assertThat(whole.attempt(other).facts().sha256()).isEqualTo(DIGEST);
       whole.verify();
     }
   }
@@ -201,9 +208,9 @@ final class LargeDigestsTest {
         Carrier carrier = way.connect(server.port(), null)) {
       TransferOptions options =
           TransferOptions.DEFAULT.withGzip(true).withDigest(Digest.Algorithm.SHA256);
-      assertThat(carrier.download(LARGE, copy, options).facts().sha256()).isEqualTo(digest);
+      assertThat(carrier.download(LARGE, copy, options).facts().sha256()).isEqualTo(DIGEST);
     }
-    assertThat(Sha256.ofFile(copy)).isEqualTo(digest);
+    assertThat(Sha256.ofFile(copy)).isEqualTo(DIGEST);
   }
 
   @ParameterizedTest
@@ -231,7 +238,7 @@ final class LargeDigestsTest {
       }
       TestFiles.awaitNothingOpen(root);
       try (Carrier carrier = Ways.HTTP.connect(server.port(), null)) {
-        assertThat(digest(carrier, LARGE)).isEqualTo(digest);
+        assertThat(digest(carrier, LARGE)).isEqualTo(DIGEST);
       }
     }
   }

@@ -48,12 +48,12 @@ final class RateLimitTest {
       for (TransferOptions kind : kinds()) {
         CountedPauses up = new CountedPauses();
         Transfer sent = carrier.upload(source, NAME, kind.withRateLimit(up.limit(SIZE)));
-        assertThat(root.resolve("f")).hasBinaryContent(bytes);
+        assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
         assertPaused(up);
 
         CountedPauses down = new CountedPauses();
         Transfer received = carrier.download(NAME, target, kind.withRateLimit(down.limit(SIZE)));
-        assertThat(target).hasBinaryContent(bytes);
+        assertThat(target).binaryContent().isEqualTo(bytes);
         assertPaused(down);
 
         assertThat(sent.encoding()).isEqualTo(received.encoding());
@@ -76,7 +76,7 @@ final class RateLimitTest {
           Download.run(carrier, more, 1, NAME, target, options, Retries.of(0, Duration.ZERO));
       assertThat(received.facts().size()).isEqualTo(SIZE);
     }
-    assertThat(target).hasBinaryContent(bytes);
+    assertThat(target).binaryContent().isEqualTo(bytes);
     assertPaused(pauses);
   }
 

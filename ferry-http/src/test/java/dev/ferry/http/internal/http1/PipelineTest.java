@@ -180,7 +180,7 @@ final class PipelineTest {
       for (int i = 0; i < FILES; i++) {
         String name = path(i).value();
         if (batch.failure(name) == null) {
-          assertThat(root.resolve(name)).hasBinaryContent(content(i));
+          assertThat(root.resolve(name)).binaryContent().isEqualTo(content(i));
           assertThat(stored.commits.get(name)).hasValue(1);
         }
       }
@@ -207,7 +207,7 @@ final class PipelineTest {
       assertThat(batch.results()).hasSize(FILES);
       for (int i = 0; i < FILES; i++) {
         if (batch.failure(path(i).value()) == null) {
-          assertThat(back.resolve("f" + i)).hasBinaryContent(content(i));
+          assertThat(back.resolve("f" + i)).binaryContent().isEqualTo(content(i));
         } else {
           assertThat(back.resolve("f" + i)).doesNotExist();
         }
@@ -378,7 +378,7 @@ final class PipelineTest {
         assertThat(failure == null ? null : failure.kind())
             .isEqualTo(full ? ErrorKind.OUT_OF_SPACE : null);
         if (!full) {
-          assertThat(back.resolve("f" + i)).hasBinaryContent(content(i));
+          assertThat(back.resolve("f" + i)).binaryContent().isEqualTo(content(i));
         }
       }
       assertThat(proxy.connections()).isEqualTo(1);

@@ -104,8 +104,8 @@ class CurlTest {
     Path own = Files.write(root.resolve("own"), new byte[3_000_000]);
     String[] form = {"-F", "file=@" + own, "-F", "file=@" + own + ";filename=\"a \\\"ä\\\"; b\""};
     assertThat(curl(protocol, "folder/", form)).contains("\"folder/own\"").endsWith(" 201");
-    assertThat(root.resolve("folder/own")).hasSameBinaryContentAs(own);
-    assertThat(root.resolve("folder/a \"ä\"; b")).hasSameBinaryContentAs(own);
+    assertThat(Files.mismatch(root.resolve("folder/own"), own)).isEqualTo(-1);
+    assertThat(Files.mismatch(root.resolve("folder/a \"ä\"; b"), own)).isEqualTo(-1);
     assertThat(curl(protocol, "folder/", form)).contains("already-exists").endsWith(" 409");
   }
 }

@@ -168,7 +168,7 @@ class Http2ServerTest {
 
       assertThat(raw.await(RawHttp2.HEADERS).endsStream()).isTrue();
     }
-    assertThat(root.resolve("d/f")).hasBinaryContent(bytes);
+    assertThat(root.resolve("d/f")).binaryContent().isEqualTo(bytes);
   }
 
   @Test

@@ -270,12 +270,12 @@ class HttpFilesServerTest {
     assertThat(exchange(put("/files/d/f", next), next))
         .startsWith("HTTP/1.1 204 No Content\r\n")
         .containsIgnoringCase("etag: \"a-");
-    assertThat(root.resolve("d/f")).hasBinaryContent(next);
+    assertThat(root.resolve("d/f")).binaryContent().isEqualTo(next);
     assertProblem(
         exchange(put("/files/d/f", body, "If-None-Match: *"), body), 412, "already-exists");
     assertProblem(exchange(put("/files/d", body, "If-None-Match: *"), body), 412, "already-exists");
     assertProblem(exchange(put("/files/d", body), body), 409, "already-exists");
-    assertThat(root.resolve("d/f")).hasBinaryContent(next);
+    assertThat(root.resolve("d/f")).binaryContent().isEqualTo(next);
   }
 
   @Test
@@ -312,7 +312,7 @@ class HttpFilesServerTest {
         400,
         "invalid-request");
     assertThat(TestFiles.names(root)).containsExactly("a", "b");
-    assertThat(root.resolve("b")).hasBinaryContent(body);
+    assertThat(root.resolve("b")).binaryContent().isEqualTo(body);
   }
 
   @ParameterizedTest

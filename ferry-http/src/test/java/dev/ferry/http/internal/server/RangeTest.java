@@ -211,7 +211,7 @@ class RangeTest {
         assertThat(response.statusCode()).isEqualTo(412);
         assertThat(field(response, HttpRoutes.ERROR)).isEqualTo("urn:ferry:error:version-mismatch");
       }
-      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+      assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
     }
     assertWhole(send(version, "GET", "If-Match", "\"other\", " + tag()));
     assertThat(send(version, "PUT", "If-None-Match", tag()).statusCode()).isEqualTo(412);
@@ -230,7 +230,7 @@ class RangeTest {
       String[] fields =
           lines.stream().flatMap(line -> Stream.of("If-None-Match", line)).toArray(String[]::new);
       assertThat(send(version, "PUT", fields).statusCode()).as("%s", lines).isEqualTo(400);
-      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+      assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
     }
     assertThat(send(version, "PUT", "If-None-Match", "\"*\"").statusCode()).isEqualTo(204);
   }
@@ -307,12 +307,12 @@ class RangeTest {
               send(version, method, "If-Unmodified-Since", DATE, "If-Match", "\"other\"")
                   .statusCode())
           .isEqualTo(412);
-      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+      assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
     }
     for (String method : List.of("PUT", "DELETE")) {
       // Ignoring it could lose what another client has stored.
       assertThat(send(version, method, "If-Unmodified-Since", "now").statusCode()).isEqualTo(400);
-      assertThat(root.resolve("f")).hasBinaryContent(bytes);
+      assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
     }
     assertWhole(send(version, "GET", "If-Unmodified-Since", DATE));
     assertWhole(send(version, "GET", "If-Unmodified-Since", "now"));

@@ -243,7 +243,7 @@ class ResumableUploadTest {
                 PARTIAL + fields(true, received) + digest,
                 "\0".repeat(bytes.length - received)))
         .startsWith("HTTP/1.1 201 Created\r\n");
-    assertThat(root.resolve("f")).hasBinaryContent(bytes);
+    assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
   }
 
   @Test

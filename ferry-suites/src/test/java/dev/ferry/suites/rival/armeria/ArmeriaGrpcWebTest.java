@@ -85,9 +85,9 @@ class ArmeriaGrpcWebTest {
         new TransferOptions[] {TransferOptions.DEFAULT, TransferOptions.DEFAULT.withGzip(true)}) {
       StorePath path = StorePath.parse("f");
       client.upload(local.resolve("source"), path, options);
-      assertThat(root.resolve("f")).hasBinaryContent(CONTENT);
+      assertThat(root.resolve("f")).binaryContent().isEqualTo(CONTENT);
       client.download(path, local.resolve("target"), options);
-      assertThat(local.resolve("target")).hasBinaryContent(CONTENT);
+      assertThat(local.resolve("target")).binaryContent().isEqualTo(CONTENT);
     }
   }
 }

@@ -70,8 +70,8 @@ final class CCoreTest {
         Transfer up = client.upload(source, NAME, options.withGzip(gzip));
         Transfer down = client.download(NAME, target, options.withGzip(gzip));
 
-        assertThat(root.resolve(NAME.value())).hasBinaryContent(bytes);
-        assertThat(target).hasBinaryContent(bytes);
+        assertThat(root.resolve(NAME.value())).binaryContent().isEqualTo(bytes);
+        assertThat(target).binaryContent().isEqualTo(bytes);
         Files.delete(root.resolve(NAME.value()));
         Files.delete(target);
         for (Transfer transfer : List.of(up, down)) {

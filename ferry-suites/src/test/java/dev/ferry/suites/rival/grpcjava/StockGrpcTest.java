@@ -61,8 +61,8 @@ final class StockGrpcTest {
     Transfer up = client.upload(source, StorePath.parse("file"), options);
     Transfer down = client.download(StorePath.parse("file"), target, options);
 
-    assertThat(root.resolve("file")).hasBinaryContent(bytes);
-    assertThat(target).hasBinaryContent(bytes);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(bytes);
+    assertThat(target).binaryContent().isEqualTo(bytes);
     for (Transfer transfer : new Transfer[] {up, down}) {
       assertThat(transfer.facts().size()).isEqualTo(size);
       assertThat(transfer.protocol()).isEqualTo("h2c");

@@ -60,8 +60,8 @@ final class OfFileClientTest {
       client.download(NAME, folder.resolve("target"), options);
     }
 
-    assertThat(root.resolve("file")).hasBinaryContent(bytes);
-    assertThat(folder.resolve("target")).hasBinaryContent(bytes);
+    assertThat(root.resolve("file")).binaryContent().isEqualTo(bytes);
+    assertThat(folder.resolve("target")).binaryContent().isEqualTo(bytes);
     assertLeft("root", "source", "target");
   }
 

@@ -46,8 +46,8 @@ final class NginxCurlTest {
       Transfer up = client.upload(source, StorePath.parse("dir/file"), OPTIONS);
       Transfer down = client.download(StorePath.parse("dir/file"), target, OPTIONS.withGzip(gzip));
 
-      assertThat(root.resolve("dir/file")).hasBinaryContent(bytes);
-      assertThat(target).hasBinaryContent(bytes);
+      assertThat(root.resolve("dir/file")).binaryContent().isEqualTo(bytes);
+      assertThat(target).binaryContent().isEqualTo(bytes);
       assertThat(up.protocol()).isEqualTo("http/1.1");
       assertThat(up.encoding()).isEqualTo("identity");
       assertThat(up.wireBytes()).isEqualTo(bytes.length);

@@ -31,6 +31,6 @@ class TusTest {
       assertThat(Node.run("tus.mjs", address, file.toString()))
           .containsExactly("stopped POST PATCH PATCH", "resumed HEAD PATCH PATCH PATCH");
     }
-    assertThat(root.resolve("f")).hasSameBinaryContentAs(file);
+    assertThat(Files.mismatch(root.resolve("f"), file)).isEqualTo(-1);
   }
 }

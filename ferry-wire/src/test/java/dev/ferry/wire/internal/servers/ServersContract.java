@@ -316,7 +316,7 @@ public abstract class ServersContract {
       if (Files.exists(file)) {
         whole++;
         assertThat(nodes.get(i)).isNotSameAs(killed);
-        assertThat(file).hasBinaryContent(bytes);
+        assertThat(file).binaryContent().isEqualTo(bytes);
       }
     }
     assertThat(whole).isEqualTo(1);
@@ -330,7 +330,7 @@ public abstract class ServersContract {
     active().proxy.close();
     release();
     assertThat(download.result().facts().size()).isEqualTo(SIZE);
-    assertThat(temporary.resolve("back")).hasBinaryContent(bytes);
+    assertThat(temporary.resolve("back")).binaryContent().isEqualTo(bytes);
     wasContinued();
   }
 
@@ -342,7 +342,7 @@ public abstract class ServersContract {
     active().proxy.vanish();
     release();
     assertThat(download.result().facts().size()).isEqualTo(SIZE);
-    assertThat(temporary.resolve("back")).hasBinaryContent(bytes);
+    assertThat(temporary.resolve("back")).binaryContent().isEqualTo(bytes);
     wasContinued();
   }
 
@@ -355,7 +355,7 @@ public abstract class ServersContract {
     active().proxy.close();
     release();
     assertThat(upload.result().facts().size()).isEqualTo(SIZE);
-    assertThat(temporary.resolve("store/file")).hasBinaryContent(bytes);
+    assertThat(temporary.resolve("store/file")).binaryContent().isEqualTo(bytes);
     wasContinued();
   }
 
