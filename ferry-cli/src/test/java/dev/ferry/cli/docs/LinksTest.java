@@ -96,24 +96,4 @@ final class LinksTest {
     assertThat(named).isNotEmpty();
     assertThat(tests).containsAll(named);
   }
-
-  /** What explains one class stands above it, and what users need in {@code docs}. */
-  @Test
-  void architecture_isShort() throws IOException {
-    assertThat(Files.size(Pages.ARCHITECTURE)).isLessThanOrEqualTo(20 * 1024);
-  }
-
-  /** A page that is read from its beginning; tables that a run has printed are not. */
-  static List<Path> pagesToRead() throws IOException {
-    return Pages.all().stream()
-        .filter(page -> page.startsWith(Pages.ROOT.resolve("docs")))
-        .filter(page -> !page.startsWith(Pages.ROOT.resolve("docs/results")))
-        .toList();
-  }
-
-  @ParameterizedTest
-  @MethodSource("pagesToRead")
-  void pages_toRead_areShort(Path page) throws IOException {
-    assertThat(Files.size(page)).isLessThanOrEqualTo(15 * 1024);
-  }
 }
