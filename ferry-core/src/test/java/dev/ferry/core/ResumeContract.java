@@ -41,6 +41,10 @@ abstract class ResumeContract {
   static final TransferOptions OPTIONS =
       TransferOptions.DEFAULT.withStallTimeout(Duration.ofSeconds(15));
 
+  /** How long a server that soon gives up waits for a byte that is due. */
+  static final Duration SHORT_STALL = Duration.ofSeconds(2);
+
+  private static final Duration LONG_STALL = Duration.ofMinutes(1);
   private static final int MOST = 3;
 
   @TempDir Path temporary;
@@ -72,8 +76,16 @@ abstract class ResumeContract {
     }
   }
 
-  /** Starts a server over a store. */
-  protected abstract Server serve(FileStore store) throws Exception;
+  /**
+   * Starts a server over a store.
+   *
+   * @param stall how long it waits for a byte that is due
+   */
+  protected abstract Server serve(FileStore store, Duration stall) throws Exception;
+
+  final Server serve(FileStore store) throws Exception {
+    return serve(store, LONG_STALL);
+  }
 
   /** A client of a server on this machine. */
   protected abstract Carrier connect(String host, int port) throws Exception;
@@ -206,6 +218,44 @@ abstract class ResumeContract {
       started.countDown();
       download.result();
       assertThat(heard).isNotEmpty();
+      assertArrived(file);
+    }
+    Files.delete(file);
+  }
+
+  /** Waits until a server that soon gives up has done so with a transfer that is held up. */
+  void awaitStall(TcpProxy proxy) throws Exception {
+    proxy.awaitHeld();
+    TestFiles.awaitNothingOpen(root);
+    proxy.release();
+  }
+
+  void serveImpatiently() throws Exception {
+    server.close();
+    server = serve(LocalFileStore.open(root), SHORT_STALL);
+  }
+
+  /** Those of a client that was asleep, and is told so, or finds its connection gone. */
+  void assertOnlyStallsWereHeard() {
+    assertThat(heard)
+        .as("%s", heard)
+        .isNotEmpty()
+        .extracting(FerryException::outage)
+        .isSubsetOf(Outage.STALLED, Outage.LOST);
+  }
+
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
+  void download_clientAsleepForTooLong_goesOn() throws Exception {
+    Path file = stored(1);
+    serveImpatiently();
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.failSeparately();
+      proxy.holdAfter(SOME);
+      Background<Transfer> download = Background.start(() -> download(proxy, 1, () -> {}));
+      awaitStall(proxy);
+      download.result();
+      assertOnlyStallsWereHeard();
       assertArrived(file);
     }
     Files.delete(file);

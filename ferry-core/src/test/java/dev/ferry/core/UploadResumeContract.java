@@ -174,6 +174,26 @@ abstract class UploadResumeContract extends ResumeContract {
 
   @Test
   @Execution(ExecutionMode.CONCURRENT)
+  void upload_clientAsleepForTooLong_goesOn() throws Exception {
+    Path file = sent();
+    serveImpatiently();
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.failSeparately();
+      proxy.holdAfter(CUT);
+      Background<Transfer> upload = Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
+      awaitReceived();
+      awaitStall(proxy);
+      Transfer transfer = upload.result();
+
+      assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+      assertOnlyStallsWereHeard();
+      assertThat(proxy.requestedBytes()).isLessThan(UPLOADED * 2L);
+    }
+    assertStored(file);
+  }
+
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void upload_modificationTime_isKeptToTheMillisecond() throws Exception {
     Instant modified = Instant.parse("2001-02-03T04:05:06.789Z");
     Path file = TestFiles.write(temporary.resolve("sent"), new byte[100]);

@@ -159,15 +159,19 @@ record FailureAdvice(
       case ALREADY_EXISTS -> "choose another name";
       case NOT_EMPTY -> "delete first what is in it";
       case TOO_LARGE -> "the receiving end takes no more";
-      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH -> again();
+      case DIGEST_MISMATCH,
+          INCOMPLETE,
+          FILE_CHANGED,
+          VERSION_MISMATCH,
+          OFFSET_MISMATCH,
+          DEADLINE_EXCEEDED ->
+          again();
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
       case LOCKED -> "wait until it is unlocked";
       case UNAUTHENTICATED -> tokenRemedy;
       case CANCELLED -> streams || remembers ? null : "nothing was kept";
       case OVERLOADED -> "try again in a moment";
-      // A limit of the server, which depends on what the client did.
-      case DEADLINE_EXCEEDED -> again();
       // The server is shutting down, and its message includes the remedy.
       case UNAVAILABLE -> null;
       case INTERNAL -> "the server's log may say more";

@@ -132,7 +132,7 @@ class SilentClientTest {
     assertThatThrownBy(() -> reply.value.get(HANG_SECONDS, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("DEADLINE_EXCEEDED")
-        .hasMessageContaining("the client sent no byte for 0.4 s, after ");
+        .hasMessageContaining("the client sent no byte for 400 ms, after ");
     TestFiles.awaitTree(root);
     TestFiles.awaitNothingOpen(root);
     assertThat(stalled()).isEqualTo(1);
@@ -217,7 +217,7 @@ class SilentClientTest {
     Status status = Status.fromThrowable(reader.failure());
     assertThat(status.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(status.getDescription())
-        .matches("the client took no byte for 0.4 s, after \\d+ bytes");
+        .matches("the client took no byte for 400 ms, after \\d+ bytes");
     assertThat(stalled()).isEqualTo(1);
   }
 

@@ -47,15 +47,13 @@ public final class Problems {
       detail = problem.getOrDefault("detail", detail);
     }
     ErrorKind kind = Errors.fromHttp(status, type);
+    String said = Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")";
+    String message = detail.isEmpty() ? name + ": " + said : detail;
     FerryException failure =
-        new FerryException(
-            kind,
+        type == null
             // A Ferry server states the kind of every error.
-            type == null ? Outage.FOREIGN : null,
-            detail.isEmpty()
-                ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
-                : detail,
-            null);
+            ? new FerryException(kind, Outage.FOREIGN, message, null)
+            : Errors.stated(kind, name, message, null);
     throw RetryHints.add(failure, fields.get("Retry-After"), fields.get("Date"));
   }
 

@@ -6,6 +6,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.core.Round;
 import dev.ferry.wire.ServerSettings;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,8 +32,9 @@ class WebOutageTest extends OutageContract {
   }
 
   @Override
-  protected Server serve(FileStore store) throws FerryException {
-    return server(WebFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults()));
+  protected Server serve(FileStore store, Duration stall) throws FerryException {
+    ServerSettings settings = ServerSettings.defaults().withStallTimeout(stall);
+    return server(WebFilesServer.start(store, "127.0.0.1", 0, settings));
   }
 
   static Server server(WebFilesServer server) {

@@ -2,6 +2,7 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Amounts;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -161,15 +162,12 @@ final class StreamStalls {
       return;
     }
     long sent = http2.encoder().flowController().initialWindowSize() + moves.granted - window;
+    String time = Amounts.time(limit);
     String why =
         takes
-            ? "the client took no byte for " + seconds() + " s, after " + sent + " bytes"
-            : "the client sent no byte for " + seconds() + " s, after " + moves.received + " bytes";
+            ? "the client took no byte for " + time + ", after " + sent + " bytes"
+            : "the client sent no byte for " + time + ", after " + moves.received + " bytes";
     end(http2, stream, why);
-  }
-
-  private String seconds() {
-    return String.valueOf(limit.toMillis() / 1000.0).replaceAll("\\.0$", "");
   }
 
   private void end(Http2ConnectionHandler http2, Http2Stream stream, String why) {

@@ -2,6 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Amounts;
 import dev.ferry.wire.CrossOrigin;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.ServerSettings;
@@ -28,6 +29,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -587,14 +589,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     body = null;
-    String why = "the client sent no byte of the body for " + seconds() + " s";
+    Duration silence = settings == null ? Duration.ZERO : settings.stallTimeout();
+    String why = "the client sent no byte of the body for " + Amounts.time(silence);
     if (!current.failed(new FerryException(ErrorKind.DEADLINE_EXCEEDED, why))) {
       refuse(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
     }
-  }
-
-  private double seconds() {
-    return settings == null ? 0 : settings.stallTimeout().toMillis() / 1000.0;
   }
 
   /** Returns whether no request is being read and no response is being sent. */

@@ -6,12 +6,14 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.wire.ServerSettings;
+import java.time.Duration;
 
 final class Http1OutageTest extends OutageContract {
   @Override
-  protected Server serve(FileStore store) throws FerryException {
+  protected Server serve(FileStore store, Duration stall) throws FerryException {
     HttpFilesServer server =
-        HttpFilesServer.start(store, "127.0.0.1", 0, 65536, ServerSettings.defaults());
+        HttpFilesServer.start(
+            store, "127.0.0.1", 0, 65536, ServerSettings.defaults().withStallTimeout(stall));
     return Server.of(server.port(), server::closeNow);
   }
 

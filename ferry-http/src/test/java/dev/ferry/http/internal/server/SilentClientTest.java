@@ -71,7 +71,7 @@ final class SilentClientTest {
       raw.send("PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhello");
       assertThat(raw.readAll())
           .startsWith("HTTP/1.1 408 ")
-          .contains("deadline-exceeded", "the client sent no byte of the body for 0.4 s");
+          .contains("deadline-exceeded", "the client sent no byte of the body for 400 ms");
     }
     TestFiles.awaitTree(root);
     TestFiles.awaitNothingOpen(root);

@@ -1,6 +1,8 @@
 package dev.ferry.wire.internal.contract;
 
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -90,16 +92,36 @@ public final class Errors {
       case 404, 410 -> ErrorKind.NOT_FOUND;
       case 401 -> ErrorKind.UNAUTHENTICATED;
       case 403 -> ErrorKind.PERMISSION_DENIED;
-      case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
       case 409, 412 -> ErrorKind.ALREADY_EXISTS;
       case 413 -> ErrorKind.TOO_LARGE;
       case 423 -> ErrorKind.LOCKED;
       case 429 -> ErrorKind.OVERLOADED;
       case 499 -> ErrorKind.CANCELLED;
       case 507 -> ErrorKind.OUT_OF_SPACE;
-      case 502, 503 -> ErrorKind.UNAVAILABLE;
+      // 408 and 504 are time limits of proxies, and not of the call.
+      case 408, 502, 503, 504 -> ErrorKind.UNAVAILABLE;
       default -> status < 500 ? ErrorKind.INVALID_REQUEST : ErrorKind.INTERNAL;
     };
+  }
+
+  /**
+   * Creates the exception for an error that the other end states.
+   *
+   * <p>The other end does not know how long a call may take. If it speaks of a deadline, it has
+   * waited too long for a byte of this end, which may have been asleep: the call has stalled, and
+   * another attempt makes sense.
+   *
+   * @param name what the call is about; empty for the root
+   */
+  public static FerryException stated(
+      ErrorKind kind, String name, String message, @Nullable Throwable cause) {
+    return kind == ErrorKind.DEADLINE_EXCEEDED
+        ? new FerryException(
+            ErrorKind.UNAVAILABLE,
+            Outage.STALLED,
+            name.isEmpty() ? message : name + ": " + message,
+            cause)
+        : new FerryException(kind, message, cause);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ public final class GrpcErrors {
 
   /** Converts the status of a failed call to the exception that a gRPC client throws. */
   public static FerryException fromStatus(Throwable failure, String name) {
-    FerryException told = told(failure);
+    FerryException told = told(failure, name);
     if (told != null) {
       return told;
     }
@@ -95,13 +96,17 @@ public final class GrpcErrors {
 
   /** As {@link #fromStatus(Throwable, String)}, with details from the report of the call. */
   public static FerryException fromStatus(Throwable failure, CallReport report) {
-    FerryException told = told(failure);
+    FerryException told = told(failure, report.name());
     if (told != null) {
       return told;
     }
     Status status = Status.fromThrowable(failure);
-    if (status.getCode() == Status.Code.DEADLINE_EXCEEDED && report.isTimed()) {
-      return report.overdue(failure);
+    if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+      String text =
+          Objects.requireNonNullElse(status.getDescription(), status.getCode().toString());
+      return report.isTimed()
+          ? report.overdue(failure)
+          : Errors.stated(ErrorKind.DEADLINE_EXCEEDED, report.name(), inOneLine(text), failure);
     }
     FerryException broken = BrokenCalls.failure(status, kind(status), failure, report);
     return broken == null ? fromStatus(failure, report.name()) : broken;
@@ -111,7 +116,7 @@ public final class GrpcErrors {
    * Returns a local FerryException among the causes, or the error in the server's trailer; null if
    * there is neither.
    */
-  private static @Nullable FerryException told(Throwable failure) {
+  private static @Nullable FerryException told(Throwable failure, String name) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof FerryException local) {
         return local;
@@ -126,7 +131,7 @@ public final class GrpcErrors {
     // As it is: it may have names with line breaks.
     String text = status.getDescription();
     String message = text == null ? Errors.wireName(kind) + ": " + status.getCode() : text;
-    return add(new FerryException(kind, message, failure), failure);
+    return add(Errors.stated(kind, name, message, failure), failure);
   }
 
   private static ErrorKind kind(Status status) {

@@ -2,7 +2,6 @@ package dev.ferry.wire.internal.contract;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Outage;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,14 +27,7 @@ public final class RetryHints {
    */
   public static FerryException add(
       FerryException failure, @Nullable String retryAfter, @Nullable String date) {
-    return isBusy(failure) || isOfProxy(failure)
-        ? failure.withRetryAfter(delay(retryAfter, date))
-        : failure;
-  }
-
-  /** Whether a proxy has waited too long for the server, or for a request of the client. */
-  private static boolean isOfProxy(FerryException failure) {
-    return failure.kind() == ErrorKind.DEADLINE_EXCEEDED && failure.outage() == Outage.FOREIGN;
+    return isBusy(failure) ? failure.withRetryAfter(delay(retryAfter, date)) : failure;
   }
 
   static boolean isBusy(FerryException failure) {

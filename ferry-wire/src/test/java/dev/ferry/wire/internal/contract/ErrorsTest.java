@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.SystemError;
@@ -14,6 +15,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class ErrorsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEADLINE_EXCEEDED")
   void grpc_everyKind_comesBackAsItself(ErrorKind kind) {
     StatusRuntimeException sent =
         GrpcErrors.toStatus(new FerryException(kind, "a\r\n b: why"), "a");
@@ -38,6 +40,32 @@ class ErrorsTest {
     FerryException back = GrpcErrors.fromStatus(overTheWire(sent), "a");
     assertThat(back.kind()).isEqualTo(kind);
     assertThat(back).hasMessage("a\r\n b: why");
+  }
+
+  @Test
+  void fromStatus_ofADeadlineThatTheClientHasNotSet_isAStall() {
+    FerryException silence = new FerryException(ErrorKind.DEADLINE_EXCEEDED, "sent no byte");
+    CallReport unlimited = new CallReport("a", "host:7070", TransferOptions.DEFAULT, true);
+    List<FerryException> failures =
+        List.of(
+            GrpcErrors.fromStatus(overTheWire(GrpcErrors.toStatus(silence, "a")), "a"),
+            Errors.stated(ErrorKind.DEADLINE_EXCEEDED, "a", "sent no byte", null),
+            // That of a proxy.
+            GrpcErrors.fromStatus(
+                Status.DEADLINE_EXCEEDED.withDescription("sent no byte").asRuntimeException(),
+                unlimited));
+    for (FerryException failure : failures) {
+      assertThat(failure).hasMessage("a: sent no byte");
+      assertThat(failure.outage()).isEqualTo(Outage.STALLED);
+      assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+    }
+    CallReport timed =
+        new CallReport(
+            "a", "host:7070", TransferOptions.DEFAULT.withTimeout(Duration.ofSeconds(1)), true);
+    FerryException overdue =
+        GrpcErrors.fromStatus(Status.DEADLINE_EXCEEDED.asRuntimeException(), timed);
+    assertThat(overdue.outage()).isEqualTo(Outage.OVERDUE);
+    assertThat(overdue.kind()).isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
   }
 
   @ParameterizedTest
