@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param rounding half of the last printed digit; the true value differs by this at most
  */
 record Figure(double value, double rounding) {
+  /** What people add to a figure: a word in parentheses, or how far it varies. */
+  private static final String REMARK = "( *\\([^()]*\\)| *\u00b1.*)?";
+
+  /** What people write before a figure that is not exact, or before an error. */
+  private static final Pattern SIGN = Pattern.compile("^[~\u2248\u00b1] *");
+
   /** A number and what follows it. Cultures group digits by points, commas, spaces or accents. */
   private static final Pattern CELL =
-      Pattern.compile("([+-]?)([0-9](?:[0-9.,'\u2019 ]*[0-9])?) *(x?|%|\\S+)( \\w+)?");
+      Pattern.compile("([+-]?)([0-9](?:[0-9.,'\u2019 ]*[0-9])?) *(x?|%|\\S+?)( \\w+)?" + REMARK);
 
   private static final Pattern WITH_POINT =
       Pattern.compile(
@@ -63,6 +69,10 @@ record Figure(double value, double rounding) {
     }
     Figure number = number(match.group(2), decimal);
     String name = match.group(3).isEmpty() ? unit : match.group(3);
+    if (name.isEmpty() && match.group(5) != null) {
+      // The remark may have the unit.
+      return null;
+    }
     Double factor = MICROSECOND.matcher(name).matches() ? Double.valueOf(1e3) : UNITS.get(name);
     return number == null || factor == null
         ? null
@@ -71,13 +81,13 @@ record Figure(double value, double rounding) {
 
   /**
    * Parses a ratio: {@code 1.62}, {@code 1.62x slower}, {@code 1.62x faster}, {@code 1.62x more},
-   * {@code 1.62x less}, {@code +62%} or {@code -38%}.
+   * {@code 1.62x less}, {@code +62%} or {@code -38%}. The x may be a multiplication sign.
    *
    * @param decimal the decimal separator, a point or a comma
    * @return null if the cell is something else
    */
   static @Nullable Figure parseRatio(String cell, char decimal) {
-    Matcher match = match(cell);
+    Matcher match = match(cell.replace('\u00d7', 'x'));
     Figure number = match.matches() ? number(match.group(2), decimal) : null;
     if (number == null) {
       return null;
@@ -96,7 +106,8 @@ record Figure(double value, double rounding) {
   }
 
   private static Matcher match(String cell) {
-    return CELL.matcher(cell.length() <= LONGEST ? cell : "");
+    return CELL.matcher(
+        cell.length() <= LONGEST ? SIGN.matcher(cell.replace('\u2212', '-')).replaceFirst("") : "");
   }
 
   private static @Nullable Figure number(String digits, char decimal) {

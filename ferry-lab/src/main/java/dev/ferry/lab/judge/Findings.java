@@ -62,6 +62,10 @@ final class Findings {
         "%s: no Error, so no difference can be decided.",
         PublishedRow::name);
     say(
+        measured.stream().filter(PublishedRow::isApproximate).toList(),
+        "%s: the table says that the mean is not exact, so no difference can be decided.",
+        PublishedRow::name);
+    say(
         measured.stream().filter(r -> r.stdDev() == null).toList(),
         "%s: no StdDev, so the number of samples is unknown.",
         PublishedRow::name);
@@ -70,7 +74,7 @@ final class Findings {
             .filter(g -> g.base() == null)
             .flatMap(g -> g.rows().stream())
             .toList(),
-        "%s: the baseline of the group has no figure, so nothing is compared.",
+        "%s: the group has no baseline with a figure, so nothing is compared.",
         PublishedRow::name);
     say(
         measured.stream().filter(r -> Claims.mean(r) == 0).toList(),

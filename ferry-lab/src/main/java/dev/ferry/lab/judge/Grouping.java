@@ -1,9 +1,11 @@
 package dev.ferry.lab.judge;
 
+import dev.ferry.lab.model.Interval;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +35,9 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
   /** A column of mere labels, or of groups. */
   private static final String CATEGORIES = "Categories";
 
+  /** The columns that name the class of a method. */
+  private static final Set<String> TYPE = Set.of("Namespace", "Type");
+
   /** The columns that describe the job, that is how the methods were run. */
   static final Set<String> JOB =
       Set.of(
@@ -56,6 +61,9 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
   private static final double TIE = 1e-6;
 
   private static final int NAMED = 3;
+
+  /** How many rows of a group are tried as its baseline. */
+  private static final int CANDIDATES = 100;
 
   /**
    * Rows that are compared.
@@ -92,16 +100,45 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
     Set<String> names = names(rows);
     String of = "equal parameters";
     Collection<List<PublishedRow>> groups = parts(rows, without(names, Set.of(METHOD)));
-    if (groups.size() == rows.size() && names.stream().anyMatch(JOB::contains)) {
+    if (areAlternatives(rows)) {
+      of = "the same method";
+      groups = parts(rows, without(names, TYPE));
+    } else if (groups.size() == rows.size() && names.stream().anyMatch(JOB::contains)) {
       of = "the same method";
       groups = parts(rows, without(names, JOB));
     }
     return new Grouping(
         groups.stream()
-            .map(g -> new Group(g, Collections.min(g, Comparator.comparingDouble(Claims::mean))))
+            .map(
+                g ->
+                    new Group(
+                        g,
+                        Collections.min(
+                            g,
+                            Comparator.comparing(Grouping::isNothing)
+                                .thenComparingDouble(Claims::mean))))
             .toList(),
         false,
         why + "; compared with the fastest of " + of);
+  }
+
+  /** Returns whether a mean is not distinguishable from 0, so that it is no measure for others. */
+  private static boolean isNothing(PublishedRow row) {
+    Interval interval = row.interval();
+    return interval == null ? Claims.mean(row) <= 0 : interval.low() <= 0;
+  }
+
+  /**
+   * Returns whether the classes of a table are to be compared, as {@code --join} sets them below
+   * each other: they have the same methods. One class with several type arguments is not that.
+   */
+  private static boolean areAlternatives(List<PublishedRow> rows) {
+    Map<String, Set<String>> types = new LinkedHashMap<>();
+    for (PublishedRow row : rows) {
+      String type = row.parameters().getOrDefault("Type", "").replaceAll("[<(\\[].*", "");
+      types.computeIfAbsent(row.method(), m -> new HashSet<>()).add(type);
+    }
+    return types.values().stream().allMatch(t -> t.size() > 1);
   }
 
   /** Returns the names of the columns that tell rows apart. */
@@ -127,13 +164,12 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
   /** Returns the rows with equal values that no line separates. */
   private static Collection<List<PublishedRow>> parts(
       List<PublishedRow> rows, Set<String> columns) {
-    return partition(rows, r -> List.of(r.part(), values(r, columns)));
-  }
-
-  private static Collection<List<PublishedRow>> partition(
-      List<PublishedRow> rows, Function<PublishedRow, Object> key) {
     return rows.stream()
-        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+        .collect(
+            Collectors.groupingBy(
+                r -> List.of(r.part(), values(r, columns)),
+                LinkedHashMap::new,
+                Collectors.toList()))
         .values();
   }
 
@@ -156,7 +192,8 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
 
     /** Returns the best explanation; empty if none is good. */
     Optional<Grouping> best() {
-      // Tables of Markdown separate groups. Other dialects, old versions and editors do not.
+      // Tables of Markdown separate groups, which nothing is compared across. Other dialects, old
+      // versions and editors do not.
       Collection<List<PublishedRow>> parts = parts(rows, Set.of());
       baselines().forEach(columns -> tryValues(parts, columns));
       if (parts.size() > 1) {
@@ -171,7 +208,7 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
         for (Set<String> columns : baselines()) {
           Set<String> keys = without(names, columns);
           keys.addAll(groups);
-          partitions.add(partition(rows, r -> values(r, keys)));
+          partitions.add(parts(rows, keys));
           tryValues(partitions.get(partitions.size() - 1), columns);
         }
       }
@@ -214,20 +251,32 @@ record Grouping(List<Group> groups, boolean explained, String comparedWith) {
       consider(groups, this::fitting, "", 0.5);
     }
 
-    /** Returns the row with the printed ratio 1 that fits best as the baseline of a group. */
+    /**
+     * Returns the row that fits best as the baseline of a group: its printed ratio is near to 1, as
+     * far as the noise of its samples allows.
+     */
     private @Nullable PublishedRow fitting(List<PublishedRow> group) {
+      List<PublishedRow> candidates =
+          group.stream()
+              .filter(r -> r.ratio() != null && ofItself(r) < NOISE)
+              .sorted(Comparator.comparingDouble(Search::ofItself))
+              .limit(CANDIDATES)
+              .toList();
       PublishedRow fitting = null;
       double smallest = Double.POSITIVE_INFINITY;
-      for (PublishedRow row : group) {
-        if (row.ratio() != null && row.ratio().value() == 1) {
-          double misfit = misfit(group, row, smallest);
-          if (misfit < smallest) {
-            fitting = row;
-            smallest = misfit;
-          }
+      for (PublishedRow row : candidates) {
+        double misfit = misfit(group, row, smallest);
+        if (misfit < smallest) {
+          fitting = row;
+          smallest = misfit;
         }
       }
       return fitting;
+    }
+
+    /** Returns how far the printed ratio of a row is from that of a baseline. */
+    private static double ofItself(PublishedRow row) {
+      return misfit(row.ratio(), row.mean(), row.mean(), Claims.noise(row, row));
     }
 
     /**

@@ -70,11 +70,16 @@ record PublishedRow(
         : (Double) (error.value() / mean.value());
   }
 
-  /** Returns the mean with its interval; null if there is none. */
+  /** Returns whether the table says that the mean is not exact. */
+  boolean isApproximate() {
+    return printedMean.startsWith("~") || printedMean.startsWith("\u2248");
+  }
+
+  /** Returns the mean with its interval; null if there is none, or the mean is not exact. */
   @Nullable Interval interval() {
     Figure mean = mean();
     Figure error = error();
-    return mean == null || error == null
+    return mean == null || error == null || isApproximate()
         ? null
         : new Interval(mean.value(), mean.value() - error.value(), mean.value() + error.value());
   }

@@ -1,7 +1,6 @@
 package dev.ferry.lab.judge;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param headings the headings above it, outermost first
  * @param prose the text of the whole file without tables and addresses
  * @param section the headings and the text of its section, with the hints below the table
- * @param settings what the text says of the jobs of all rows, for instance {@code LaunchCount}
+ * @param settings what the text says of the jobs of all rows
  * @param columns the names of the columns
  * @param rows the rows, at least one
  * @param grouping which rows are compared
@@ -23,7 +22,7 @@ record PublishedTable(
     List<String> headings,
     String prose,
     String section,
-    Map<String, String> settings,
+    JobSettings settings,
     Set<String> columns,
     List<PublishedRow> rows,
     Grouping grouping,
@@ -50,16 +49,18 @@ record PublishedTable(
   /** Returns the least number of samples that a row was to have; 0 if the text does not tell. */
   int leastSamples(PublishedRow row) {
     Integer samples = samples(row);
-    if (samples != null || settings.isEmpty() || !isThroughput(row)) {
+    if (samples != null || !hasDefaults(row)) {
       return samples == null ? 0 : samples;
     }
     Integer least = setting(row, "MinIterationCount", "MinTargetIterationCount");
     return launches(row) * (least == null ? DEFAULT_ITERATIONS : least);
   }
 
-  /** Returns whether as many iterations run as the samples need. */
-  private boolean isThroughput(PublishedRow row) {
-    return Set.of("", "Default", "Throughput").contains(text(row, "RunStrategy"));
+  /** Returns whether a row has the default number of iterations, unless the text says another. */
+  private boolean hasDefaults(PublishedRow row) {
+    return settings.defaults()
+        && !JobSettings.isPreset(text(row, "Job"))
+        && Set.of("", "Default", "Throughput").contains(text(row, "RunStrategy"));
   }
 
   private int launches(PublishedRow row) {
@@ -77,6 +78,6 @@ record PublishedTable(
   }
 
   private String text(PublishedRow row, String name) {
-    return row.parameters().getOrDefault(name, settings.getOrDefault(name, ""));
+    return row.parameters().getOrDefault(name, settings.values().getOrDefault(name, ""));
   }
 }

@@ -2,10 +2,8 @@ package dev.ferry.lab.judge;
 
 import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +11,6 @@ import java.util.regex.Pattern;
 /** Reads the tables of BenchmarkDotNet from a file. Other tables are ignored. */
 final class ReportReader {
   private static final Pattern HEADING = Pattern.compile("(#{1,6})\\s++(.*[^#\\s])[#\\s]*");
-  private static final Pattern SETTING = Pattern.compile("(?<!\\S)(\\w+)=(\\S+)");
   private static final Pattern BASELINE = Pattern.compile("(?i)base ?line(?: is|:|=)\\s*`?(\\w+)");
   private static final Pattern ADDRESS = Pattern.compile("\\]\\([^])\\s]+\\)|https?://\\S+");
   private static final Pattern UNIT =
@@ -88,7 +85,7 @@ final class ReportReader {
   private void read() {
     List<String> headings = new ArrayList<>();
     List<Integer> levels = new ArrayList<>();
-    Map<String, String> settings = new LinkedHashMap<>();
+    JobSettings settings = JobSettings.NONE;
     String stated = "";
     boolean fenced = false;
     int section = 0;
@@ -111,37 +108,25 @@ final class ReportReader {
         TableText table = TableText.read(lines, i);
         // A table without words on its jobs shares them with the one above.
         String before = String.join("\n", lines.subList(above, i));
-        Map<String, String> own = settings(before);
+        JobSettings own = JobSettings.of(before);
         settings = own.isEmpty() ? settings : own;
         stated =
             BASELINE.matcher(before).results().map(r -> r.group(1)).reduce(stated, (a, b) -> b);
         above = table.end();
         i = table.end() - 1;
-        add(table, section, headings, settings, stated);
+        String method = own.values().getOrDefault("Method", "");
+        add(
+            method.isEmpty() ? table : table.with("Method", method),
+            section,
+            headings,
+            settings,
+            stated);
       }
     }
   }
 
-  private static Map<String, String> settings(String text) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    // A block of BenchmarkDotNet that says nothing means the defaults.
-    if (text.contains("BenchmarkDotNet")) {
-      settings.put("Job", "Default");
-    }
-    SETTING
-        .matcher(text)
-        .results()
-        .filter(m -> Grouping.JOB.contains(m.group(1)))
-        .forEach(m -> settings.put(m.group(1), m.group(2)));
-    return settings;
-  }
-
   private void add(
-      TableText text,
-      int section,
-      List<String> headings,
-      Map<String, String> settings,
-      String stated) {
+      TableText text, int section, List<String> headings, JobSettings settings, String stated) {
     List<String> columns = new ArrayList<>();
     List<String> units = new ArrayList<>();
     for (String cell : text.head()) {

@@ -24,7 +24,20 @@ record RowReader(List<String> columns, List<String> units, List<String> faults) 
 
   /** Cells without a figure: BenchmarkDotNet's and those of Ferry's reports. */
   private static final Set<String> NO_FIGURE =
-      Set.of("", "-", "?", "NA", "N/A", "NaN", "\u221e", "Infinity", "failed", "skipped");
+      Set.of(
+          "",
+          "-",
+          "\u2212",
+          "\u2013",
+          "\u2014",
+          "?",
+          "NA",
+          "N/A",
+          "NaN",
+          "\u221e",
+          "Infinity",
+          "failed",
+          "skipped");
 
   /** What stands for the ratio of the baseline in some styles. */
   private static final String BASELINE = "baseline";
@@ -37,7 +50,7 @@ record RowReader(List<String> columns, List<String> units, List<String> faults) 
       if (line.separates()) {
         part++;
       } else if (line.cells().size() == columns.size()) {
-        whole.add(line);
+        whole.add(plain(line));
         parts.add(part);
       } else {
         fault(
@@ -52,6 +65,17 @@ record RowReader(List<String> columns, List<String> units, List<String> faults) 
       rows.add(row(whole.get(i), parts.get(i), decimals));
     }
     return rows;
+  }
+
+  /** Returns a line whose figures have no marks of the kind that people set beside the best one. */
+  private TableText.Line plain(TableText.Line line) {
+    List<String> cells = new ArrayList<>(line.cells());
+    for (int c = 0; c < cells.size(); c++) {
+      if (isFigure(c)) {
+        cells.set(c, TableText.withoutMarks(cells.get(c)));
+      }
+    }
+    return new TableText.Line(line.number(), List.copyOf(cells));
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A table as its file has it, in one of the dialects that BenchmarkDotNet writes: Markdown with or
@@ -19,7 +20,19 @@ import java.util.regex.Pattern;
  */
 record TableText(int first, int end, List<String> head, List<Line> lines) {
   private static final Pattern RULE = Pattern.compile("[-:| ]+");
-  private static final Pattern BOLD = Pattern.compile("(\\*\\*|\\*|`)(.*)\\1");
+  private static final Pattern BOLD =
+      Pattern.compile(
+          "(?i)(\\*\\*|\\*|`)(.*)\\1"
+              + "|<(mark|b|strong|i|em|u|code|kbd|span|font|small|sub|sup)(?: [^<>]*)?>(.*)</\\3>");
+
+  /** How many kinds of bold type a cell may have around it. */
+  private static final int NESTED = 4;
+
+  /** Pictures and arrows, also by the names that GitHub has for them. */
+  private static final String MARKS =
+      "(?:[\\p{So}\\p{Sk}\u2190-\u21ff\ufe0f\u200d ]|:[a-z0-9_+-]+:)+";
+
+  private static final Pattern MARKED = Pattern.compile("^" + MARKS + "|" + MARKS + "$");
   private static final Pattern ENTITY =
       Pattern.compile("&(?:#([0-9]{1,6})|#[xX]([0-9a-fA-F]{1,5})|([a-z]{2,5}));");
   private static final Map<String, String> ENTITIES =
@@ -70,6 +83,23 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
     return new TableText(first, i, head, List.copyOf(below));
   }
 
+  /** Returns the table with one more column, whose value is the same in all rows. */
+  TableText with(String name, String value) {
+    return head.contains(name)
+        ? this
+        : new TableText(
+            first,
+            end,
+            before(name, head),
+            lines.stream()
+                .map(l -> new Line(l.number(), before(l.separates() ? "" : value, l.cells())))
+                .toList());
+  }
+
+  private static List<String> before(String first, List<String> others) {
+    return Stream.concat(Stream.of(first), others.stream()).toList();
+  }
+
   /** Joins a quoted name whose pipes were taken for the ends of cells. */
   private static List<String> joined(List<String> cells, int columns) {
     List<String> joined = new ArrayList<>();
@@ -102,15 +132,32 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
 
   /** Returns the text of a cell without bold type, entities and escapes, safe to print. */
   private static String plain(String cell) {
-    Matcher bold = BOLD.matcher(cell.strip());
-    String text = bold.matches() ? bold.group(2) : cell;
     return PlainText.of(
         ENTITY
-            .matcher(text.replace("\\|", "|"))
+            .matcher(withoutBold(cell).replace("\\|", "|"))
             .replaceAll(m -> Matcher.quoteReplacement(character(m)))
             // The spaces by which some cultures group digits.
             .replaceAll("[\u00a0\u202f\u2009]", " ")
             .strip());
+  }
+
+  /** Returns a figure without the marks before and behind it. */
+  static String withoutMarks(String cell) {
+    return cell.length() <= Figure.LONGEST
+        ? withoutBold(MARKED.matcher(cell).replaceAll(""))
+        : cell;
+  }
+
+  private static String withoutBold(String cell) {
+    String text = cell.strip();
+    for (int i = 0; i < NESTED; i++) {
+      Matcher bold = BOLD.matcher(text);
+      if (!bold.matches()) {
+        break;
+      }
+      text = (bold.group(1) == null ? bold.group(4) : bold.group(2)).strip();
+    }
+    return text;
   }
 
   private static String character(MatchResult entity) {

@@ -14,6 +14,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FigureTest {
   private static final List<Locale> CULTURES =
@@ -52,6 +53,9 @@ final class FigureTest {
         "2.00x less; 0.5; 0.00125",
         "+1,234%; 13.34; 0.005",
         "-85.5%; 0.145; 0.0005",
+        "\u221285.5%; 0.145; 0.0005",
+        "2.00\u00d7 faster (half the time); 0.5; 0.00125",
+        "~1.25 \u00b1 0.10; 1.25; 0.005",
       })
   void parseRatio_anyStyle_isTheQuotient(String cell, double value, double rounding) {
     Figure ratio = Objects.requireNonNull(Figure.parseRatio(cell, '.'));
@@ -72,9 +76,17 @@ final class FigureTest {
         "1.5x slower",
         "+5 ms",
         "ms",
-        "1.5 ms ms"
+        "1.5 ms ms",
+        "1.5 (ms)",
+        "1.5 \u00b1 0.1 ms",
       })
   void parse_noFigure_isNull(String cell) {
     assertThat(Figure.parse(cell, "", '.')).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.5 ms (fastest)", "~1.5 ms", "1.5 ms \u00b1 0.1 ms", "\u00b1 1.5ms"})
+  void parse_figureWithARemark_isTheFigure(String cell) {
+    assertThat(Figure.parse(cell, "", '.')).isEqualTo(new Figure(1.5e6, 5e4));
   }
 }

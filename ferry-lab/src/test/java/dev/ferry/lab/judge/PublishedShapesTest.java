@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,7 +32,11 @@ final class PublishedShapesTest {
 
   /** Returns the judgement of a report that is read without a fault, with single spaces. */
   private static String judge(String file) throws IOException {
-    Judge.Judgement judgement = judgement(file, text(file));
+    return judge(file, text(file));
+  }
+
+  private static String judge(String file, String text) {
+    Judge.Judgement judgement = judgement(file, text);
 
     assertThat(judgement.unread()).isEmpty();
     assertThat(judgement.text()).doesNotContain("Not read", "printed Ratio differs");
@@ -96,7 +101,7 @@ final class PublishedShapesTest {
             "| Old | 100 | NA | - | ? | - | - | - |\n| New | 100 | 90.0 us | 1.2 % | 15 | - | - | - |",
             "\nCompared with Old: 1 faster, 1 slower.\n",
             "- Old 100: no figure, so nothing can be said of it.\n",
-            "- New 100: the baseline of the group has no figure, so nothing is compared.\n");
+            "- New 100: the group has no baseline with a figure, so nothing is compared.\n");
   }
 
   @Test
@@ -125,7 +130,7 @@ final class PublishedShapesTest {
             "| Span | Read,Array | 200.0 ns | 1.1 % | 15 | 0.50 | 0.50 | 1.97 to 2.03 times faster |",
             "| AddRange | Write,Array | 600.0 ns | 1.1 % | 15 | 2.00 | 2.00 | 1.97 to 2.03 times",
             "\nCompared with the baseline of each group (ForEach, Add): 1 faster, 1 slower.\n",
-            "- Trim Other: the baseline of the group has no figure, so nothing is compared.\n");
+            "- Trim Other: the group has no baseline with a figure, so nothing is compared.\n");
   }
 
   @Test
@@ -212,11 +217,29 @@ final class PublishedShapesTest {
   }
 
   @Test
-  void judge_meanOfZero_isComparedWithNothing() throws Exception {
+  void judge_fastestIsNotDistinguishableFromZero_comparesWithTheNext() throws Exception {
     assertThat(judge("zero.md"))
         .contains(
-            "| Field | 0.5000 ns | 1.1 % | 15 | - | not comparable |",
+            "| Field | 0.5000 ns | 1.1 % | 15 | - | compared with |",
             "- Empty: the mean is 0, so nothing can be compared with it.\n");
+    assertThat(judge("fastest-is-zero.md"))
+        .contains(
+            "| Direct | 0.0000 ns | - | ? | 0.00 | not comparable |",
+            "| Wrapped | 9.2603 ns | 0.4 % | ? | 1.18 | 1.17 to 1.19 times slower |",
+            "equal parameters: 1 slower, 1 not comparable.\n");
+    assertThat(
+            judgement(
+                    "a.md",
+                    """
+                    | Method | Mean | Error |
+                    |---|---|---|
+                    | Empty | 0.0012 ns | 0.0020 ns |
+                    | Field | 0.5000 ns | 0.0054 ns |
+                    | Both | 1.0000 ns | 0.0054 ns |
+                    """)
+                .text())
+        .containsPattern("Field .* compared with ")
+        .containsPattern("Both .* 1.98 to 2.02 times slower ");
   }
 
   @Test
@@ -242,6 +265,137 @@ final class PublishedShapesTest {
     assertThat(judge("least-iterations.md"))
         .contains("| A | 20.00 ms | 1.3 % | 12 | 0.80 |", "\nCompared with B: 1 faster.\n")
         .doesNotContain("iterations a row", "Samples were removed");
+  }
+
+  @Test
+  void judge_baselinesWhoseRatioIsNoisy_staysBetweenTheSeparators() throws Exception {
+    assertThat(judge("noisy-baselines.md"))
+        .contains(
+            "| AddFrozen | 100 | 20.00 us | 1.0 % | ? | 2.02 | 2.00 | 1.97 to 2.03 times slower |",
+            "| GetFrozen | 100 | 4.00 us | 1.3 % | 14 | 0.51 | 0.50 | 1.96 to 2.04 times faster |",
+            "\nCompared with the baseline of each group (AddPlain, GetPlain): 1 faster, 1 slower.\n",
+            "is not 1.00 in GetPlain 100 (1.02), AddPlain 100 (1.01)",
+            "removed as outliers from GetFrozen 100 (N = 14), of 15 iterations at least");
+  }
+
+  @Test
+  void judge_ratiosThatFitOnlyAcrossASeparator_areNotFollowed() {
+    String text =
+        """
+        | Method | Mean | Error | Ratio |
+        |---|---|---|---|
+        | A | 1.00 ms | 0.01 ms | 1.00 |
+        | | | | |
+        | B | 2.00 ms | 0.01 ms | 2.00 |
+        | C | 4.00 ms | 0.01 ms | 4.00 |
+        """;
+
+    assertThat(judgement("a.md", text).text().replaceAll(" +", " "))
+        .contains(
+            "fits no row as the baseline; compared with the fastest of equal parameters: 1 slower.",
+            "| C | 4.00 ms | 0.3 % | ? | 4.00 | 2.00 | 1.99 to 2.01 times slower |");
+  }
+
+  @Test
+  void judge_textThatOnlyNamesBenchmarkDotNet_assumesNoDefaults() throws Exception {
+    assertThat(judge("named-in-prose.md"))
+        .contains("| 18.2 % | 3 |", "Error is above 10 %")
+        .doesNotContain("Samples were removed", "iterations");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BenchmarkDotNet v0.15.8, false",
+    "Ran as LaunchCount=1 by BenchmarkDotNet v0.15.8, false",
+    "BenchmarkDotNet v0.15.8\\n[Host] : .NET 9.0\\nDefaultJob : .NET 9.0, true",
+    "BenchmarkDotNet=v0.12.1\\n[Host] : .NET 5\\n.NET 5 : .NET 5\\nJob=.NET 5, true",
+    "BenchmarkDotNet v0.15.8\\n[Host] : .NET 9.0\\nShortRun : .NET 9.0, false",
+    "BenchmarkDotNet v0.15.8\\n[Host] : .NET 9.0\\nJob=ShortRun, false",
+    "BenchmarkDotNet v0.15.8\\n[Host] : .NET 9.0\\nRunStrategy=Monitoring, false",
+  })
+  void judge_iterationsThatTheTextDoesNotState_areThoseOfTheEnvironmentBlockAlone(
+      String before, boolean defaults) {
+    String text =
+        before.replace("\\n", "\n")
+            + """
+
+            | Method | Mean | Error | StdDev |
+            |---|---|---|---|
+            | A | 100.0 ms | 18.2 ms | 1.0 ms |
+            """;
+
+    assertThat(judgement("a.md", text).text().contains("removed as outliers from A (N = 3)"))
+        .isEqualTo(defaults);
+  }
+
+  @Test
+  void judge_dashesForRatios_areNoFigures() throws Exception {
+    assertThat(judge("em-dash-ratio.md"))
+        .contains(
+            "| Static | none | 0.06 ns | - | ? | - | - | compared with |",
+            "| Delegates | three | 9.93 ns | - | ? | 4.26 | 4.26 | not decided |");
+  }
+
+  @Test
+  void judge_multiplicationSignsRemarksAndTildes_areRead() throws Exception {
+    assertThat(judge("times-sign.md"))
+        .contains(
+            "| New | 40.0 ms | 1.3 % | ? | 0.40 | 0.40 | 2.46 to 2.54 times faster |",
+            "| Newest | ~20.0 ms | 2.5 % | ? | 0.20 | 0.20 | not decided |",
+            "\nCompared with Old: 1 faster, 1 not decided.\n",
+            "- Newest: the table says that the mean is not exact, so no difference can be decided.");
+  }
+
+  @Test
+  void judge_errorsBehindPlusMinus_areRead() throws Exception {
+    assertThat(judge("plus-minus.md"))
+        .contains("| Old | 100.0 ms | 1.0 % | 15-18 | 2.50 | 2.46 to 2.54 times slower |");
+  }
+
+  @Test
+  void judge_markedRows_areReadWithoutTheMarks() throws Exception {
+    assertThat(judge("mark-and-emoji.md"))
+        .contains(
+            "| Mine | 60.26 us | 2.0 % | 15 | 1.01 | same (0.99 to 1.04) |",
+            "| Other \ud83d\ude80 | 59.39 us | 2.0 % | 18 | - | compared with |",
+            "equal parameters: 2 slower, 1 same.\n")
+        .doesNotContain("Samples were removed");
+  }
+
+  @Test
+  void judge_joinedClassesWithTheSameMethods_comparesTheClasses() throws Exception {
+    assertThat(judge("joined-types.md"))
+        .contains(
+            "| Find | ListBench | 100 | 5,000.00 ns | 1.0 % | ? | 250.00 | 246.49 to 253.56 times",
+            "| Add | SetBench | 100 | 300.00 ns | 1.0 % | ? | 3.00 | 2.96 to 3.04 times slower |",
+            "\nThe table names no baseline; compared with the fastest of the same method: 2 slower.");
+    assertThat(
+            judge(
+                "joined-types.md",
+                text("joined-types.md").replace("ListBench", "B<A>").replace("SetBench", "B<C>")))
+        .contains("compared with the fastest of equal parameters: 2 slower.");
+  }
+
+  @Test
+  void judge_methodAmongTheSettings_isThatOfAllRows() {
+    String text =
+        """
+        BenchmarkDotNet v0.15.8, Windows 11
+          [Host] : .NET 9.0
+
+        Method='Read all'  IterationCount=5
+
+        | Job  | Runtime  | Mean     | Error   | StdDev  |
+        |----- |--------- |---------:|--------:|--------:|
+        | Old  | .NET 8.0 | 100.0 ms | 1.0 ms  | 0.26 ms |
+        | New  | .NET 9.0 |  40.0 ms | 1.0 ms  | 0.26 ms |
+        """;
+
+    assertThat(judge("a.md", text))
+        .contains(
+            "| 'Read all' | Old | .NET 8.0 | 100.0 ms | 1.0 % | 5 | 2.50 |",
+            "compared with the fastest of the same method: 1 slower.",
+            "- 5 iterations a row: too few");
   }
 
   @Test
