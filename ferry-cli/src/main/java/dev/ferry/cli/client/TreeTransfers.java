@@ -52,6 +52,7 @@ public final class TreeTransfers implements AutoCloseable {
   private final OutputFlags output;
   private final TransferOptions transfer;
   private final long mostReceived;
+  private final TargetFolders folders;
   private final TreeTotals totals = new TreeTotals();
   private final MissingNames missing;
   private final TreeProgress progress;
@@ -86,6 +87,7 @@ public final class TreeTransfers implements AutoCloseable {
             && transfer.timeout() == null
             && jobs <= FileQueue.MOST_AHEAD;
     mostReceived = ahead ? MOST_RECEIVED_IN_BATCH : MOST_SENT_IN_BATCH;
+    folders = new TargetFolders(server);
     missing = new MissingNames(output);
     progress = output.treeProgress(label);
     connections = server.keepConnections();
@@ -147,13 +149,15 @@ public final class TreeTransfers implements AutoCloseable {
   }
 
   /**
-   * Begins to copy a file in another way.
+   * Begins to copy a file to the server in another way.
    *
    * @param size its bytes as far as they are known
    */
-  public void begin(long size, Action<FerryException> task) throws FerryException {
+  public void begin(StorePath stored, long size, Action<FerryException> task)
+      throws FerryException {
+    folders.requireNotRefused(stored.parent());
     progress.found(size);
-    begin(() -> missing.attempt(task));
+    begin(() -> missing.attempt(() -> folders.fill(stored.parent(), task)));
   }
 
   /** All files were begun, so that the sum of them is known. */
@@ -220,6 +224,7 @@ public final class TreeTransfers implements AutoCloseable {
    * @param size its bytes as far as they are known
    */
   public void beginPut(Path file, StorePath stored, long size) throws FerryException {
+    folders.requireNotRefused(stored.parent());
     progress.found(size);
     if (size <= MOST_SENT_IN_BATCH && heedsConditions()) {
       boolean createOnly = transfer.create().createOnly() || !overwrite.force();
@@ -235,6 +240,10 @@ public final class TreeTransfers implements AutoCloseable {
   }
 
   private void put(Path file, StorePath stored, boolean sentBefore) throws FerryException {
+    folders.fill(stored.parent(), () -> send(file, stored, sentBefore));
+  }
+
+  private void send(Path file, StorePath stored, boolean sentBefore) throws FerryException {
     TransferReport report = new TransferReport(output, file.toString(), stored.value(), totals);
     try (ProgressDisplay shown = progress.begin(stored.value())) {
       TransferOptions options = transfer.withProgress(shown);
@@ -292,13 +301,12 @@ public final class TreeTransfers implements AutoCloseable {
    */
   public void putLink(String link, StorePath stored, String to) throws FerryException {
     TransferReport report = new TransferReport(output, link, stored.value(), totals);
-    makeLink(
-        report,
-        to,
+    LinkMaker maker =
         replace ->
             server.run(
                 carrier ->
-                    carrier.change(new Change.MakeLink(stored, to, replace), CallLimits.DEFAULT)));
+                    carrier.change(new Change.MakeLink(stored, to, replace), CallLimits.DEFAULT));
+    folders.fill(stored.parent(), () -> makeLink(report, to, maker));
   }
 
   /** Shows a file that is being copied; closed at its end. */
@@ -346,18 +354,13 @@ public final class TreeTransfers implements AutoCloseable {
 
   /** Whether the server has a file of this name. */
   public boolean isFile(StorePath path) throws FerryException {
-    return server.call(
-        carrier -> {
-          FileFacts there = RemoteNames.facts(carrier, path);
-          return there != null && !there.directory();
-        });
+    return folders.isFile(path);
   }
 
   /** Makes a directory of the server, and those above it. That it exists is no failure. */
   public void makeDirectory(StorePath directory) throws FerryException {
     if (!directory.equals(StorePath.ROOT)) {
-      server.run(
-          carrier -> carrier.change(new Change.MakeDirectory(directory, true), CallLimits.DEFAULT));
+      folders.make(directory);
     }
   }
 

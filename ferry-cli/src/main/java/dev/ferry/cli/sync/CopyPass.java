@@ -1,6 +1,7 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.TreeTransfers;
+import dev.ferry.cli.tree.FolderRefused;
 import dev.ferry.cli.tree.NameFilter;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -104,7 +105,7 @@ record CopyPass(
     if (target == null) {
       report.missing().leftOut(direction.source().name(path), from.reason());
     } else if (to != null && to.isFolder()) {
-      report.missing().failed(inTheWay(path, "folder", "symbolic link"));
+      report.missing().failed(folderThere(path, "symbolic link"));
     } else if (to != null && to.kind() == Entry.Kind.OTHER) {
       report.missing().failed(notReplaced(path, to));
     } else if (to != null && target.equals(to.link())) {
@@ -138,17 +139,17 @@ record CopyPass(
       throw LocalSide.isLink(Path.of(direction.target().name(path)));
     }
     if (!to.isFolder()) {
-      report.missing().failed(inTheWay(path, "file", "folder"));
+      report.missing().failed(FolderRefused.fileThere(direction.target().name(path)));
       return;
     }
     boolean unused = folder(path, source, direction.target().list(path));
   }
 
-  private FerryException inTheWay(String path, String there, String wanted) throws FerryException {
+  private FerryException folderThere(String path, String wanted) throws FerryException {
     return new FerryException(
         ErrorKind.ALREADY_EXISTS,
-        "%s: is a %s, and a %s in the source; move one of them away"
-            .formatted(direction.target().name(path), there, wanted));
+        "%s: is a folder, and a %s in the source; move one of them away"
+            .formatted(direction.target().name(path), wanted));
   }
 
   private FerryException notReplaced(String path, Entry there) throws FerryException {
@@ -166,7 +167,7 @@ record CopyPass(
   /** Returns whether something was begun in the target. */
   private boolean file(String path, Entry from, @Nullable Entry to) throws FerryException {
     if (to != null && to.isFolder()) {
-      report.missing().failed(inTheWay(path, "folder", "file"));
+      report.missing().failed(folderThere(path, "file"));
       return false;
     }
     if (to != null && to.kind() == Entry.Kind.OTHER) {

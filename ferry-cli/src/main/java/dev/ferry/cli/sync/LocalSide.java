@@ -1,5 +1,6 @@
 package dev.ferry.cli.sync;
 
+import dev.ferry.cli.tree.FolderRefused;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -128,6 +129,8 @@ record LocalSide(Path root, boolean links) implements Side {
     }
     try {
       Files.createDirectories(made);
+    } catch (FileAlreadyExistsException e) {
+      throw FolderRefused.fileThere(made);
     } catch (IOException e) {
       throw FerryException.of(e, made.toString());
     }

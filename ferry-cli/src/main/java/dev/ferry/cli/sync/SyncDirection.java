@@ -78,7 +78,7 @@ sealed interface SyncDirection {
       implements SyncDirection {
     @Override
     public void begin(String path, Entry file) throws FerryException {
-      transfers.begin(file.size(), () -> copy(path, file));
+      transfers.begin(target.path(path), file.size(), () -> copy(path, file));
     }
 
     @Override

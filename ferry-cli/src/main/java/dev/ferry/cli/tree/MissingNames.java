@@ -9,6 +9,8 @@ import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,6 +22,7 @@ public final class MissingNames {
   private final OutputFlags output;
   private final AtomicLong leftOut = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private final Set<FolderRefused> refused = ConcurrentHashMap.newKeySet();
 
   /**
    * @param output where the names are printed
@@ -90,8 +93,11 @@ public final class MissingNames {
     }
   }
 
-  /** The transfer of a name failed. */
+  /** The transfer of a name failed. If that is due to its folder, the folder has failed, once. */
   public void failed(Exception failure) {
+    if (failure instanceof FolderRefused folder && !refused.add(folder)) {
+      return;
+    }
     failed.incrementAndGet();
     output.note(String.valueOf(failure.getMessage()));
   }

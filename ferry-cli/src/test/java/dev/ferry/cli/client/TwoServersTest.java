@@ -93,6 +93,20 @@ final class TwoServersTest {
     assertThat(check).isEqualTo(new Outcome(0, "tree/ and copy/tree/: 3 equal, 0 different\n", ""));
     assertThat(Outcome.of("check", source, other.resolve("copy/tree") + "").exitCode()).isZero();
     assertThat(Outcome.of("check", one.resolve("tree") + "", target).exitCode()).isZero();
+
+    TestFiles.write(one.resolve("tree/sub/deep/b.csv"), new byte[1]);
+    Files.delete(other.resolve("copy/tree/big"));
+    Files.move(other.resolve("copy/tree/sub"), secrets.resolve("moved"));
+    Files.writeString(other.resolve("copy/tree/sub"), "file");
+    assertThat(Outcome.of("cp", "-qr", "--force", source, target))
+        .isEqualTo(
+            new Outcome(
+                10,
+                "",
+                "ferry cp: copy/tree/sub: is a file, and a folder in the source;"
+                    + " move one of them away\n"));
+    assertThat(TestFiles.tree(other))
+        .containsExactly("copy/", "copy/tree/", "copy/tree/big", "copy/tree/sub");
   }
 
   @Test

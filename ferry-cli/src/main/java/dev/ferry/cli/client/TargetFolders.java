@@ -1,0 +1,127 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.program.Refusal;
+import dev.ferry.cli.tree.FolderRefused;
+import dev.ferry.core.CallLimits;
+import dev.ferry.core.Change;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Action;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folders of a server into which a tree is copied. What is put into a folder makes it, without
+ * a round trip of its own. If that fails, this finds out whether the folder is the reason: a file
+ * has its name, or the store cannot keep the name. Nothing else is sent there then. Thread-safe.
+ */
+final class TargetFolders {
+  private final ServerOptions server;
+  private final Map<StorePath, FolderRefused> refused = new ConcurrentHashMap<>();
+  private final Set<StorePath> tried = new HashSet<>();
+
+  TargetFolders(ServerOptions server) {
+    this.server = server;
+  }
+
+  /**
+   * Makes a folder, and those above it. That it exists is no failure.
+   *
+   * @throws FolderRefused if it cannot be there
+   */
+  void make(StorePath folder) throws FerryException {
+    fill(folder, () -> request(folder));
+  }
+
+  /**
+   * Runs what puts something into a folder.
+   *
+   * @throws FolderRefused if the folder cannot be there
+   */
+  void fill(StorePath folder, Action<FerryException> put) throws FerryException {
+    requireNotRefused(folder);
+    try {
+      put.run();
+    } catch (FerryException e) {
+      explain(e.kind(), folder);
+      throw e;
+    } catch (Refusal e) {
+      explain(e.kind(), folder);
+      throw e;
+    }
+  }
+
+  /**
+   * Checks, without a request, that a folder is not known to be refused.
+   *
+   * @throws FolderRefused if it is, or one above it
+   */
+  void requireNotRefused(StorePath folder) {
+    StorePath above = folder;
+    while (!refused.isEmpty() && !above.equals(StorePath.ROOT)) {
+      FolderRefused failure = refused.get(above);
+      if (failure != null) {
+        throw failure;
+      }
+      above = above.parent();
+    }
+  }
+
+  /** Throws another failure if the folder is the reason of one. */
+  private synchronized void explain(ErrorKind kind, StorePath folder) {
+    if (kind != ErrorKind.ALREADY_EXISTS && kind != ErrorKind.INVALID_PATH) {
+      return;
+    }
+    requireNotRefused(folder);
+    if (folder.equals(StorePath.ROOT) || !tried.add(folder)) {
+      return;
+    }
+    explain(kind, folder.parent());
+    FolderRefused failure = tryOut(folder);
+    if (failure != null) {
+      refused.put(folder, failure);
+      throw failure;
+    }
+  }
+
+  /** Returns null if a folder can be there, or if that cannot be said. */
+  private @Nullable FolderRefused tryOut(StorePath folder) {
+    try {
+      request(folder);
+      return null;
+    } catch (FerryException e) {
+      return switch (e.kind()) {
+        case INVALID_PATH -> new FolderRefused(e.kind(), String.valueOf(e.getMessage()));
+        case ALREADY_EXISTS -> isReadableFile(folder) ? FolderRefused.fileThere(folder) : null;
+        default -> null;
+      };
+    }
+  }
+
+  private void request(StorePath folder) throws FerryException {
+    server.run(
+        carrier -> carrier.change(new Change.MakeDirectory(folder, true), CallLimits.DEFAULT));
+  }
+
+  private boolean isReadableFile(StorePath path) {
+    try {
+      return isFile(path);
+    } catch (FerryException e) {
+      return false;
+    }
+  }
+
+  /** Whether the server has a file of this name. */
+  boolean isFile(StorePath path) throws FerryException {
+    return server.call(
+        carrier -> {
+          FileFacts there = RemoteNames.facts(carrier, path);
+          return there != null && !there.directory();
+        });
+  }
+}
