@@ -13,6 +13,7 @@ import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.CallerStores;
@@ -450,7 +451,7 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
       Compression compression =
           new Compression(
               wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
-      if (!accepted.accept(wished)) {
+      if (!accepted.accept(wished) || !CompressionWorkers.have(wished)) {
         compression = compression.asGzip();
       }
       return accepted.accept(compression.format()) ? compression : null;

@@ -22,6 +22,7 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.ChunkMessage;
+import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
@@ -283,7 +284,7 @@ public final class GrpcCarrier implements Carrier {
             .setChunkSize(options.chunkSize())
             .setWantDigest(options.verify())
             .setDigestAlgorithm(Facts.toMessage(options.digest()));
-    Compression compression = options.compression();
+    Compression compression = usable(options.compression());
     if (compression != null) {
       request
           .setCompress(true)
@@ -379,12 +380,18 @@ public final class GrpcCarrier implements Carrier {
     }
   }
 
-  /** Replaces the requested compression by gzip if the server does not support it. */
+  /** Replaces the requested compression by gzip if this end does not support it. */
+  private static @Nullable Compression usable(@Nullable Compression wished) {
+    return wished == null || CompressionWorkers.have(wished.format()) ? wished : wished.asGzip();
+  }
+
+  /** Replaces the requested compression by gzip if one of both ends does not support it. */
   private @Nullable Compression uploadCompression(@Nullable Compression wished) {
-    if (wished == null || wished.format() == Compression.Format.GZIP) {
-      return wished;
+    Compression usable = usable(wished);
+    if (usable == null || usable.format() == Compression.Format.GZIP) {
+      return usable;
     }
-    return serverEncodings().accept(wished.format()) ? wished : wished.asGzip();
+    return serverEncodings().accept(usable.format()) ? usable : usable.asGzip();
   }
 
   private Encodings serverEncodings() {

@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.Compression;
 import dev.ferry.core.RateLimit;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
@@ -10,6 +11,7 @@ import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.internal.ReceiveWindows;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +25,17 @@ import org.jspecify.annotations.Nullable;
 public record GrpcSetup(ChunkFormat format, Transport transport, boolean batching) {
   /**
    * Returns the setup of a server, with a buffer pool of its own. gzip uses the fastest available
-   * library, which is looked up on first use.
+   * library, which is looked up on first use. zstd is offered if its library loads, which is found
+   * out now.
    */
   public static GrpcSetup ofServer() {
-    return of(CompressionCodec::fastestGzip, Tuning.newPool());
+    return of(CompressionCodec::fastestGzip, CompressionWorkers::have, Tuning.newPool());
   }
 
-  /** Returns the setup of a client, with the buffer pool of all clients. */
+  /**
+   * Returns the setup of a client, with the buffer pool of all clients. To load the library of zstd
+   * would take most calls longer for nothing: {@link GrpcCarrier} does so before it asks for zstd.
+   */
   public static GrpcSetup ofClient() {
     return of(CompressionCodec::fastestGzip, Tuning.clientPool());
   }
@@ -42,9 +48,16 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
    * @param pool the pool of direct buffers
    */
   public static GrpcSetup of(Supplier<CompressionCodec> gzip, ByteBufAllocator pool) {
+    return of(gzip, format -> true, pool);
+  }
+
+  private static GrpcSetup of(
+      Supplier<CompressionCodec> gzip,
+      Predicate<Compression.Format> offered,
+      ByteBufAllocator pool) {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ChunkFormat format =
-        new ChunkFormat(allocator, new CompressionWorkers("ferry-grpc-compress", gzip));
+    CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", gzip);
+    ChunkFormat format = new ChunkFormat(allocator, workers, offered);
     return new GrpcSetup(format, new Transport(allocator, format.codecs()), false);
   }
 

@@ -8,6 +8,7 @@ import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
 import dev.ferry.wire.internal.v1.FilePart;
 import io.grpc.Codec;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,24 @@ public final class ChunkFormat {
    * @param workers compress and decompress; the format closes them
    */
   public ChunkFormat(HandOffAllocator allocator, CompressionWorkers workers) {
+    this(allocator, workers, format -> true);
+  }
+
+  /**
+   * As above.
+   *
+   * @param offered whether the transports offer and accept a compression
+   */
+  public ChunkFormat(
+      HandOffAllocator allocator,
+      CompressionWorkers workers,
+      Predicate<Compression.Format> offered) {
     this.allocator = allocator;
     this.workers = workers;
     this.decompressor = new MessageDecompressor(allocator, workers);
     this.codecs =
         Stream.of(Compression.Format.values())
+            .filter(offered)
             .map(f -> new PrecompressedCodec(f, allocator, workers, decompressor))
             .toList();
   }

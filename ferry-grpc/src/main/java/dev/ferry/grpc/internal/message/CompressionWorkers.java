@@ -62,6 +62,14 @@ public final class CompressionWorkers implements CompressionThreads<FerryExcepti
     executor.allowCoreThreadTimeOut(true);
   }
 
+  /** Whether a format can be used here. To find out may load its library. */
+  public static boolean have(Compression.Format format) {
+    return switch (format) {
+      case GZIP -> true;
+      case ZSTD -> CompressionCodec.ZSTD.available();
+    };
+  }
+
   /**
    * The codecs of a compression.
    *
