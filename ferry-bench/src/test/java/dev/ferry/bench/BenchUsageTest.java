@@ -27,6 +27,8 @@ final class BenchUsageTest {
         "bnch | unknown command 'bnch'; did you mean 'bench'? Or try",
         "bench --filtr table=upload | unknown option '--filtr'; did you mean '--filter'?",
         "bench --processes two | '--processes': 'two' is no whole number",
+        "bench --out= | '': is no path (is a variable not set?); write '.' for the current folder",
+        "bench judge --run= | '': is no path (is a variable not set?)",
         "fetch | unknown command 'fetch'; there is: bench, serve, help",
       })
   void wrongUse_isOneLineWithTheRemedy(String arguments, String message) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -322,11 +323,44 @@ final class UsageTest {
         "put -r ''",
         "put a '' b",
         "get -r a ''",
-        "get a ''"
+        "get a ''",
+        "serve ''",
+        "doctor ''",
+        "token add '' name all:/"
       })
   void path_thatIsEmpty_isNotTheCurrentFolder(String command) {
+    assertRefusesEmpty(command.replace("''", "").split(" ", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ls ''", "rm -r ''", "cat ''", "stat ''", "mkdir ''", "mv a ''", "put a ''"})
+  void path_thatIsEmpty_isNotTheRoot(String command) {
     Outcome outcome = Outcome.of(command.replace("''", "").split(" ", -1));
     assertThat(outcome.exitCode()).isEqualTo(2);
-    assertThat(outcome.err()).contains("'': is no local path; write '.' for the current folder");
+    assertThat(outcome.err()).contains("'': is no path (is a variable not set?); write '/' for");
+  }
+
+  @Test
+  void options_forPaths_refuseAnEmptyText() {
+    Main.newCommandLine().getSubcommands().forEach(UsageTest::assertOptionsRefuseEmpty);
+  }
+
+  private static void assertOptionsRefuseEmpty(String words, CommandLine command) {
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      if (List.of(option.auxiliaryTypes()).contains(Path.class)) {
+        assertRefusesEmpty((words + " " + option.longestName() + "=").split(" "));
+      }
+    }
+    command
+        .getSubcommands()
+        .forEach((name, below) -> assertOptionsRefuseEmpty(words + " " + name, below));
+  }
+
+  private static void assertRefusesEmpty(String... command) {
+    Outcome outcome = Outcome.of(command);
+    assertThat(outcome.exitCode()).as(String.join(" ", command)).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("'': is no path (is a variable not set?); write '.' for the current folder");
   }
 }

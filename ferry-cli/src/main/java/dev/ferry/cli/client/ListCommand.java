@@ -60,7 +60,7 @@ public final class ListCommand extends ServerCommand {
       arity = "0..*",
       description =
           "Folders, files, or quoted patterns such as '2026/*.csv' (default: the root folder).")
-  private List<String> paths = List.of("");
+  private List<String> paths = List.of("/");
 
   @Option(
       names = {"-R", "--recursive"},

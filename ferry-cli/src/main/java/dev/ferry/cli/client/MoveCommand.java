@@ -46,7 +46,7 @@ public final class MoveCommand extends ServerCommand {
     StorePath from = server.nonRootPath(source);
     String given = server.path(target);
     boolean intoFolder = given.isEmpty() || given.endsWith("/");
-    StorePath to = intoFolder ? inside(server.directoryPath(given), from) : server.filePath(given);
+    StorePath to = intoFolder ? inside(server.storePath(given), from) : server.filePath(given);
     return server.call(carrier -> move(carrier, from, to));
   }
 

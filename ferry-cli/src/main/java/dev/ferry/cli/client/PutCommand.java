@@ -86,7 +86,6 @@ public final class PutCommand extends ServerCommand {
     if (createOnly && force) {
       throw server.wrongUse("--create-only and --force: give one");
     }
-    Path unused = server.localPath(file.toString());
     String address = ServerOptions.address(file);
     if (address != null) {
       throw server.wrongUse(

@@ -2,6 +2,7 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.client.ProbeResult.Kind;
 import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.PathConverter;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
@@ -29,7 +30,6 @@ import dev.ferry.wire.Token;
 import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,6 +45,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options for the server of a command, and the connection to it. */
 public final class ServerOptions {
@@ -753,9 +754,12 @@ public final class ServerOptions {
 
   /**
    * Returns the path of an argument, which may be an address of the server as well. All addresses
-   * of a command are on one server.
+   * of a command are on one server. The path of the root is empty, and an empty argument refused.
    */
   String path(String argument) {
+    if (argument.isEmpty()) {
+      throw wrongUse(PathConverter.EMPTY + "; write '/' for the folder that is served");
+    }
     if (!FileAddress.isAddress(argument)) {
       plainPath = given == null;
       // The root of a store is the folder that is served, as in the rules of users.
@@ -836,13 +840,10 @@ public final class ServerOptions {
 
   /** Parses the path of a local file or folder. An empty one, as of an unset variable, is none. */
   public Path localPath(String text) {
-    if (text.isEmpty()) {
-      throw wrongUse("'': is no local path; write '.' for the current folder");
-    }
     try {
-      return Path.of(text);
-    } catch (InvalidPathException e) {
-      throw wrongUse(e.getMessage() + "; try LC_ALL=C.UTF-8", e);
+      return new PathConverter().convert(text);
+    } catch (TypeConversionException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -852,7 +853,7 @@ public final class ServerOptions {
   }
 
   /** Parses a path without a server in the same way. */
-  StorePath storePath(String path) {
+  public StorePath storePath(String path) {
     try {
       return StorePath.parseDirectory(
           path.endsWith("/") ? path.substring(0, path.length() - 1) : path);

@@ -2,6 +2,7 @@ package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryVersion;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +232,7 @@ public abstract class FerryProgram implements Callable<Integer> {
         .setExpandAtFiles(false)
         .registerConverter(int.class, wholeNumber)
         .registerConverter(Integer.class, wholeNumber)
+        .registerConverter(Path.class, new PathConverter())
         .setParameterExceptionHandler(errorLine)
         .setExecutionExceptionHandler(errorLine);
   }

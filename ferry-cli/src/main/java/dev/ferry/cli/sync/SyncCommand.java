@@ -150,7 +150,7 @@ public final class SyncCommand extends ServerCommand {
     }
     Side side =
         to instanceof RemoteSide remote
-            ? remote.beside(server.directoryPath(folder.toString().substring(1)))
+            ? remote.beside(server.storePath(folder.toString().substring(1)))
             : new LocalSide(folder, false);
     return new Backup(
         to, side, folder.startsWith(root) ? root.relativize(folder).toString() : null, report);
