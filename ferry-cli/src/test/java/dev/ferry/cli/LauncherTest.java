@@ -414,6 +414,16 @@ final class LauncherTest {
   }
 
   @Test
+  void run_closedStandardStreams_areNoFilesOfTheJvm() throws Exception {
+    makeNoArchive();
+    ProcessBuilder shell = ferry();
+    shell.command("sh", "-c", "exec \"$0\" read <&-", root.resolve("ferry").toString());
+    assertThat(run(shell).err()).contains("err\n", "java.io.IOException: Bad file descriptor");
+    shell.command("sh", "-c", "exec \"$0\" ls >&- 2>&-", root.resolve("ferry").toString());
+    assertThat(run(shell)).isEqualTo(new Run(7, "", ""));
+  }
+
+  @Test
   void run_signal_reachesTheCommand() throws Exception {
     makeNoArchive();
     Process process = ferry("wait").redirectError(ProcessBuilder.Redirect.DISCARD).start();

@@ -227,6 +227,28 @@ final class StandardStreamsTest {
     assertThat(Files.readString(out)).startsWith("- -> stored: ").contains(" verified");
   }
 
+  /** The JVM opens its modules as descriptor 0, where the script is not there to open another. */
+  @Test
+  void put_fromClosedStandardInput_isRefused() throws Exception {
+    ProcessBuilder shell =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                PseudoTerminal.ferry(Main.class)
+                    + " put - stored --server="
+                    + servers.address(CarrierChoice.HTTP)
+                    + " <&-")
+            .redirectErrorStream(true);
+    shell.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    Process process = shell.start();
+    assertThat(new String(process.getInputStream().readAllBytes()).strip())
+        .isEqualTo(
+            "ferry put: standard input is closed; give it a file or a pipe, or name a file in place"
+                + " of '-'");
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(root).isEmptyDirectory();
+  }
+
   @Test
   void streams_thatCannotBe_areRefused() {
     for (String[] command :
