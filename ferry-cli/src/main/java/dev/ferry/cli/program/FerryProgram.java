@@ -155,8 +155,7 @@ public abstract class FerryProgram implements Callable<Integer> {
         interrupt.arm(command);
       }
       int code = executed(new Named(), result);
-      output.writer().flush();
-      IOException lost = output.failure();
+      IOException lost = output.finish();
       return lost == null ? code : errorLine(true).lostOutput(code, lost, leaf);
     }
   }

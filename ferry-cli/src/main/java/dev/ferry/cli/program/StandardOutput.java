@@ -16,10 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class StandardOutput extends OutputStream {
   private final OutputStream file = new FileOutputStream(FileDescriptor.out);
-  private @Nullable IOException failure;
+  private final PrintWriter writer = newWriter();
+  private volatile @Nullable IOException failure;
+  private volatile boolean writing;
 
-  /** Returns a writer in the encoding of {@code System.out}, which writes each line at once. */
+  /** Returns the writer in the encoding of {@code System.out}, which writes each line at once. */
   PrintWriter writer() {
+    return writer;
+  }
+
+  private PrintWriter newWriter() {
     String terminal =
         System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding", ""));
     Charset charset = terminal.isEmpty() ? Charset.defaultCharset() : Charset.forName(terminal);
@@ -32,20 +38,27 @@ final class StandardOutput extends OutputStream {
   }
 
   @Override
-  public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    writing = true;
     try {
       file.write(bytes, offset, length);
     } catch (IOException e) {
       failure = failure == null ? e : failure;
       throw e;
+    } finally {
+      writing = false;
     }
   }
 
   /**
-   * Returns the first failure; null if there was none, or if the reader has closed the output and
-   * so wants no more of it.
+   * Writes what is left, and returns the first failure of all; null if there was none, or if the
+   * reader has closed the output and so wants no more of it. If another thread still waits for the
+   * reader, nothing is left, and this does not wait.
    */
-  synchronized @Nullable IOException failure() {
+  @Nullable IOException finish() {
+    if (!writing) {
+      writer.flush();
+    }
     IOException first = failure;
     return first == null || SystemError.of(first) == SystemError.BROKEN_PIPE ? null : first;
   }

@@ -1,16 +1,20 @@
 package dev.ferry.cli.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.ferry.cli.Main;
+import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.docs.Pages.Block;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +37,15 @@ final class PageCommandsTest {
   private static final Pattern REASON = Pattern.compile("<!-- not run: (.{10,}) -->");
   private static final Pattern TEST = Pattern.compile("\\b[A-Z]\\w+(Test|IT)\\b");
   private static final Pattern COMMAND =
-      Pattern.compile("(?:\\./| |^|`)ferry ([a-z]+)((?: [^`|;&\\n]*)?)", Pattern.MULTILINE);
+      Pattern.compile("(?:\\./| |^|`)ferry ([a-z]+(?: [^`|;&\\n]*)?)", Pattern.MULTILINE);
+
+  /** Commands in a help: in lines of their own, or in a sentence. */
+  private static final Pattern EXAMPLE =
+      Pattern.compile("^(?:  |Exit codes: )ferry ([a-z].*)$", Pattern.MULTILINE);
+
+  private static final Pattern QUOTED = Pattern.compile("'ferry ([a-z][^']*)'");
+  private static final Pattern PRINTS_ONLY =
+      Pattern.compile("(help|config|completion)( [a-z-]+)*|[a-z]+ --help");
   private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z0-9-]*");
 
   @TempDir static Path folder;
@@ -111,19 +123,72 @@ final class PageCommandsTest {
   @Test
   void options_ofCommands_exist() throws IOException {
     CommandLine ferry = new Main().commandLine();
-    for (Path page : pages()) {
-      Matcher command = COMMAND.matcher(Files.readString(page));
-      while (command.find()) {
-        CommandLine named = ferry.getSubcommands().get(command.group(1));
-        if (named == null || command.group(1).equals("bench")) {
-          continue;
-        }
-        String rest = command.group(2).replaceFirst("#.*", "");
-        CommandLine spoken = named.getSubcommands().getOrDefault(rest.strip().split(" ")[0], named);
-        assertThat(OPTION.matcher(rest).results().map(MatchResult::group))
-            .as("%s: %s", page, command.group())
-            .allMatch(option -> spoken.getCommandSpec().findOption(option) != null);
+    for (String words : named(ferry)) {
+      String[] command = words.split(" ", 2);
+      CommandLine named = ferry.getSubcommands().get(command[0]);
+      if (named == null || command[0].equals("bench")) {
+        continue;
+      }
+      String rest = command.length == 1 ? "" : " " + command[1].replaceFirst("#.*", "");
+      CommandLine spoken = named.getSubcommands().getOrDefault(rest.strip().split(" ")[0], named);
+      assertThat(OPTION.matcher(rest).results().map(MatchResult::group))
+          .as(words)
+          .allMatch(option -> spoken.getCommandSpec().findOption(option) != null);
+    }
+  }
+
+  /** Those that print what Ferry knows without a server, as a user gets to see it. */
+  @Test
+  void commands_thatPrintOnly_doSoInAProcess() throws Exception {
+    Set<String> commands = new TreeSet<>(List.of("--version", "help"));
+    for (String words : named(new Main().commandLine())) {
+      if (PRINTS_ONLY.matcher(words).matches()) {
+        commands.add(words);
       }
     }
+    assertThat(commands).contains("help exit-codes", "config put").hasSizeLessThan(20);
+    for (String words : commands) {
+      List<String> command = new ArrayList<>(List.of(Clone.java(), PseudoTerminal.SHORT_LIFE));
+      command.add(Main.class.getName());
+      command.addAll(List.of(words.split(" ")));
+      ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+      process.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+      process.environment().put("FERRY_CONFIG", "");
+      Process ferry = process.start();
+      ferry.outputWriter().close();
+      String printed = new String(ferry.getInputStream().readAllBytes());
+      assertThat(ferry.waitFor()).as("%s: %s", words, printed).isZero();
+      assertThat(printed).as(words).isNotBlank();
+    }
+  }
+
+  @Test
+  void examples_ofTheHelp_canBeParsed() {
+    CommandLine ferry = new Main().commandLine();
+    for (CommandLine command : ferry.getSubcommands().values()) {
+      Matcher example = EXAMPLE.matcher(command.getUsageMessage());
+      while (example.find()) {
+        String[] words = example.group(1).replaceAll("['\"]", "").split(" +");
+        assertThatCode(() -> new Main().commandLine().parseArgs(words))
+            .as(example.group())
+            .doesNotThrowAnyException();
+      }
+    }
+  }
+
+  /** The commands that pages and help texts name, without the word {@code ferry}. */
+  private static List<String> named(CommandLine ferry) throws IOException {
+    List<String> commands = new ArrayList<>();
+    for (Path page : pages()) {
+      COMMAND.matcher(Files.readString(page)).results().forEach(c -> commands.add(c.group(1)));
+    }
+    List<CommandLine> all = new ArrayList<>(ferry.getSubcommands().values());
+    all.add(ferry);
+    for (CommandLine command : all) {
+      String help = command.getUsageMessage();
+      EXAMPLE.matcher(help).results().forEach(c -> commands.add(c.group(1)));
+      QUOTED.matcher(help.replaceAll("\\s+", " ")).results().forEach(c -> commands.add(c.group(1)));
+    }
+    return commands.stream().map(String::strip).toList();
   }
 }
