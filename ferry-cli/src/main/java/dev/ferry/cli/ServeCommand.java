@@ -293,7 +293,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     try {
       return GrpcFiles.serve(store, address.literal(), grpcPort, settings);
     } catch (FerryException e) {
-      throw cannotListen(e, "gRPC", grpcPort, "--grpc-port");
+      throw ListenAddress.cannotListen(String.valueOf(e.getMessage()), "--host or --grpc-port", e);
     }
   }
 
@@ -302,21 +302,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     try {
       return WebFiles.serve(store, address.literal(), httpPort, settings);
     } catch (FerryException e) {
-      throw cannotListen(e, "HTTP", httpPort, "--http-port");
+      throw ListenAddress.cannotListen(String.valueOf(e.getMessage()), "--host or --http-port", e);
     }
-  }
-
-  private FerryException cannotListen(FerryException e, String what, int port, String option) {
-    return new FerryException(
-        e.kind(),
-        "cannot listen on "
-            + ServerAddress.format(host, port)
-            + " for "
-            + what
-            + " ("
-            + e.getMessage()
-            + "); choose another with --host or "
-            + option,
-        e);
   }
 }

@@ -83,10 +83,10 @@ final class ExposureTest {
   @Test
   void serve_hostWithoutAnAddress_isNamed(@TempDir Path root) {
     Outcome outcome = Outcome.of("serve", root.toString(), "--host=no-such-host.invalid");
-    assertThat(outcome.exitCode()).isEqualTo(6);
+    assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err().strip())
         .isEqualTo(
-            "ferry serve: cannot listen on no-such-host.invalid (unknown host); choose another"
-                + " with --host");
+            "ferry serve: cannot listen on no-such-host.invalid: unknown host; choose another with"
+                + " --host");
   }
 }

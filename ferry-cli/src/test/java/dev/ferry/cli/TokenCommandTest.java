@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
@@ -61,6 +62,33 @@ final class TokenCommandTest {
     CallersFile file = CallersFile.open(callers);
     assertThat(file.find(Files.readString(alice).strip())).isNull();
     assertThat(file.find(Files.readString(bob).strip())).isNotNull();
+  }
+
+  @Test
+  void token_addToAFileThatIsMountedByItself_namesIt() throws Exception {
+    Path unused = token("alice", "read:/");
+    assumeThat(new ProcessBuilder("unshare", "-m", "true").start().waitFor())
+        .as("mounts need root")
+        .isZero();
+    ProcessBuilder shell =
+        new ProcessBuilder(
+                "unshare",
+                "-m",
+                "sh",
+                "-c",
+                "mount --bind \"$0\" \"$0\" && "
+                    + PseudoTerminal.FERRY
+                    + " token add \"$0\" bob read:/",
+                callers.toString())
+            .redirectErrorStream(true);
+    shell.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    Process process = shell.start();
+    assertThat(new String(process.getInputStream().readAllBytes()).strip())
+        .startsWith("ferry token add: " + callers + ": cannot be replaced (")
+        .endsWith("; if it is mounted by itself, as into a container, mount its folder");
+    assertThat(process.waitFor()).isEqualTo(5);
+    assertThat(Outcome.of("token", "list", callers.toString()).out()).isEqualTo("alice  read:/\n");
+    assertThat(callers.resolveSibling("callers.new")).doesNotExist();
   }
 
   @Test

@@ -446,10 +446,17 @@ final class TransferCommandsTest {
             "--http-port",
             "" + servers.port(CarrierChoice.HTTP));
 
-    assertFailed(
-        6, grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
-    assertFailed(
-        6, http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
+    String line =
+        "ferry serve: cannot listen on %s: another program listens there; choose another with"
+            + " --host or %s";
+    assertThat(grpc)
+        .isEqualTo(
+            new Outcome(
+                1, "", line.formatted(servers.address(CarrierChoice.GRPC), "--grpc-port") + "\n"));
+    assertThat(http)
+        .isEqualTo(
+            new Outcome(
+                1, "", line.formatted(servers.address(CarrierChoice.HTTP), "--http-port") + "\n"));
   }
 
   private Outcome run(CarrierChoice carrier, String... args) {

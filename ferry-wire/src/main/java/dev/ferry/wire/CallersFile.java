@@ -13,6 +13,7 @@ import dev.ferry.wire.internal.quota.CallerUse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -371,10 +372,27 @@ public final class CallersFile implements Callers {
       if (exists) {
         FileModes.copy(target, changed);
       }
-      Files.move(changed, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException | RuntimeException e) {
+      replace(target, changed, file);
+    } catch (FerryException | RuntimeException e) {
       Files.deleteIfExists(changed);
       throw e;
+    } catch (IOException e) {
+      Files.deleteIfExists(changed);
+      throw FerryException.of(e, file.toString());
+    }
+  }
+
+  private static void replace(Path target, Path changed, Path file) throws IOException {
+    try {
+      Files.move(changed, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException e) {
+      throw new FerryException(
+          ErrorKind.PERMISSION_DENIED,
+          file
+              + ": cannot be replaced ("
+              + e.getReason()
+              + "); if it is mounted by itself, as into a container, mount its folder",
+          e);
     }
   }
 }

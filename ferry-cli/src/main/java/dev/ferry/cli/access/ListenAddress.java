@@ -28,11 +28,20 @@ public record ListenAddress(String host, InetAddress address) {
     try {
       return new ListenAddress(host, InetAddress.getByName(host));
     } catch (UnknownHostException e) {
-      throw new FerryException(
-          ErrorKind.UNAVAILABLE,
-          "cannot listen on " + host + " (unknown host); choose another with --host",
-          e);
+      throw cannotListen("cannot listen on " + host + ": unknown host", "--host", e);
     }
+  }
+
+  /**
+   * Returns the failure of a server that cannot listen. Its kind is that of wrong input: the exit
+   * code for what cannot be reached is one of clients.
+   *
+   * @param why what the port says
+   * @param options those that choose another place
+   */
+  public static FerryException cannotListen(String why, String options, Exception cause) {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST, why + "; choose another with " + options, cause);
   }
 
   /** Returns whether only this machine reaches it. */

@@ -1,8 +1,8 @@
 package dev.ferry.cli.operate;
 
+import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.TimeConverter;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.ServerAddress;
 import java.net.InetAddress;
@@ -150,10 +150,8 @@ public final class OperateFlags {
                 + INSECURE);
       }
     } catch (UnknownHostException e) {
-      throw new FerryException(
-          ErrorKind.UNAVAILABLE,
-          "cannot listen on " + address.host() + " (unknown host); choose another with " + ADMIN,
-          e);
+      throw ListenAddress.cannotListen(
+          "cannot listen on " + address.host() + ": unknown host", ADMIN, e);
     }
   }
 

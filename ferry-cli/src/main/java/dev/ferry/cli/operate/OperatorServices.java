@@ -1,5 +1,6 @@
 package dev.ferry.cli.operate;
 
+import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.http.internal.server.HttpServer;
@@ -76,14 +77,7 @@ public final class OperatorServices implements AutoCloseable {
       adminPort = server;
       return "http://" + ServerAddress.format(admin.host(), server.port());
     } catch (FerryException e) {
-      throw new FerryException(
-          e.kind(),
-          "cannot listen on "
-              + ServerAddress.format(admin.host(), admin.port())
-              + " for the operator ("
-              + e.getMessage()
-              + "); choose another with --admin",
-          e);
+      throw ListenAddress.cannotListen(String.valueOf(e.getMessage()), "--admin", e);
     }
   }
 

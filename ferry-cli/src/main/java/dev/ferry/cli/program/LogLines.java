@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.LayoutBase;
@@ -81,8 +82,17 @@ public final class LogLines extends ContextAwareBase implements Configurator {
           + " "
           + logger.substring(logger.lastIndexOf('.') + 1)
           + ": "
-          + PlainText.of(event.getFormattedMessage())
+          + PlainText.of(event.getFormattedMessage() + cause(event))
           + System.lineSeparator();
+    }
+
+    private static String cause(ILoggingEvent event) {
+      IThrowableProxy thrown = event.getThrowableProxy();
+      if (thrown == null) {
+        return "";
+      }
+      String message = thrown.getMessage();
+      return ": " + thrown.getClassName() + (message == null ? "" : ": " + message);
     }
   }
 }

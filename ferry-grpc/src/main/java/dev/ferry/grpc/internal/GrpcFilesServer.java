@@ -15,6 +15,7 @@ import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.ConnectionGuard;
 import dev.ferry.wire.internal.DiskWorkers;
+import dev.ferry.wire.internal.Listening;
 import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
 import dev.ferry.wire.internal.TlsContexts;
@@ -26,7 +27,6 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -118,21 +118,8 @@ public record GrpcFilesServer(
       return files;
     } catch (IOException e) {
       files.closeNow();
-      throw cannotListen(host, port, e);
+      throw Listening.failure(host, port, e);
     }
-  }
-
-  private static FerryException cannotListen(String host, int port, IOException e) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (t instanceof BindException || String.valueOf(t.getMessage()).contains("in use")) {
-        return new FerryException(
-            ErrorKind.UNAVAILABLE,
-            "port " + port + " is in use on " + host + "; choose another, 0 picks a free one",
-            e);
-      }
-    }
-    return new FerryException(
-        ErrorKind.UNAVAILABLE, "cannot listen on " + host + ":" + port + ": " + e.getMessage(), e);
   }
 
   @Override

@@ -298,6 +298,6 @@ class ServerProtocolTest extends StockChannelHarness {
                     .close())
         .isInstanceOfSatisfying(
             FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE))
-        .hasMessageContaining("port " + server.port() + " is in use");
+        .hasMessageContaining(":" + server.port() + ": another program listens there");
   }
 }

@@ -2,6 +2,7 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.SystemError;
 import dev.ferry.wire.RequestListener;
 import dev.ferry.wire.ServedRequest;
 import java.net.SocketAddress;
@@ -85,9 +86,15 @@ public final class Requests {
 
   /**
    * Returns what a client is told of a failure. A failure of the server is logged, and told without
-   * details unless it was expected.
+   * details unless it was expected. That the server has no file descriptor left may be over soon.
    */
   public static FerryException told(Throwable failure) {
+    if (SystemError.TOO_MANY_FILES.isCauseOf(failure)) {
+      LOG.warn("request refused: {}", SystemError.RAISE_LIMIT);
+      return new FerryException(
+              ErrorKind.OVERLOADED, "the server has too many open files; try again", failure)
+          .withRetryAfter(RETRY_AFTER);
+    }
     FerryException told =
         failure instanceof FerryException ferry
             ? ferry

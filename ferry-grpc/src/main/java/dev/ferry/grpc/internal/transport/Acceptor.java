@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal.transport;
 
 import dev.ferry.wire.internal.ConnectionGuard;
+import dev.ferry.wire.internal.Listening;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler;
@@ -23,7 +24,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
       ChannelFactory<ServerChannel> channels, Consumer<Channel> setup) {
     return () -> {
       ServerChannel channel = channels.newChannel();
-      channel.pipeline().addFirst(new Acceptor(setup));
+      channel.pipeline().addFirst(new Acceptor(setup)).addFirst(new Listening());
       return channel;
     };
   }

@@ -7,6 +7,7 @@ import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.ConnectionGuard;
+import dev.ferry.wire.internal.Listening;
 import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
 import dev.ferry.wire.internal.StreamEnd;
@@ -42,7 +43,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +104,7 @@ public class HttpServer implements ServerPort {
       throws FerryException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
-      throw cannotListen(address, "unknown host", null);
+      throw Listening.failure(host, port, null);
     }
     this.refusals = refusals;
     this.requests = requests;
@@ -124,6 +124,7 @@ public class HttpServer implements ServerPort {
         new ServerBootstrap()
             .group(loops)
             .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .handler(new Listening())
             .childOption(ChannelOption.TCP_NODELAY, true)
             // Netty's default maximum of 64 KiB would cost an upload four times as many reads.
             .childOption(
@@ -148,7 +149,7 @@ public class HttpServer implements ServerPort {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       stop();
-      throw cannotListen(address, bound.cause().getMessage(), bound.cause());
+      throw Listening.failure(host, port, bound.cause());
     }
     listener = bound.channel();
   }
@@ -211,17 +212,6 @@ public class HttpServer implements ServerPort {
    */
   private static ChannelHandler silence(Duration limit) {
     return new IdleStateHandler(true, 0, 0, limit.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  private static FerryException cannotListen(
-      InetSocketAddress address, @Nullable String reason, @Nullable Throwable cause) {
-    String host = address.getHostString();
-    int port = address.getPort();
-    String message =
-        String.valueOf(reason).toLowerCase(Locale.ROOT).contains("in use")
-            ? "port " + port + " is in use on " + host + "; choose another with --port"
-            : "cannot listen on " + host + ":" + port + ": " + reason;
-    return new FerryException(ErrorKind.UNAVAILABLE, message, cause);
   }
 
   /** Returns the counts of what was refused to clients of this port. */
