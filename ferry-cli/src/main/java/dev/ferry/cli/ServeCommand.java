@@ -5,6 +5,7 @@ import dev.ferry.cli.access.ServedFolder;
 import dev.ferry.cli.operate.Drain;
 import dev.ferry.cli.operate.OperateFlags;
 import dev.ferry.cli.operate.OperatorServices;
+import dev.ferry.cli.operate.ServerLines;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.FerryException;
@@ -18,7 +19,6 @@ import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.ServerTls;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -186,31 +186,32 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
             + (settings.callers() == null ? "" : ", for its users")
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
-    PrintWriter out = spec.commandLine().getOut();
-    try (OperatorServices operation = operate.open();
-        ServerPort grpc = startGrpc(store, address, operation.in(settings));
-        ServerPort http = startHttp(store, address, operation.in(settings));
-        Sweeping sweeping = readOnly ? null : from.sweeping().start()) {
-      String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
-      exposure.warnings().forEach(spec.commandLine().getErr()::println);
-      tls.warnings().forEach(spec.commandLine().getErr()::println);
-      operate.warnings().forEach(spec.commandLine().getErr()::println);
-      out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
-      out.println(
-          "http  "
-              + scheme
-              + "://"
-              + ServerAddress.format(address.reachableBy(settings), http.port())
-              + "/files/  "
-              + served);
-      if (admin != null) {
-        out.println("admin " + admin + "/metrics");
+    try (ServerLines out = new ServerLines(spec.commandLine().getOut())) {
+      try (OperatorServices operation = operate.open();
+          ServerPort grpc = startGrpc(store, address, operation.in(settings));
+          ServerPort http = startHttp(store, address, operation.in(settings));
+          Sweeping sweeping = readOnly ? null : from.sweeping().start()) {
+        String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
+        exposure.warnings().forEach(spec.commandLine().getErr()::println);
+        tls.warnings().forEach(spec.commandLine().getErr()::println);
+        operate.warnings().forEach(spec.commandLine().getErr()::println);
+        // Whoever has read a line may send a signal.
+        drain = operation.drain();
+        out.print("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
+        out.print(
+            "http  "
+                + scheme
+                + "://"
+                + ServerAddress.format(address.reachableBy(settings), http.port())
+                + "/files/  "
+                + served);
+        if (admin != null) {
+          out.print("admin " + admin + "/metrics");
+        }
+        operation.drain().await(List.of(grpc, http), out::print);
       }
-      out.flush();
-      drain = operation.drain();
-      operation.drain().await(List.of(grpc, http), out);
+      out.print("stopped");
     }
-    out.println("stopped");
   }
 
   /** The text of the argument, if it is no folder; a path of it would lack a slash. */

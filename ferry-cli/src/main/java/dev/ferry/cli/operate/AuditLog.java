@@ -2,47 +2,29 @@ package dev.ferry.cli.operate;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.wire.EndedRequest;
 import dev.ferry.wire.RequestListener;
 import dev.ferry.wire.ServedRequest;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a line for each request that has ended. A thread of its own writes, so that no transfer
- * waits for the disk.
- *
- * <p>If the file cannot be written, or lines of 16 MiB wait, the server goes on and the lines are
- * lost: an audit log that stops the service would let whoever fills the disk stop it. The first
- * loss is a warning in the log, {@link #lost} counts them all, and when the file can be written
- * again, a line in it says how many are missing there.
+ * Writes a line for each request that has ended, or loses it as a {@link LineQueue} does. The first
+ * loss is a warning in the log.
  */
 final class AuditLog implements RequestListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
   private static final int MAX_WAITING_BYTES = 16 * 1024 * 1024;
-  private static final int CLOSE_MILLIS = 5_000;
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
-  /** Stands for the end of the log. */
-  private static final byte[] END = {};
-
-  private final AuditFile file;
+  private final LineQueue lines;
   private final Clock clock;
-  private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
-  private final AtomicInteger waitingBytes = new AtomicInteger();
-  private final AtomicLong lost = new AtomicLong();
-  private final Thread writer = new DaemonThreads("ferry-audit").newThread(this::write);
-  private long lostInFile;
-  private boolean failing;
 
   private AuditLog(AuditFile file, Clock clock) {
-    this.file = file;
+    this.lines = LineQueue.start("ferry-audit", new Target(file, clock), MAX_WAITING_BYTES);
     this.clock = clock;
   }
 
@@ -64,14 +46,41 @@ final class AuditLog implements RequestListener, AutoCloseable {
               + "); check its folder and the permissions there",
           e);
     }
-    AuditLog log = new AuditLog(file, clock);
-    log.writer.start();
-    return log;
+    return new AuditLog(file, clock);
+  }
+
+  private record Target(AuditFile file, Clock clock) implements LineQueue.Target {
+    @Override
+    public void append(byte[] line) throws IOException {
+      file.append(line);
+    }
+
+    @Override
+    public byte[] ofLost(long lines) {
+      return LineText.ofLost(lines, clock.instant());
+    }
+
+    @Override
+    public void fails(Exception why) {
+      LOG.warn(
+          "{}: cannot be written ({}); requests are served, and their lines are lost until it can",
+          file.path(),
+          why.toString());
+    }
+
+    @Override
+    public void close() {
+      try {
+        file.close();
+      } catch (IOException e) {
+        LOG.warn("{}: may not be complete on the disk: {}", file.path(), e.toString());
+      }
+    }
   }
 
   /** Returns how many lines were lost. */
   long lost() {
-    return lost.get();
+    return lines.lost();
   }
 
   @Override
@@ -79,64 +88,12 @@ final class AuditLog implements RequestListener, AutoCloseable {
 
   @Override
   public void ended(EndedRequest request) {
-    byte[] line = LineText.of(request, clock.instant());
-    if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
-      waitingBytes.addAndGet(-line.length);
-      lost.incrementAndGet();
-    } else {
-      waiting.add(line);
-    }
+    lines.add(LineText.of(request, clock.instant()));
   }
 
-  private void write() {
-    try {
-      for (byte[] line = waiting.take(); line != END; line = waiting.take()) {
-        waitingBytes.addAndGet(-line.length);
-        write(line);
-      }
-    } catch (InterruptedException e) {
-      // Only close() interrupts, when it has waited for long enough.
-      Thread.currentThread().interrupt();
-    }
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOG.warn("{}: may not be complete on the disk: {}", file.path(), e.toString());
-    }
-  }
-
-  private void write(byte[] line) {
-    try {
-      long missing = lost.get() - lostInFile;
-      if (missing > 0) {
-        file.append(LineText.ofLost(missing, clock.instant()));
-        lostInFile += missing;
-      }
-      file.append(line);
-      failing = false;
-    } catch (IOException | RuntimeException e) {
-      lost.incrementAndGet();
-      if (!failing) {
-        LOG.warn(
-            "{}: cannot be written ({}); requests are served, and their lines are lost until it"
-                + " can",
-            file.path(),
-            e.toString());
-      }
-      failing = true;
-    }
-  }
-
-  /** Writes what waits, for {@value #CLOSE_MILLIS} ms at most. No request may end afterwards. */
+  /** Writes what waits, for five seconds at most. No request may end afterwards. */
   @Override
   public void close() {
-    waiting.add(END);
-    try {
-      writer.join(CLOSE_MILLIS);
-      writer.interrupt();
-    } catch (InterruptedException e) {
-      writer.interrupt();
-      Thread.currentThread().interrupt();
-    }
+    boolean unused = lines.end(LONGEST_END);
   }
 }

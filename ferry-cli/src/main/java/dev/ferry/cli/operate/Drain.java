@@ -2,10 +2,10 @@ package dev.ferry.cli.operate;
 
 import dev.ferry.core.internal.Amounts;
 import dev.ferry.wire.ServerPort;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /**
  * The orderly end of a server: it refuses new requests, waits for those that run, and ends those
@@ -37,21 +37,20 @@ public final class Drain {
    * long. An interrupt ends the wait, and the requests if the server drains. The caller closes the
    * ports.
    *
-   * @param out where to say what is waited for
+   * @param says takes the lines that say what is waited for
    */
-  public void await(List<ServerPort> ports, PrintWriter out) {
+  public void await(List<ServerPort> ports, Consumer<String> says) {
     try {
       requested.await();
       ports.forEach(ServerPort::drain);
       if (!awaitRequests(ports, Duration.ZERO) && !limit.isZero()) {
-        out.println(
+        says.accept(
             "draining: waits at most "
                 + Amounts.time(limit)
                 + " for the requests that run; another signal ends them");
-        out.flush();
       }
       if (!awaitRequests(ports, limit)) {
-        out.println("ended the requests that were still running");
+        says.accept("ended the requests that were still running");
       }
     } catch (InterruptedException e) {
       // Ctrl-C, or the second signal.

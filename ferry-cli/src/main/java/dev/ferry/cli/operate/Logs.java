@@ -11,6 +11,7 @@ import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import dev.ferry.cli.program.LogLines;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,8 +28,12 @@ final class Logs {
 
   private Logs() {}
 
+  static Logger logger(String name) {
+    return ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger(name);
+  }
+
   private static Logger root() {
-    return ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger(Logger.ROOT_LOGGER_NAME);
+    return logger(Logger.ROOT_LOGGER_NAME);
   }
 
   /** Returns the least level that is logged, in lower case. */
@@ -63,17 +68,32 @@ final class Logs {
   }
 
   private static void layOut(Layout<ILoggingEvent> layout) {
-    Logger root = root();
-    layout.setContext(root.getLoggerContext());
+    layout.setContext(root().getLoggerContext());
     layout.start();
-    root.iteratorForAppenders()
+    for (ConsoleAppender<ILoggingEvent> console : consoles()) {
+      if (console.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> lines) {
+        lines.setLayout(layout);
+      }
+    }
+  }
+
+  /** Has threads of their own write what is logged to standard error. The caller closes them. */
+  static List<ServerLog> apart() {
+    return consoles().stream().map(ServerLog::new).toList();
+  }
+
+  /** The user may have configured others. */
+  private static List<ConsoleAppender<ILoggingEvent>> consoles() {
+    List<ConsoleAppender<ILoggingEvent>> consoles = new ArrayList<>();
+    root()
+        .iteratorForAppenders()
         .forEachRemaining(
             appender -> {
-              if (appender instanceof ConsoleAppender<ILoggingEvent> console
-                  && console.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> lines) {
-                lines.setLayout(layout);
+              if (appender instanceof ConsoleAppender<ILoggingEvent> console) {
+                consoles.add(console);
               }
             });
+    return consoles;
   }
 
   /** A line with fields of its own, such as that of a request, has them in place of a message. */

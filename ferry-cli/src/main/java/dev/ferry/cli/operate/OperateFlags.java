@@ -110,7 +110,7 @@ public final class OperateFlags {
         auditLog == null
             ? null
             : AuditLog.open(new AuditFile(auditLog, auditSize, auditFiles), Clock.systemUTC());
-    return new OperatorServices(new Drain(drain), audit, adminAddress);
+    return new OperatorServices(new Drain(drain), Logs.apart(), audit, adminAddress);
   }
 
   private void setUpLog() {

@@ -15,17 +15,21 @@ import org.jspecify.annotations.Nullable;
 /** What runs beside the ports of a server, for its operator. Thread-safe. */
 public final class OperatorServices implements AutoCloseable {
   private final Drain drain;
+  private final List<ServerLog> logs;
   private final @Nullable AuditLog audit;
   private final @Nullable ServerAddress admin;
   private final @Nullable ServerMetrics metrics;
   private @Nullable HttpServer adminPort;
 
   /**
+   * @param logs the log, which is on standard error unless the user has configured another
    * @param audit null for none
    * @param admin where to open the admin port; null for none
    */
-  OperatorServices(Drain drain, @Nullable AuditLog audit, @Nullable ServerAddress admin) {
+  OperatorServices(
+      Drain drain, List<ServerLog> logs, @Nullable AuditLog audit, @Nullable ServerAddress admin) {
     this.drain = drain;
+    this.logs = logs;
     this.audit = audit;
     this.admin = admin;
     this.metrics = admin == null ? null : new ServerMetrics();
@@ -64,7 +68,11 @@ public final class OperatorServices implements AutoCloseable {
       return null;
     }
     ports.forEach(shown::add);
-    shown.add(settings, drain::isRequested, () -> audit == null ? 0 : audit.lost());
+    shown.add(
+        settings,
+        drain::isRequested,
+        () -> audit == null ? 0 : audit.lost(),
+        () -> logs.stream().mapToLong(ServerLog::lost).sum());
     try {
       HttpServer server =
           HttpServer.start(
@@ -81,7 +89,7 @@ public final class OperatorServices implements AutoCloseable {
     }
   }
 
-  /** Closes the admin port and completes the audit log. The other ports must be closed. */
+  /** Closes the admin port and completes both logs. The other ports must be closed. */
   @Override
   public void close() {
     if (adminPort != null) {
@@ -93,5 +101,6 @@ public final class OperatorServices implements AutoCloseable {
     if (metrics != null) {
       metrics.close();
     }
+    logs.forEach(ServerLog::close);
   }
 }

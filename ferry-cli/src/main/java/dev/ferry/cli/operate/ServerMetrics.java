@@ -68,6 +68,8 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
   /** The registry itself would not keep it. */
   private volatile LongSupplier auditLost = () -> 0;
 
+  private volatile LongSupplier logLost = () -> 0;
+
   private final MeterProvider<Timer> calls =
       timer("rpc.server.call.duration", "Calls by gRPC and gRPC-Web that have ended.");
   private final MeterProvider<Timer> requests =
@@ -136,7 +138,11 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
   }
 
   /** Adds what belongs to all ports. Call this at most once. */
-  void add(ServerSettings settings, BooleanSupplier draining, LongSupplier auditLost) {
+  void add(
+      ServerSettings settings,
+      BooleanSupplier draining,
+      LongSupplier auditLost,
+      LongSupplier logLost) {
     Gauge.builder("ferry.connections.open", settings.connections(), c -> c.open())
         .description("Open connections of all ports.")
         .register(registry);
@@ -146,6 +152,10 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
     this.auditLost = auditLost;
     FunctionCounter.builder("ferry.audit.lost", this, metrics -> metrics.auditLost.getAsLong())
         .description("Lines that could not be written to the audit log.")
+        .register(registry);
+    this.logLost = logLost;
+    FunctionCounter.builder("ferry.log.lost", this, metrics -> metrics.logLost.getAsLong())
+        .description("Lines of the log that nobody took.")
         .register(registry);
     ServerTls tls = settings.tls();
     if (tls != null) {

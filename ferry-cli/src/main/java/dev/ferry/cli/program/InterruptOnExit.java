@@ -1,5 +1,6 @@
 package dev.ferry.cli.program;
 
+import dev.ferry.core.internal.DaemonThreads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,8 @@ final class InterruptOnExit {
 
   /** Maximum seconds for the clean-up after that; then the process exits. */
   private static final long PATIENCE_SECONDS = 10;
+
+  private static final long LINE_MILLIS = 500;
 
   private final Thread commandThread;
   private final CountDownLatch finished = new CountDownLatch(1);
@@ -68,10 +71,18 @@ final class InterruptOnExit {
       if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         return true;
       }
-      System.err.println("ferry: gave up waiting for the transfer to clean up");
+      sayThatItGaveUp();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return false;
+  }
+
+  /** Nobody may read it, and the exit does not wait for a reader. */
+  private static void sayThatItGaveUp() throws InterruptedException {
+    DaemonThreads.start(
+            "ferry-gave-up",
+            () -> System.err.println("ferry: gave up waiting for the transfer to clean up"))
+        .join(LINE_MILLIS);
   }
 }

@@ -53,7 +53,7 @@ final class AdminPortTest {
 
   private final Drain drain = new Drain(Duration.ZERO);
   private final OperatorServices operation =
-      new OperatorServices(drain, null, new ServerAddress(HOST, 0));
+      new OperatorServices(drain, List.of(), null, new ServerAddress(HOST, 0));
 
   @TempDir Path root;
 

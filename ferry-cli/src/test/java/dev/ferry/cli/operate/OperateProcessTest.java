@@ -16,6 +16,7 @@ import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.wire.internal.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -58,6 +59,10 @@ final class OperateProcessTest {
     private final int admin;
 
     Server(String... options) throws Exception {
+      this(Redirect.to(err().toFile()), options);
+    }
+
+    Server(Redirect err, String... options) throws Exception {
       List<String> command = new ArrayList<>();
       // A build in the background of a shell ignores SIGINT.
       command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
@@ -67,7 +72,7 @@ final class OperateProcessTest {
       command.addAll(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
       command.add("--admin=127.0.0.1:0");
       command.addAll(List.of(options));
-      process = new ProcessBuilder(command).redirectError(err().toFile()).start();
+      process = new ProcessBuilder(command).redirectError(err).start();
       out = process.inputReader();
       grpc = port(out.readLine());
       http = port(out.readLine());
@@ -213,6 +218,26 @@ final class OperateProcessTest {
               assertThat(event.get("result").asText()).isEqualTo("not-found");
               assertThat(event.get("traceparent").asText()).isEqualTo(TRACE);
             });
+  }
+
+  @Test
+  void log_thatNobodyReads_keepsTheServerNeitherFromServingNorFromItsEnd() throws Exception {
+    int together = 100;
+    try (Server server = new Server(Redirect.PIPE, "--log-level=info");
+        RawHttp raw = new RawHttp(server.http)) {
+      // Their lines are more than a pipe holds, which is 64 KiB.
+      for (int i = 0; i < 12; i++) {
+        raw.send("HEAD /files/none HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(together));
+        for (int response = 0; response < together; response++) {
+          assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 404 ");
+        }
+      }
+      assertThat(RawHttp.exchange(server.admin, "GET /metrics HTTP/1.1\r\n"))
+          .contains("ferry_log_lost_total 0.0");
+      server.signal("TERM");
+      assertThat(server.out.readLine()).isEqualTo("stopped");
+      server.assertExits(0);
+    }
   }
 
   @Test
