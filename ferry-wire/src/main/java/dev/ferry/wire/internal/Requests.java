@@ -92,7 +92,7 @@ public final class Requests {
     if (SystemError.TOO_MANY_FILES.isCauseOf(failure)) {
       LOG.warn("request refused: {}", SystemError.RAISE_LIMIT);
       return new FerryException(
-              ErrorKind.OVERLOADED, "the server has too many open files; try again", failure)
+              ErrorKind.UNAVAILABLE, "the server has too many open files; try again", failure)
           .withRetryAfter(RETRY_AFTER);
     }
     FerryException told =

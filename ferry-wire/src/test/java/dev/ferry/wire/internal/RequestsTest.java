@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 final class RequestsTest {
   @Test
-  void told_ofTooManyOpenFiles_isAnOverloadWithoutThePath() {
+  void told_ofTooManyOpenFiles_isUnavailableWithoutThePath() {
     FerryException failure =
         FerryException.of(
             new FileSystemException("/srv/files/a", null, "Too many open files"), "a");
 
     FerryException told = Requests.told(failure);
 
-    assertThat(told.kind()).isEqualTo(ErrorKind.OVERLOADED);
+    assertThat(told.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
     assertThat(told).hasMessage("the server has too many open files; try again");
     assertThat(told.retryAfter()).isPositive();
   }
