@@ -102,7 +102,9 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
     Scheme scheme = scheme(matcher.group("scheme"));
     if (!matcher.group("rest").isEmpty()) {
       throw new IllegalArgumentException(
-          "'" + PlainText.of(text) + "': an address has no '?' or '#'; in a name, write %3F or %23");
+          "'"
+              + PlainText.of(text)
+              + "': an address has no '?' or '#'; in a name, write %3F or %23");
     }
     List<ServerAddress> servers = ServerAddress.parseList(authority);
     String path = matcher.group("path") == null ? "/" : matcher.group("path");
@@ -195,7 +197,9 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
       int low = whole ? Character.digit(raw[i + 2], 16) : -1;
       if (high < 0 || low < 0) {
         throw new IllegalArgumentException(
-            "'" + PlainText.of(address) + "': '%' needs two hexadecimal digits; write %25 for '%' itself");
+            "'"
+                + PlainText.of(address)
+                + "': '%' needs two hexadecimal digits; write %25 for '%' itself");
       }
       bytes.write(high * 16 + low);
       i += 2;
