@@ -41,6 +41,7 @@ final class ArchitectureTest {
       Map.ofEntries(
           Map.entry("core", List.of()),
           Map.entry("compress", List.of()),
+          Map.entry("zerocopy", List.of()),
           Map.entry("wire", List.of("core")),
           Map.entry("grpc", List.of("core", "compress", "wire")),
           Map.entry("http", List.of("core", "wire")),
@@ -70,7 +71,8 @@ final class ArchitectureTest {
           "dev.ferry.http",
           "dev.ferry.web",
           "dev.ferry.library",
-          "dev.ferry.s3");
+          "dev.ferry.s3",
+          "dev.ferry.zerocopy");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
   private static final Set<String> INTERNAL_MODULES = Set.of("compress", "load", "cli", "jmeter");
