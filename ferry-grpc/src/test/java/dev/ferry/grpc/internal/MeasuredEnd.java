@@ -22,7 +22,7 @@ final class MeasuredEnd {
 
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ChunkFormat format = new ChunkFormat(allocator, workers);
+    ChunkFormat format = new ChunkFormat(allocator, workers, any -> true);
     setup = new GrpcSetup(format, new Transport(allocator, format.codecs()), true);
   }
 

@@ -37,7 +37,7 @@ public final class ChunkFormat {
    *
    * @param workers compress and decompress; the format closes them
    */
-  public ChunkFormat(HandOffAllocator allocator, CompressionWorkers workers) {
+  ChunkFormat(HandOffAllocator allocator, CompressionWorkers workers) {
     this(allocator, workers, format -> true);
   }
 
