@@ -20,6 +20,7 @@ import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.ServerTls;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -166,10 +167,11 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     ServerSettings settings =
         address.named(tls.in(access.in(connections.in(ServerSettings.defaults()))));
     Exposure exposure = exposure(address, settings);
-    try (ServedStore served = openStore()) {
-      requireOutside(served.folder(), access.files());
-      requireOutside(served.folder(), tls.files());
-      requireOutside(served.folder(), operate.files());
+    Map<String, Path> outside = new LinkedHashMap<>(access.files());
+    outside.putAll(tls.files());
+    outside.putAll(operate.files());
+    try (ServedStore served = openStore(outside)) {
+      requireOutside(served.folder(), outside);
       serve(served, address, settings, exposure);
     }
     return 0;
@@ -223,13 +225,13 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
         .orElse(null);
   }
 
-  private ServedStore openStore() throws FerryException {
+  private ServedStore openStore(Map<String, Path> outside) throws IOException {
     String address = address();
     if (address != null) {
       return ServedStore.of(remote.open(address, limits.limits()), address);
     }
     remote.requireNone();
-    return ServedStore.folder(directory, limits.sinkOptions(), !readOnly);
+    return ServedStore.folder(directory, limits.sinkOptions(), !readOnly, outside);
   }
 
   private int initialize(Path folder) throws IOException, InterruptedException {
@@ -261,20 +263,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   /** Refuses files of the server that its callers could read or replace. */
   private void requireOutside(@Nullable ServedFolder folder, Map<String, Path> files)
       throws IOException {
-    if (folder == null) {
-      return;
-    }
-    for (Map.Entry<String, Path> file : files.entrySet()) {
-      if (folder.has(file.getValue())) {
-        throw new ParameterException(
-            spec.commandLine(),
-            file.getKey()
-                + ": "
-                + file.getValue()
-                + " is in the folder to serve, "
-                + folder.root()
-                + "; keep it where no client reaches it");
-      }
+    String refusal = folder == null ? null : folder.refusal(files);
+    if (refusal != null) {
+      throw new ParameterException(spec.commandLine(), refusal);
     }
   }
 

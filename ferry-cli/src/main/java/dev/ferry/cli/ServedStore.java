@@ -7,7 +7,9 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.remote.RemoteStore;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +31,11 @@ record ServedStore(FileStore store, String name, @Nullable ServedFolder folder, 
    * Opens a folder.
    *
    * @param written whether the server takes uploads
+   * @param outside files that must not be in a folder to which a link is switched later
    */
-  static ServedStore folder(Path directory, SinkOptions options, boolean written)
-      throws FerryException {
+  static ServedStore folder(
+      Path directory, SinkOptions options, boolean written, Map<String, Path> outside)
+      throws IOException {
     LocalFileStore folder;
     try {
       folder = LocalFileStore.open(directory, options);
@@ -50,11 +54,18 @@ record ServedStore(FileStore store, String name, @Nullable ServedFolder folder, 
             e.kind(), e.getMessage() + "; --read-only serves it all the same", e);
       }
     }
+    ServedFolder served = new ServedFolder(folder.root());
+    String name = folder.root().toString();
+    if (!LinkedFolder.isSwitched(directory, folder.root())) {
+      return new ServedStore(
+          folder, name, served, () -> Sweeping.start(folder::sweep, folder::expireUploads));
+    }
+    LinkedFolder linked = new LinkedFolder(directory, folder, options, outside);
     return new ServedStore(
-        folder,
-        folder.root().toString(),
-        new ServedFolder(folder.root()),
-        () -> Sweeping.start(folder::sweep, folder::expireUploads));
+        linked,
+        name,
+        served,
+        () -> Sweeping.start(() -> linked.folder().sweep(), () -> linked.folder().expireUploads()));
   }
 
   /** Has a store elsewhere, and closes it. */

@@ -26,8 +26,14 @@ public sealed interface Change {
    *
    * @param parents whether missing parent directories are made, too, and an existing directory is
    *     no error
+   * @param mode that of the directory of which the new ones are copies; null if it is not known
    */
-  record MakeDirectory(StorePath path, boolean parents) implements Change {}
+  record MakeDirectory(StorePath path, boolean parents, @Nullable Integer mode) implements Change {
+    /** Makes a directory that is no copy. */
+    public MakeDirectory(StorePath path, boolean parents) {
+      this(path, parents, null);
+    }
+  }
 
   /**
    * Makes a symbolic link; see {@link FileStore#makeLink}.

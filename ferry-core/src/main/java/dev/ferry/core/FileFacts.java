@@ -1,6 +1,6 @@
 package dev.ferry.core;
 
-import dev.ferry.core.internal.ExecuteBit;
+import dev.ferry.core.internal.Modes;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     #versionOf} makes it; null if it is not known
  * @param leftOut why this is neither a file nor a directory that can be transferred; null if it is
  *     one
- * @param executable whether its owner may execute it; null for what is no file, or if it is not
- *     known
+ * @param mode the permissions of its owner, its group and others, from 0 to 0777; null if they are
+ *     not known
  * @param link the target of a symbolic link in a list, relative and with {@code /} between names;
  *     empty if it leads out of the store, is absolute or is not told; null if it is no link, or if
  *     that is not known
@@ -39,7 +39,7 @@ public record FileFacts(
     @Nullable Crc32c crc32c,
     @Nullable String version,
     @Nullable LeftOut leftOut,
-    @Nullable Boolean executable,
+    @Nullable Integer mode,
     @Nullable String link) {
   /** A modification time that is not known. No file has it. */
   public static final Instant UNKNOWN_TIME = Instant.ofEpochMilli(Long.MIN_VALUE);
@@ -61,6 +61,10 @@ public record FileFacts(
     LINK("it is a symbolic link that leads nowhere, or out of the server's folder"),
     /** It is a symbolic link to a directory that it is in. */
     LOOP("it is a symbolic link to a folder that it is in"),
+    /**
+     * In a tree: it is a symbolic link to a directory of that tree, or behind another such link.
+     */
+    TREE("it is a symbolic link to a folder that is in the tree itself, or is behind such a link"),
     /** No request can name it: its name is not Unicode, too long, reserved or there twice. */
     NAME("no request can have its name, which is not UTF-8, too long, reserved or there twice"),
     /** Its facts cannot be read; for a directory, what is in it. */
@@ -97,8 +101,7 @@ public record FileFacts(
    * Creates the facts of a local file or directory, without a digest and a version.
    *
    * @param name path in the store, or the last segment of a local path
-   * @param attributes say whether it is executable if {@link ExecuteBit#readAttributes} has read
-   *     them
+   * @param attributes say its mode if {@link Modes#readAttributes} has read them
    */
   public static FileFacts of(String name, BasicFileAttributes attributes) {
     return new FileFacts(
@@ -110,7 +113,7 @@ public record FileFacts(
         null,
         null,
         attributes.isOther() ? LeftOut.SPECIAL : null,
-        attributes.isRegularFile() ? ExecuteBit.of(attributes) : null,
+        attributes.isRegularFile() || attributes.isDirectory() ? Modes.of(attributes) : null,
         null);
   }
 
@@ -121,6 +124,11 @@ public record FileFacts(
     return time.isBefore(first)
         ? first
         : time.isAfter(LAST_TIME) ? LAST_TIME : time.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Whether the owner may execute this file; null for what is no file, or if it is not known. */
+  public @Nullable Boolean executable() {
+    return directory ? null : Modes.executable(mode);
   }
 
   /** Whether this is a file that can be transferred. */
@@ -183,29 +191,29 @@ public record FileFacts(
   /** Returns the same facts without digests. */
   public FileFacts withoutDigests() {
     return new FileFacts(
-        name, size, lastModified, directory, null, null, version, leftOut, executable, link);
+        name, size, lastModified, directory, null, null, version, leftOut, mode, link);
   }
 
   /** Returns the same facts with the reason why it is left out; null if it is not. */
   public FileFacts withLeftOut(@Nullable LeftOut value) {
     return new FileFacts(
-        name, size, lastModified, directory, sha256, crc32c, version, value, executable, link);
+        name, size, lastModified, directory, sha256, crc32c, version, value, mode, link);
   }
 
   /** Returns the same facts with this modification time. */
   public FileFacts withLastModified(Instant value) {
     return new FileFacts(
-        name, size, value, directory, sha256, crc32c, version, leftOut, executable, link);
+        name, size, value, directory, sha256, crc32c, version, leftOut, mode, link);
   }
 
   /** Returns the same facts with this version; null if it is not known. */
   public FileFacts withVersion(@Nullable String value) {
     return new FileFacts(
-        name, size, lastModified, directory, sha256, crc32c, value, leftOut, executable, link);
+        name, size, lastModified, directory, sha256, crc32c, value, leftOut, mode, link);
   }
 
-  /** Returns the same facts that say whether the owner may execute the file; null if not known. */
-  public FileFacts withExecutable(@Nullable Boolean value) {
+  /** Returns the same facts with this mode; null if it is not known. */
+  public FileFacts withMode(@Nullable Integer value) {
     return new FileFacts(
         name, size, lastModified, directory, sha256, crc32c, version, leftOut, value, link);
   }
@@ -213,7 +221,7 @@ public record FileFacts(
   /** Returns the same facts of a symbolic link with this target; null if it is none. */
   public FileFacts withLink(@Nullable String value) {
     return new FileFacts(
-        name, size, lastModified, directory, sha256, crc32c, version, leftOut, executable, value);
+        name, size, lastModified, directory, sha256, crc32c, version, leftOut, mode, value);
   }
 
   /** Returns the same facts with these digests beside the others. */
@@ -236,7 +244,7 @@ public record FileFacts(
         digest instanceof Crc32c value ? value : crc32c,
         version,
         leftOut,
-        executable,
+        mode,
         link);
   }
 }

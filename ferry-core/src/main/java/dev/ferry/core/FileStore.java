@@ -90,6 +90,17 @@ public interface FileStore {
     return TreeListing.open(this, directory);
   }
 
+  /**
+   * Returns where a directory really is: that of a symbolic link, and of what is behind one, is the
+   * path that it has without links. The name may be one that a caller may not see. A store that
+   * wraps another one and passes its links on has to pass this on.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND}
+   */
+  default StorePath real(StorePath directory) throws FerryException {
+    return directory;
+  }
+
   /** Opens a file for reading. The caller closes it. */
   FileSource open(StorePath path) throws FerryException;
 
@@ -140,11 +151,15 @@ public interface FileStore {
    *
    * @param parents whether missing parent directories are made, too, and an existing directory is
    *     no error
+   * @param mode the permissions of the directory of which the new ones are copies, from 0 to 0777;
+   *     null if they are not known. New directories have no others, and not those that the umask of
+   *     the store takes away; their owner may use them in any case. A store may keep none
    * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS}, {@link ErrorKind#NOT_FOUND} if
    *     its parent directory does not exist, or {@link ErrorKind#INVALID_REQUEST} if the store has
    *     no directories
    */
-  default void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  default void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store makes no folders");
   }
 

@@ -136,6 +136,11 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   @Override
+  public StorePath real(StorePath directory) throws FerryException {
+    return store.real(directory);
+  }
+
+  @Override
   public FileSource open(StorePath path) throws FerryException {
     if (permits(Permission.READ, path)) {
       return store.open(path);
@@ -195,11 +200,12 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     if (!permits(Permission.CREATE, path)) {
       throw refused("write", path);
     }
-    store.makeDirectory(path, parents);
+    store.makeDirectory(path, parents, mode);
   }
 
   @Override

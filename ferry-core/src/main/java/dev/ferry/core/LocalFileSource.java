@@ -1,6 +1,6 @@
 package dev.ferry.core;
 
-import dev.ferry.core.internal.ExecuteBit;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
@@ -65,11 +65,12 @@ public final class LocalFileSource implements FileSource {
       requireRegularFile(before, label);
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
       try {
-        BasicFileAttributes after = ExecuteBit.readAttributes(file);
+        BasicFileAttributes after = Modes.readAttributes(file);
         // If the file key is the same before and after, the attributes belong to the opened file.
         // If not, another file took the name meanwhile: try again. A file key may be reused in
         // between. The size detects most of these cases, and the lock of a store prevents them.
         if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
+          requireStored(channel, after, label);
           FileFacts facts = FileFacts.of(name, after).withVersion(FileFacts.versionOf(after));
           return new LocalFileSource(file, channel, facts, after, digest -> {});
         }
@@ -80,6 +81,19 @@ public final class LocalFileSource implements FileSource {
       }
       channel.close();
     }
+  }
+
+  /** A kernel makes some files up while they are read, as in /proc, and says 0 of their size. */
+  private static void requireStored(FileChannel channel, BasicFileAttributes file, String name)
+      throws IOException {
+    if (file.size() == 0 && channel.read(ByteBuffer.allocate(1), 0) > 0) {
+      throw notStored(name, "has bytes, though its size is 0");
+    }
+  }
+
+  private static FerryException notStored(String name, String how) {
+    return new FerryException(
+        ErrorKind.INVALID_PATH, "%s: %s, so only a copy of it can be sent".formatted(name, how));
   }
 
   private static void requireRegularFile(BasicFileAttributes attributes, String name)
@@ -135,7 +149,7 @@ public final class LocalFileSource implements FileSource {
         throw FerryException.of(e, facts.name());
       }
       if (n < 0) {
-        throw changed("it ends at byte " + at + " of " + facts.size());
+        throw ended(at);
       }
       at += n;
     }
@@ -173,7 +187,7 @@ public final class LocalFileSource implements FileSource {
       while (first < destinations.length) {
         long n = channel.read(destinations, first, destinations.length - first);
         if (n < 0) {
-          throw changed("it ends at byte " + at + " of " + facts.size());
+          throw ended(at);
         }
         at += n;
         while (first < destinations.length && !destinations[first].hasRemaining()) {
@@ -217,10 +231,6 @@ public final class LocalFileSource implements FileSource {
       if (size != facts.size()) {
         throw changed("it now has " + size + " bytes instead of " + facts.size());
       }
-      if (size == 0 && channel.read(ByteBuffer.allocate(1), 0) > 0) {
-        // A kernel says 0 of what it makes up while it is read, as in /proc.
-        throw changed("it has bytes, though its size is 0; copy it elsewhere first");
-      }
       if (now != null && sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
         throw changed("it was written to at " + now.lastModifiedTime());
       }
@@ -257,6 +267,15 @@ public final class LocalFileSource implements FileSource {
   private @Nullable Digest digestOfReads() {
     PassingDigest digest = passing;
     return digest == null ? null : digest.of(facts.size());
+  }
+
+  /** The failure of a read of what the file lacks. If it is the same, its size is not to be had. */
+  private FerryException ended(long at) throws FerryException {
+    if (at >= facts.size()) {
+      return changed("it ends at byte " + at + " of " + facts.size());
+    }
+    requireUnchanged();
+    return notStored(facts.name(), "ends at byte " + at + ", though its size is " + facts.size());
   }
 
   private FerryException changed(String how) {

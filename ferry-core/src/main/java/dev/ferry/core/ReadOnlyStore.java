@@ -46,6 +46,11 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public StorePath real(StorePath directory) throws FerryException {
+    return store.real(directory);
+  }
+
+  @Override
   public FileSource open(StorePath path) throws FerryException {
     return store.open(path);
   }
@@ -86,7 +91,8 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
    * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
    */
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     throw refused(path);
   }
 

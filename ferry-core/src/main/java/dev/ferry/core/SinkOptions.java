@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
 
 /**
  * How a file is received.
@@ -27,12 +29,21 @@ public record SinkOptions(
           ReceiveLimits.OWN,
           false,
           false,
-          file -> FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+          (file, attributes) ->
+              FileChannel.open(
+                  file,
+                  Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+                  attributes));
 
   /** Creates a new file, open for writing. Tests pass one that fails. */
   @FunctionalInterface
   public interface Opener {
-    FileChannel open(Path file) throws IOException;
+    /**
+     * Creates the file.
+     *
+     * @param attributes those that it has from the first moment on, such as its permissions
+     */
+    FileChannel open(Path file, FileAttribute<?>... attributes) throws IOException;
   }
 
   public SinkOptions withCreate(CreateOptions value) {

@@ -100,13 +100,10 @@ public record TransferOptions(
    * @param facts what the server says of it
    */
   public SinkOptions sink(FileFacts facts) {
-    boolean executable = Boolean.TRUE.equals(facts.executable());
     boolean dated = keepTimes && !facts.lastModified().equals(FileFacts.UNKNOWN_TIME);
     return sink()
         .withCreate(
-            create
-                .withExecutable(executable)
-                .withLastModified(dated ? facts.lastModified() : null));
+            create.withMode(mode(facts)).withLastModified(dated ? facts.lastModified() : null));
   }
 
   /**
@@ -115,7 +112,12 @@ public record TransferOptions(
    * @param facts of the local file
    */
   public FileFacts sent(FileFacts facts) {
-    return keepTimes ? facts : facts.withLastModified(FileFacts.UNKNOWN_TIME);
+    FileFacts sent = facts.withMode(mode(facts));
+    return keepTimes ? sent : sent.withLastModified(FileFacts.UNKNOWN_TIME);
+  }
+
+  private @Nullable Integer mode(FileFacts source) {
+    return create.mode() == null ? source.mode() : create.mode();
   }
 
   public TransferOptions withChunkSize(int value) {

@@ -7,7 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a directory and of all that is below it. What is in a directory follows the entry
- * of the directory. Links to directories are followed, as in lists of one directory.
+ * of the directory.
+ *
+ * <p>A link to a directory is followed only if that is outside of the tree, and no such link has
+ * been followed on the way: {@link LeftOut#TREE}. So a tree with links has an end, and what is in
+ * it is there once. Where links share directories, as in the folders of some package managers,
+ * copies would otherwise double with each level.
  *
  * <p>A directory that cannot be listed, or that is too deep, has {@link LeftOut#UNREADABLE} and
  * nothing follows: who wants to know more lists it alone. So one listing fits the memory, and the
@@ -21,6 +26,12 @@ public final class TreeListing implements Listing {
   private final StorePath root;
   private final Deque<Listing> open = new ArrayDeque<>();
   private boolean closed;
+
+  /** Where the tree really is; null before there was a link. One thread uses it. */
+  private @Nullable StorePath realRoot;
+
+  /** How many directories are open with the one behind a link; 0 if there is none. */
+  private int linked;
 
   private TreeListing(FileStore store, StorePath root) {
     this.store = store;
@@ -54,13 +65,25 @@ public final class TreeListing implements Listing {
     if (depth() == DEEPEST) {
       return directory.withLeftOut(LeftOut.UNREADABLE);
     }
+    StorePath path = new StorePath(directory.name());
+    boolean link = directory.link() != null;
     try {
-      enter(new StorePath(directory.name()));
+      if (link && (linked > 0 || isInTree(path))) {
+        return FileFacts.leftOut(directory.name(), LeftOut.TREE).withLink(directory.link());
+      }
+      enter(path);
+      linked = link ? depth() : linked;
       return directory;
     } catch (FerryException e) {
       requireOpen();
       return directory.withLeftOut(LeftOut.UNREADABLE);
     }
+  }
+
+  private boolean isInTree(StorePath link) throws FerryException {
+    StorePath known = realRoot == null ? store.real(root) : realRoot;
+    realRoot = known;
+    return store.real(link).isWithin(known);
   }
 
   private void enter(StorePath directory) throws FerryException {
@@ -76,6 +99,7 @@ public final class TreeListing implements Listing {
   }
 
   private synchronized void leave(Listing folder) {
+    linked = open.size() == linked ? 0 : linked;
     boolean unused = open.remove(folder);
     folder.close();
   }

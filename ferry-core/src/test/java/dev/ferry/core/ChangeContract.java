@@ -326,6 +326,19 @@ abstract class ChangeContract extends ContractHarness {
   }
 
   @Test
+  void makeDirectory_likeAnotherOne_isNoMoreOpen() throws Exception {
+    Carrier carrier = changing();
+    carrier.change(new Change.MakeDirectory(path("a/private"), true, 0700), CallLimits.DEFAULT);
+    // Its owner has to put files into it.
+    carrier.change(new Change.MakeDirectory(path("read-only"), false, 0500), CallLimits.DEFAULT);
+    for (String name : List.of("a", "a/private", "read-only")) {
+      FileFacts facts = carrier.stat(path(name), null, CallLimits.DEFAULT);
+      assertThat(facts.directory()).isTrue();
+      assertThat(facts.mode()).isEqualTo(files().onLocalDisk() ? (Integer) 0700 : null);
+    }
+  }
+
+  @Test
   void makeDirectory_thatCannotBe_changesNothing() throws Exception {
     Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));

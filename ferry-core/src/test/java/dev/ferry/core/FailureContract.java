@@ -235,7 +235,7 @@ abstract class FailureContract extends BatchContract {
     useDisk(
         "forbids writing",
         SinkOptions.DEFAULT.withOpener(
-            file -> {
+            (file, attributes) -> {
               throw new AccessDeniedException(file.toString());
             }));
     Path source = localFile("file", random(MEBIBYTE, 1));

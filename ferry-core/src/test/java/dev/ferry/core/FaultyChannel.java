@@ -36,7 +36,8 @@ public final class FaultyChannel extends FileChannel {
   /** Receives files on a disk with a fault. */
   public static SinkOptions options(Fault fault) {
     SinkOptions.Opener opener = SinkOptions.DEFAULT.opener();
-    return SinkOptions.DEFAULT.withOpener(path -> new FaultyChannel(opener.open(path), fault));
+    return SinkOptions.DEFAULT.withOpener(
+        (path, attributes) -> new FaultyChannel(opener.open(path, attributes), fault));
   }
 
   /** A disk that is full after this many bytes of all its files together. */

@@ -229,13 +229,22 @@ class FileSourceTest {
   }
 
   @Test
-  void verifyUnchanged_fileOfTheKernelWithoutASize_isNoEmptyFile() throws Exception {
-    Path file = Path.of("/proc/self/status");
-    assumeThat(file).exists();
-    try (FileSource source = FileSource.open(file)) {
-      assertThat(source.facts().size()).isZero();
-      assertThatThrownBy(source::verifyUnchanged)
-          .hasMessageContaining("it has bytes, though its size is 0");
+  void open_fileOfTheKernelWithoutASize_isRefused() {
+    Path made = Path.of("/proc/self/status");
+    assumeThat(made).exists();
+    // Unlike a file that changes, it is not tried again.
+    assertFails(ErrorKind.INVALID_PATH, () -> FileSource.open(made));
+    assertThatThrownBy(() -> FileSource.open(made))
+        .hasMessage(made + ": has bytes, though its size is 0, so only a copy of it can be sent");
+  }
+
+  @Test
+  void read_fileOfTheKernelWithAnotherSize_isRefused() throws Exception {
+    Path made = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+    assumeThat(made).exists();
+    try (FileSource source = FileSource.open(made)) {
+      assertThatThrownBy(() -> readAll(source)).hasMessageMatching(".*: ends at byte \\d+, .*");
+      assertFails(ErrorKind.INVALID_PATH, () -> readAll(source));
     }
   }
 }

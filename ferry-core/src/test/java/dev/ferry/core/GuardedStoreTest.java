@@ -90,7 +90,7 @@ class GuardedStoreTest {
         () -> store.create(path, CreateOptions.DEFAULT),
         () -> store.delete(path, null),
         () -> store.move(path, path.child("to"), true),
-        () -> store.makeDirectory(path, true),
+        () -> store.makeDirectory(path, true, null),
         () -> store.makeLink(path, "to", true));
   }
 
@@ -191,7 +191,7 @@ class GuardedStoreTest {
     store.delete(path("a/b/g"), null);
     assertThat(root.resolve("a/b/g")).doesNotExist();
     assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b/f"), path("a/b/n"), false));
-    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.makeDirectory(path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.makeDirectory(path("a/b/n"), false, null));
     assertFails(ErrorKind.PERMISSION_DENIED, () -> upload(store, "a/b/f"));
     assertFails(ErrorKind.PERMISSION_DENIED, () -> store("write:/a").delete(path("a/b/f"), null));
     assertThat(root.resolve("a/b/f")).exists();
@@ -350,7 +350,8 @@ class GuardedStoreTest {
           }
 
           @Override
-          public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+          public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+              throws FerryException {
             throw asked();
           }
 

@@ -70,7 +70,7 @@ final class InProcessCarrier extends StubCarrier {
                   .create()
                   .withUpload(null)
                   .withLastModified(source.facts().lastModified())
-                  .withExecutable(Boolean.TRUE.equals(source.facts().executable()));
+                  .withMode(options.sent(source.facts()).mode());
           try (FileSink sink = store.create(StorePath.parse(path.value()), create)) {
             return copy(source, 0, source.facts().size(), sink, options);
           }
@@ -168,7 +168,7 @@ final class InProcessCarrier extends StubCarrier {
               } else if (change instanceof Change.Move move) {
                 store.move(path, move.target(), move.replace());
               } else if (change instanceof Change.MakeDirectory made) {
-                store.makeDirectory(path, made.parents());
+                store.makeDirectory(path, made.parents(), made.mode());
               } else if (change instanceof Change.MakeLink link) {
                 store.makeLink(path, link.target(), link.replace());
               }

@@ -133,10 +133,10 @@ abstract class ListContract extends FailureContract {
     Instant early = Instant.parse("1931-01-01T00:00:00.001Z");
     entries.add(new FileFacts("early", 1, early, false, null));
     entries.add(new FileFacts("unknown", 1, FileFacts.UNKNOWN_TIME, true, null));
-    entries.add(new FileFacts("program", 1, early, false, null).withExecutable(true));
+    entries.add(new FileFacts("program", 1, early, false, null).withMode(0755));
     entries.add(new FileFacts("link", 1, early, false, null).withLink("../ü"));
     entries.add(FileFacts.leftOut("loop", LeftOut.LOOP).withLink(""));
-    entries.add(new FileFacts("text", 1, early, false, null).withExecutable(false));
+    entries.add(new FileFacts("text", 1, early, false, null).withMode(0604));
     use(new CountedStore(store(), entries.size(), null, i -> entries.get((int) i)));
     assertThat(carrier().list(StorePath.ROOT)).isEqualTo(entries);
   }

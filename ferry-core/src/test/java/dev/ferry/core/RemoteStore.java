@@ -151,9 +151,10 @@ public final class RemoteStore extends ForwardingStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     called();
-    super.makeDirectory(path, parents);
+    super.makeDirectory(path, parents, mode);
   }
 
   @Override

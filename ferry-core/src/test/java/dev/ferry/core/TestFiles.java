@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -104,6 +105,16 @@ public final class TestFiles {
       access.setLength(size);
     }
     return file;
+  }
+
+  /** Gives a file or folder permissions such as {@code rw-------}. */
+  public static Path permit(Path file, String permissions) throws IOException {
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+  }
+
+  /** Returns the permissions of a file or folder, such as {@code rw-------}. */
+  public static String permissions(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   /** Makes a file look an hour old, so that any change to it shows in its time. */

@@ -298,10 +298,33 @@ abstract class TransferContract extends ChangeContract {
     assertThat(transfer.facts().executable()).isTrue();
     assertThat(back).isExecutable();
 
+    // Its next version may come from where such a permission is not known.
     carrier().upload(plain, path("f"), TransferOptions.DEFAULT);
-    assertThat(carrier().stat(path("f"), null, CallLimits.DEFAULT).executable()).isNotEqualTo(true);
+    assertThat(carrier().stat(path("f"), null, CallLimits.DEFAULT).executable()).isTrue();
+    carrier().upload(plain, path("g"), TransferOptions.DEFAULT);
+    assertThat(carrier().stat(path("g"), null, CallLimits.DEFAULT).executable()).isNotEqualTo(true);
+    Path other = local().resolve("other");
+    carrier().download(path("g"), other, TransferOptions.DEFAULT);
+    assertThat(Files.isExecutable(other)).isFalse();
+  }
+
+  @Test
+  void roundTrip_privateFile_staysPrivate() throws Exception {
+    Path secret = TestFiles.permit(localFile("secret", random(1000, 1)), "rw-------");
+    carrier().upload(secret, path("f"), TransferOptions.DEFAULT);
+    assertThat(carrier().stat(path("f"), null, CallLimits.DEFAULT).mode()).isEqualTo(0600);
+    Path back = local().resolve("back");
     carrier().download(path("f"), back, TransferOptions.DEFAULT);
-    assertThat(Files.isExecutable(back)).isFalse();
+    assertThat(TestFiles.permissions(back)).isEqualTo("rw-------");
+
+    // What replaces it need not know that it is private.
+    Path other = TestFiles.permit(localFile("other", random(1000, 2)), "rw-r--r--");
+    carrier().upload(other, path("f"), TransferOptions.DEFAULT);
+    assertThat(carrier().stat(path("f"), null, CallLimits.DEFAULT).mode()).isEqualTo(0600);
+    carrier().upload(other, path("g"), TransferOptions.DEFAULT);
+    carrier().download(path("g"), back, TransferOptions.DEFAULT);
+    assertThat(back).binaryContent().isEqualTo(random(1000, 2));
+    assertThat(TestFiles.permissions(back)).isEqualTo("rw-------");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.upload.UploadId;
 import java.math.BigDecimal;
 import java.net.URLEncoder;
@@ -23,7 +24,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
  * What Ferry keeps of a file as metadata of its object: its digests, its modification time and its
- * execute permission as rclone does, its caller, and the id of its upload.
+ * permissions as rclone does, its caller, and the id of its upload.
  */
 final class ObjectFacts {
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFacts.class);
@@ -34,8 +35,8 @@ final class ObjectFacts {
   /** File type and permissions, in octal. */
   private static final String MODE = "mode";
 
-  private static final String EXECUTABLE = "100755";
-  private static final int OWNER_EXECUTES = 0100;
+  /** The type of files. */
+  private static final int FILE = 0100000;
 
   private static final String CALLER = "ferry-caller";
   private static final String UPLOAD = "ferry-upload";
@@ -56,9 +57,7 @@ final class ObjectFacts {
     for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
       facts = facts.withDigest(digest(algorithm, metadata.get(key(algorithm))));
     }
-    return facts
-        .withExecutable(executable(metadata.get(MODE)))
-        .withVersion(Bucket.unquoted(head.eTag()));
+    return facts.withMode(mode(metadata.get(MODE))).withVersion(Bucket.unquoted(head.eTag()));
   }
 
   /** Returns the facts of a folder. */
@@ -81,8 +80,9 @@ final class ObjectFacts {
     if (modified != null) {
       setModified(metadata, modified);
     }
-    if (create.executable()) {
-      metadata.put(MODE, EXECUTABLE);
+    Integer mode = create.mode();
+    if (mode != null) {
+      metadata.put(MODE, Integer.toOctalString(FILE | mode));
     }
     metadata.put(UPLOAD, id.toHex());
     if (!id.caller().isEmpty()) {
@@ -134,9 +134,9 @@ final class ObjectFacts {
     }
   }
 
-  private static @Nullable Boolean executable(@Nullable String mode) {
+  private static @Nullable Integer mode(@Nullable String mode) {
     try {
-      return mode == null ? null : (Boolean) ((Integer.parseInt(mode, 8) & OWNER_EXECUTES) != 0);
+      return mode == null ? null : (Integer) (Integer.parseInt(mode, 8) & Modes.ALL);
     } catch (NumberFormatException e) {
       LOG.debug("an object's {} is '{}', which is no octal number", MODE, mode);
       return null;

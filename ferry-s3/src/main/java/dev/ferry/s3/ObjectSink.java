@@ -382,7 +382,7 @@ final class ObjectSink implements FileSink {
     Instant modified = create.lastModified();
     Instant time = modified == null ? Instant.now().truncatedTo(ChronoUnit.SECONDS) : modified;
     return new FileFacts(path.value(), written, time, false, null)
-        .withExecutable(create.executable() ? true : null)
+        .withMode(create.mode())
         .withDigests(digests)
         .withVersion(tag);
   }

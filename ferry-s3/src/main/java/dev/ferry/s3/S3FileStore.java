@@ -11,6 +11,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.remote.RemoteStore;
@@ -166,7 +167,18 @@ public final class S3FileStore implements RemoteStore {
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     requireFree(path, options);
-    return uploads.create(path, options);
+    return uploads.create(path, options.withMode(mode(path, options)));
+  }
+
+  /**
+   * Returns the permissions of a new file: those of the one that it replaces, if they are known.
+   */
+  private @Nullable Integer mode(StorePath path, CreateOptions options) throws FerryException {
+    UploadPart part = options.upload();
+    boolean begins = part == null || part.offset() == 0;
+    FileFacts replaced = begins && !options.createOnly() ? file(path) : null;
+    Integer kept = replaced == null ? null : replaced.mode();
+    return kept == null ? options.mode() : (Integer) Modes.replacing(kept, options.mode());
   }
 
   private void requireFree(StorePath path, CreateOptions options) throws FerryException {
@@ -336,7 +348,8 @@ public final class S3FileStore implements RemoteStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     if (file(path) != null) {
       throw NewName.exists(path);
     }

@@ -58,7 +58,7 @@ record UploadState(
     fields.setProperty("make-parents", String.valueOf(create.makeParents()));
     set(fields, "replaced", create.replaced());
     set(fields, "modified", create.lastModified());
-    fields.setProperty("executable", String.valueOf(create.executable()));
+    set(fields, "mode", create.mode());
     fields.setProperty("upload", uploadId);
     fields.setProperty("part-bytes", String.valueOf(partBytes));
     fields.setProperty("size", String.valueOf(size));
@@ -69,7 +69,7 @@ record UploadState(
       fields.setProperty("complete.size", String.valueOf(complete.size()));
       fields.setProperty("complete.modified", complete.lastModified().toString());
       set(fields, "complete.version", complete.version());
-      set(fields, "complete.executable", complete.executable());
+      set(fields, "complete.mode", complete.mode());
       for (Digest known : complete.digests()) {
         fields.setProperty("complete." + known.algorithm().id(), known.toHex());
       }
@@ -103,12 +103,11 @@ record UploadState(
       return new UploadState(
           path,
           new CreateOptions(
-              Boolean.parseBoolean(fields.getProperty("create-only")),
-              Boolean.parseBoolean(fields.getProperty("make-parents")),
-              fields.getProperty("replaced"),
-              modified == null ? null : Instant.parse(modified),
-              Boolean.parseBoolean(fields.getProperty("executable")),
-              null),
+                  Boolean.parseBoolean(fields.getProperty("create-only")),
+                  Boolean.parseBoolean(fields.getProperty("make-parents")))
+              .withReplaced(fields.getProperty("replaced"))
+              .withLastModified(modified == null ? null : Instant.parse(modified))
+              .withMode(mode(fields, "mode")),
           fields.getProperty("upload", ""),
           Integer.parseInt(fields.getProperty("part-bytes", "")),
           Long.parseLong(fields.getProperty("size", "")),
@@ -127,11 +126,15 @@ record UploadState(
       return null;
     }
     Instant modified = Instant.parse(fields.getProperty("complete.modified", ""));
-    String executable = fields.getProperty("complete.executable");
     return new FileFacts(path.value(), Long.parseLong(size), modified, false, null)
-        .withExecutable(executable == null ? null : Boolean.valueOf(executable))
+        .withMode(mode(fields, "complete.mode"))
         .withDigest(digest(fields, "complete."))
         .withVersion(fields.getProperty("complete.version"));
+  }
+
+  private static @Nullable Integer mode(Properties fields, String name) {
+    String mode = fields.getProperty(name);
+    return mode == null ? null : Integer.valueOf(mode);
   }
 
   private static @Nullable Digest digest(Properties fields, String prefix) throws FerryException {

@@ -160,7 +160,7 @@ abstract class S3FileStoreContract {
   @Test
   void files_ofAllSizes_areStoredWithTheirFacts() throws Exception {
     Instant modified = Instant.parse("2001-02-03T04:05:06.789Z");
-    CreateOptions create = CreateOptions.DEFAULT.withLastModified(modified).withExecutable(true);
+    CreateOptions create = CreateOptions.DEFAULT.withLastModified(modified).withMode(0750);
     for (int size : new int[] {0, 1, 100_000, PART, PART + 1, 3 * PART + 12_345}) {
       byte[] bytes = TestFiles.random(size, size);
       FileFacts facts = put(store, "file", bytes, create);
@@ -168,12 +168,23 @@ abstract class S3FileStoreContract {
       FileFacts stated = store.stat(path("file"), false);
       assertThat(stated.size()).isEqualTo(size);
       assertThat(stated.lastModified()).isEqualTo(modified);
-      assertThat(stated.executable()).isTrue();
+      assertThat(stated.mode()).isEqualTo(0750);
       assertThat(stated.version()).isEqualTo(facts.version());
       assertThat(store.stat(path("file"), Digest.Algorithm.SHA256).sha256()).isNotNull();
       assertThat(get("file")).isEqualTo(bytes);
     }
     assertThat(keys()).containsExactly("file");
+  }
+
+  @Test
+  void create_overAFile_keepsItsPermissions() throws Exception {
+    put(store, "file", new byte[1], CreateOptions.DEFAULT.withMode(0600));
+    FileFacts plain = put(store, "file", new byte[2], CreateOptions.DEFAULT);
+    assertThat(plain.mode()).isEqualTo(0600);
+    // In parts, of a program.
+    CreateOptions program = CreateOptions.DEFAULT.withMode(0755);
+    FileFacts unused = put(store, "file", TestFiles.random(PART + 1, 1), program);
+    assertThat(store.stat(path("file"), false).mode()).isEqualTo(0700);
   }
 
   @Test
@@ -307,10 +318,10 @@ abstract class S3FileStoreContract {
         ErrorKind.ALREADY_EXISTS,
         () -> store.create(path("a.b/f"), CreateOptions.DEFAULT.withMakeParents(true)));
 
-    store.makeDirectory(path("new"), false);
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.makeDirectory(path("new"), false));
-    assertFails(ErrorKind.NOT_FOUND, () -> store.makeDirectory(path("x/y"), false));
-    store.makeDirectory(path("x/y"), true);
+    store.makeDirectory(path("new"), false, null);
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.makeDirectory(path("new"), false, null));
+    assertFails(ErrorKind.NOT_FOUND, () -> store.makeDirectory(path("x/y"), false, null));
+    store.makeDirectory(path("x/y"), true, null);
     assertFails(ErrorKind.NOT_EMPTY, () -> store.delete(path("x"), null));
     store.delete(path("x/y"), null);
     store.delete(path("x"), null);
@@ -346,7 +357,7 @@ abstract class S3FileStoreContract {
     for (String name : List.of("a/\n", "a/\u001b[31m/b", "a/\uffff")) {
       assertFails(ErrorKind.INVALID_PATH, () -> store.stat(path(name), false));
       assertFails(ErrorKind.INVALID_PATH, () -> store.create(path(name), CreateOptions.DEFAULT));
-      assertFails(ErrorKind.INVALID_PATH, () -> store.makeDirectory(path(name), true));
+      assertFails(ErrorKind.INVALID_PATH, () -> store.makeDirectory(path(name), true, null));
       assertFails(ErrorKind.INVALID_PATH, () -> store.move(path("a/f"), path(name), true));
     }
   }
@@ -355,12 +366,12 @@ abstract class S3FileStoreContract {
   void setLastModified_file_keepsTheRestOfIt() throws Exception {
     byte[] bytes = TestFiles.random(1000, 1);
     Instant time = Instant.parse("2020-01-02T03:04:05.678Z");
-    put(store, "folder/f", bytes, CreateOptions.DEFAULT.withMakeParents(true).withExecutable(true));
+    put(store, "folder/f", bytes, CreateOptions.DEFAULT.withMakeParents(true).withMode(0750));
     store.setLastModified(path("folder/f"), time);
     FileFacts facts = store.stat(path("folder/f"), false);
     assertThat(facts.lastModified()).isEqualTo(time);
     assertThat(facts.crc32c()).isEqualTo(crc(bytes));
-    assertThat(facts.executable()).isTrue();
+    assertThat(facts.mode()).isEqualTo(0750);
     assertThat(get("folder/f")).isEqualTo(bytes);
     assertFails(ErrorKind.INVALID_REQUEST, () -> store.setLastModified(path("folder"), time));
     assertFails(ErrorKind.NOT_FOUND, () -> store.setLastModified(path("no"), time));

@@ -3,6 +3,8 @@ package dev.ferry.cli.access;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder that a server serves. Its callers can read and replace what is in it, so the files
@@ -18,6 +20,22 @@ public record ServedFolder(Path root) {
    */
   public static ServedFolder of(Path folder) throws IOException {
     return new ServedFolder(real(folder.toAbsolutePath()));
+  }
+
+  /**
+   * Returns why the folder cannot be served, in one line: it has a file that protects the server.
+   *
+   * @param files by the options that name them
+   * @return null if it can be
+   */
+  public @Nullable String refusal(Map<String, Path> files) throws IOException {
+    for (Map.Entry<String, Path> file : files.entrySet()) {
+      if (has(file.getValue())) {
+        return "%s: %s is in the folder to serve, %s; keep it where no client reaches it"
+            .formatted(file.getKey(), file.getValue(), root);
+      }
+    }
+    return null;
   }
 
   /**

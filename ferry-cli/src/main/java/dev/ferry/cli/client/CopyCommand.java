@@ -159,11 +159,15 @@ public final class CopyCommand extends ServerCommand {
               read,
               from,
               into,
-              (stored, copy) -> {
+              (stored, copy, folderMode) -> {
                 try (ProgressDisplay shown = written.shown(copy)) {
                   TransferReport report =
                       new TransferReport(output, stored.value(), copy.value(), written.totals());
-                  copyFile(other, stored, copy, options.withProgress(shown), shown, report);
+                  TransferOptions each =
+                      options
+                          .withProgress(shown)
+                          .withCreate(options.create().withFolderMode(folderMode));
+                  copyFile(other, stored, copy, each, shown, report);
                 }
               });
     }

@@ -103,7 +103,9 @@ public final class ListCommand extends ServerCommand {
     if (facts != null && !facts.directory()) {
       boolean unused = add(facts);
     } else if (recursive || typedForPeopleBelow) {
-      listTree(named.path(), 0, missing);
+      try (RemoteTree tree = server.tree(named.path())) {
+        listTree(tree, named.path(), 0, missing);
+      }
     } else {
       listFolder(named.path());
     }
@@ -129,11 +131,12 @@ public final class ListCommand extends ServerCommand {
   /**
    * @param missing receives the folders below that cannot be listed
    */
-  private void listTree(StorePath folder, int depth, MissingNames missing) throws FerryException {
+  private void listTree(RemoteTree tree, StorePath folder, int depth, MissingNames missing)
+      throws FerryException {
     RemoteTree.requireDepth(folder, depth);
-    RemoteFolder entries;
+    RemoteTree.Folder entries;
     try {
-      entries = RemoteFolder.open(server.lister(), folder);
+      entries = tree.list(folder);
     } catch (FerryException e) {
       listFile(folder, e);
       return;
@@ -143,8 +146,8 @@ public final class ListCommand extends ServerCommand {
         return;
       }
       if (entry.directory() && entry.leftOut() == null) {
-        StorePath below = folder.child(entries.name(entry));
-        missing.attempt(() -> listTree(below, depth + 1, missing));
+        StorePath below = new StorePath(entry.name());
+        missing.attempt(() -> listTree(tree, below, depth + 1, missing));
       }
     }
   }

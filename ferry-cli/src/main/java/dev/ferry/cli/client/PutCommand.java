@@ -8,6 +8,7 @@ import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.MissingNames;
 import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
@@ -46,6 +47,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class PutCommand extends ServerCommand {
   private static final String STANDARD_INPUT = "-";
+
+  /** The temporary file of standard input is private, which its copy need not be. */
+  private static final int MODE_OF_STANDARD_INPUT = 0666;
 
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
@@ -214,7 +218,10 @@ public final class PutCommand extends ServerCommand {
       throws FerryException {
     TransferReport report = new TransferReport(output, name, target.value());
     try (ProgressDisplay progress = output.progress(target.value())) {
-      var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
+      CreateOptions create =
+          new CreateOptions(createOnly, parents)
+              .withMode(remembers ? null : (Integer) MODE_OF_STANDARD_INPUT);
+      TransferOptions options = flags.options(progress).withCreate(create);
       PutFile put = new PutFile(server, overwrite, source, target, options, progress, report);
       (remembers ? put : put.withoutMemory()).run();
     }

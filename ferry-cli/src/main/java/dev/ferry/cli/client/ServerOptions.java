@@ -9,6 +9,7 @@ import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.CarrierPool.Action;
 import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
@@ -274,6 +275,15 @@ public final class ServerOptions {
   RemoteFolder.Lister lister() {
     return (directory, attempts) ->
         run(carrier -> carrier.list(directory, false, attempts.get(), CallLimits.DEFAULT));
+  }
+
+  /** Returns a tree of the server, which is listed in the same way. Its user closes it. */
+  RemoteTree tree(StorePath root) {
+    return new RemoteTree(
+        lister(),
+        (directory, attempts) ->
+            call(carrier -> carrier.list(directory, true, attempts.get(), CallLimits.DEFAULT)),
+        root);
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */

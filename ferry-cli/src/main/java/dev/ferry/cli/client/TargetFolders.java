@@ -32,26 +32,29 @@ final class TargetFolders {
   /**
    * Makes a folder, and those above it. That it exists is no failure.
    *
+   * @param mode the permissions of what is made; null if they are not known
    * @throws FolderRefused if it cannot be there
    */
-  void make(StorePath folder) throws FerryException {
-    fill(folder, () -> request(folder));
+  void make(StorePath folder, @Nullable Integer mode) throws FerryException {
+    fill(folder, mode, () -> request(folder, mode));
   }
 
   /**
    * Runs what puts something into a folder.
    *
+   * @param mode the permissions of the folder if it has to be made; null if they are not known
    * @throws FolderRefused if the folder cannot be there
    */
-  void fill(StorePath folder, Action<FerryException> put) throws FerryException {
+  void fill(StorePath folder, @Nullable Integer mode, Action<FerryException> put)
+      throws FerryException {
     requireNotRefused(folder);
     try {
       put.run();
     } catch (FerryException e) {
-      explain(e.kind(), folder);
+      explain(e.kind(), folder, mode);
       throw e;
     } catch (Refusal e) {
-      explain(e.kind(), folder);
+      explain(e.kind(), folder, mode);
       throw e;
     }
   }
@@ -73,7 +76,7 @@ final class TargetFolders {
   }
 
   /** Throws another failure if the folder is the reason of one. */
-  private synchronized void explain(ErrorKind kind, StorePath folder) {
+  private synchronized void explain(ErrorKind kind, StorePath folder, @Nullable Integer mode) {
     if (kind != ErrorKind.ALREADY_EXISTS && kind != ErrorKind.INVALID_PATH) {
       return;
     }
@@ -81,8 +84,8 @@ final class TargetFolders {
     if (folder.equals(StorePath.ROOT) || !tried.add(folder)) {
       return;
     }
-    explain(kind, folder.parent());
-    FolderRefused failure = tryOut(folder);
+    explain(kind, folder.parent(), mode);
+    FolderRefused failure = tryOut(folder, mode);
     if (failure != null) {
       refused.put(folder, failure);
       throw failure;
@@ -90,9 +93,9 @@ final class TargetFolders {
   }
 
   /** Returns null if a folder can be there, or if that cannot be said. */
-  private @Nullable FolderRefused tryOut(StorePath folder) {
+  private @Nullable FolderRefused tryOut(StorePath folder, @Nullable Integer mode) {
     try {
-      request(folder);
+      request(folder, mode);
       return null;
     } catch (FerryException e) {
       return switch (e.kind()) {
@@ -103,25 +106,20 @@ final class TargetFolders {
     }
   }
 
-  private void request(StorePath folder) throws FerryException {
-    server.run(
-        carrier -> carrier.change(new Change.MakeDirectory(folder, true), CallLimits.DEFAULT));
+  private void request(StorePath folder, @Nullable Integer mode) throws FerryException {
+    Change made = new Change.MakeDirectory(folder, true, mode);
+    server.run(carrier -> carrier.change(made, CallLimits.DEFAULT));
   }
 
   private boolean isReadableFile(StorePath path) {
     try {
-      return isFile(path);
+      return server.call(
+          carrier -> {
+            FileFacts there = RemoteNames.facts(carrier, path);
+            return there != null && !there.directory();
+          });
     } catch (FerryException e) {
       return false;
     }
-  }
-
-  /** Whether the server has a file of this name. */
-  boolean isFile(StorePath path) throws FerryException {
-    return server.call(
-        carrier -> {
-          FileFacts there = RemoteNames.facts(carrier, path);
-          return there != null && !there.directory();
-        });
   }
 }

@@ -12,6 +12,7 @@ import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -27,6 +28,7 @@ import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -120,12 +122,7 @@ public final class TreeTransfers implements AutoCloseable {
 
   /** Returns a tree of the server. */
   public RemoteTree tree(StorePath root) {
-    return new RemoteTree(
-        server.lister(),
-        (directory, attempts) ->
-            server.call(
-                carrier -> carrier.list(directory, true, attempts.get(), CallLimits.DEFAULT)),
-        root);
+    return server.tree(root);
   }
 
   /** Begins a task that copies a file, as soon as a thread is free. */
@@ -152,12 +149,15 @@ public final class TreeTransfers implements AutoCloseable {
    * Begins to copy a file to the server in another way.
    *
    * @param size its bytes as far as they are known
+   * @param folderMode the permissions of its directory, in case the copy makes one for it; null if
+   *     they are not known
    */
-  public void begin(StorePath stored, long size, Action<FerryException> task)
+  public void begin(
+      StorePath stored, long size, @Nullable Integer folderMode, Action<FerryException> task)
       throws FerryException {
     folders.requireNotRefused(stored.parent());
     progress.found(size);
-    begin(() -> missing.attempt(() -> folders.fill(stored.parent(), task)));
+    begin(() -> missing.attempt(() -> folders.fill(stored.parent(), folderMode, task)));
   }
 
   /** All files were begun, so that the sum of them is known. */
@@ -187,9 +187,10 @@ public final class TreeTransfers implements AutoCloseable {
     sweep(file);
     boolean replaces = overwrite.force();
     if (size <= mostReceived && (replaces || !isThere(file))) {
-      queue.transfer(item(stored, file, size, !replaces, false));
+      CreateOptions create = transfer.create().withCreateOnly(!replaces);
+      queue.transfer(item(stored, file, size, create, false));
     } else {
-      begin(() -> missing.attempt(() -> get(stored, file)));
+      begin(() -> missing.attempt(() -> get(stored, file, null)));
     }
   }
 
@@ -208,12 +209,16 @@ public final class TreeTransfers implements AutoCloseable {
     }
   }
 
-  /** Downloads a file in the same way, at once. */
-  public void get(StorePath stored, Path file) throws FerryException {
+  /**
+   * Downloads a file in the same way, at once.
+   *
+   * @param mode its permissions; null for those of the server's file
+   */
+  public void get(StorePath stored, Path file, @Nullable Integer mode) throws FerryException {
     sweep(file);
     TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
     try (ProgressDisplay shown = progress.begin(stored.value())) {
-      TransferOptions options = transfer.withProgress(shown);
+      TransferOptions options = with(transfer.create().withMode(mode), shown);
       new GetFile(server, overwrite, false, 1, stored, file, options, shown, report).run();
     }
   }
@@ -222,31 +227,42 @@ public final class TreeTransfers implements AutoCloseable {
    * Begins to upload a file.
    *
    * @param size its bytes as far as they are known
+   * @param folderMode the permissions of its directory, in case the upload makes one for it; null
+   *     if they are not known
    */
-  public void beginPut(Path file, StorePath stored, long size) throws FerryException {
+  public void beginPut(Path file, StorePath stored, long size, @Nullable Integer folderMode)
+      throws FerryException {
     folders.requireNotRefused(stored.parent());
     progress.found(size);
+    CreateOptions create = transfer.create().withFolderMode(folderMode);
     if (size <= MOST_SENT_IN_BATCH && heedsConditions()) {
-      boolean createOnly = transfer.create().createOnly() || !overwrite.force();
-      queue.transfer(item(stored, file, size, createOnly, true));
+      CreateOptions sent = create.withCreateOnly(create.createOnly() || !overwrite.force());
+      queue.transfer(item(stored, file, size, sent, true));
     } else {
-      begin(() -> missing.attempt(() -> put(file, stored)));
+      begin(() -> missing.attempt(() -> put(file, stored, create, false)));
     }
   }
 
-  /** Uploads a file in the same way, at once. */
-  public void put(Path file, StorePath stored) throws FerryException {
-    put(file, stored, false);
+  /**
+   * Uploads a file in the same way, at once.
+   *
+   * @param mode its permissions; null for those of the local file
+   */
+  public void put(Path file, StorePath stored, @Nullable Integer mode) throws FerryException {
+    put(file, stored, transfer.create().withMode(mode), false);
   }
 
-  private void put(Path file, StorePath stored, boolean sentBefore) throws FerryException {
-    folders.fill(stored.parent(), () -> send(file, stored, sentBefore));
+  private void put(Path file, StorePath stored, CreateOptions create, boolean sentBefore)
+      throws FerryException {
+    folders.fill(
+        stored.parent(), create.folderMode(), () -> send(file, stored, create, sentBefore));
   }
 
-  private void send(Path file, StorePath stored, boolean sentBefore) throws FerryException {
+  private void send(Path file, StorePath stored, CreateOptions create, boolean sentBefore)
+      throws FerryException {
     TransferReport report = new TransferReport(output, file.toString(), stored.value(), totals);
     try (ProgressDisplay shown = progress.begin(stored.value())) {
-      TransferOptions options = transfer.withProgress(shown);
+      TransferOptions options = with(create, shown);
       PutFile put = new PutFile(server, overwrite, file, stored, options, shown, report);
       (heedsConditions() ? put.ofTree(sentBefore) : put).run();
     }
@@ -306,7 +322,7 @@ public final class TreeTransfers implements AutoCloseable {
             server.run(
                 carrier ->
                     carrier.change(new Change.MakeLink(stored, to, replace), CallLimits.DEFAULT));
-    folders.fill(stored.parent(), () -> makeLink(report, to, maker));
+    folders.fill(stored.parent(), null, () -> makeLink(report, to, maker));
   }
 
   /** Shows a file that is being copied; closed at its end. */
@@ -352,15 +368,22 @@ public final class TreeTransfers implements AutoCloseable {
     return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 
-  /** Whether the server has a file of this name. */
-  public boolean isFile(StorePath path) throws FerryException {
-    return folders.isFile(path);
+  /** Returns what the server has under a name; null if there is nothing. */
+  public @Nullable FileFacts facts(StorePath path) throws FerryException {
+    return server
+        .call(carrier -> Optional.ofNullable(RemoteNames.facts(carrier, path)))
+        .orElse(null);
   }
 
-  /** Makes a directory of the server, and those above it. That it exists is no failure. */
-  public void makeDirectory(StorePath directory) throws FerryException {
+  /**
+   * Makes a directory of the server, and those above it. That it exists is no failure.
+   *
+   * @param mode the permissions of the directory of which those that are made are copies; null if
+   *     they are not known
+   */
+  public void makeDirectory(StorePath directory, @Nullable Integer mode) throws FerryException {
     if (!directory.equals(StorePath.ROOT)) {
-      folders.make(directory);
+      folders.make(directory, mode);
     }
   }
 
@@ -379,7 +402,7 @@ public final class TreeTransfers implements AutoCloseable {
   }
 
   /**
-   * Moves a file of the server, or a link and not what it leads to. Makes the directory for it.
+   * Moves a file of the server, or a link and not what it leads to.
    *
    * @param replace whether it may replace a file
    */
@@ -389,15 +412,7 @@ public final class TreeTransfers implements AutoCloseable {
         carrier -> {
           Change move = new Change.Move(source, target, replace);
           Retries.Call<Boolean> moved = () -> exists(carrier, target);
-          try {
-            retry.send(carrier, move, ErrorKind.NOT_FOUND, moved);
-          } catch (FerryException e) {
-            if (e.kind() != ErrorKind.NOT_FOUND || target.parent().equals(StorePath.ROOT)) {
-              throw e;
-            }
-            carrier.change(new Change.MakeDirectory(target.parent(), true), CallLimits.DEFAULT);
-            retry.send(carrier, move, ErrorKind.NOT_FOUND, moved);
-          }
+          retry.send(carrier, move, ErrorKind.NOT_FOUND, moved);
         });
   }
 
@@ -425,10 +440,14 @@ public final class TreeTransfers implements AutoCloseable {
     }
   }
 
-  private Item item(StorePath stored, Path file, long size, boolean createOnly, boolean upload) {
+  private Item item(StorePath stored, Path file, long size, CreateOptions create, boolean upload) {
     ProgressDisplay shown = progress.begin(stored.value());
-    TransferOptions options = transfer.withProgress(shown).withCreateOnly(createOnly);
+    TransferOptions options = with(create, shown);
     return new Item(this, stored, file, size, upload, shown, options, Stopwatch.start());
+  }
+
+  private TransferOptions with(CreateOptions create, ProgressDisplay shown) {
+    return transfer.withCreate(create).withProgress(shown);
   }
 
   /** A small file. If it fails here, it is transferred as a single file is, which says why. */
@@ -464,9 +483,11 @@ public final class TreeTransfers implements AutoCloseable {
               tree.missing.attempt(
                   () -> {
                     if (isUpload) {
-                      tree.put(file, path, sent);
+                      boolean createOnly = tree.transfer.create().createOnly();
+                      CreateOptions create = options.create().withCreateOnly(createOnly);
+                      tree.put(file, path, create, sent);
                     } else {
-                      tree.get(path, file);
+                      tree.get(path, file, null);
                     }
                   }));
     }

@@ -7,7 +7,10 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.Modes;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,15 +46,42 @@ record CopyPass(
   void run() throws FerryException {
     Entries source = direction.source().list("");
     Entries target = comparison == Comparison.NONE ? null : direction.target().find("");
-    if (target == null) {
-      make("");
+    if (target == null && !isThere()) {
+      make(new NewFolder("", direction.source().mode("")));
     }
-    boolean unused = folder("", source, target == null ? Entries.NONE : target);
+    boolean unused = folder("", null, source, target == null ? Entries.NONE : target);
     transfers.foundAll();
   }
 
-  /** Returns whether something was begun that makes the folder in the target, if it is a server. */
-  private boolean folder(String path, Entries source, Entries target) throws FerryException {
+  /** Whether a local target is known to exist, without a look at it. */
+  private boolean isThere() {
+    return direction.target() instanceof LocalSide local && Files.isDirectory(local.root());
+  }
+
+  /**
+   * A folder that the target lacks. A server makes it, and those above it, for the first file that
+   * is in it, without a request of its own; but all of them with the permissions of this one. So
+   * one with others has to be there before.
+   */
+  private static final class NewFolder {
+    private final String path;
+    private final @Nullable Integer mode;
+    private boolean made;
+
+    NewFolder(String path, @Nullable Integer mode) {
+      this.path = path;
+      this.mode = mode;
+    }
+  }
+
+  /**
+   * Begins to copy what is in a folder.
+   *
+   * @param made the folder in the target; null if it exists there
+   * @return whether something was begun that makes the folder in the target, if it is a server
+   */
+  private boolean folder(String path, @Nullable NewFolder made, Entries source, Entries target)
+      throws FerryException {
     boolean[] filled = {false};
     Entries.pair(
         source,
@@ -63,7 +93,7 @@ record CopyPass(
           if (from.kind() == Entry.Kind.UNNAMED) {
             unnamed(path, from);
           } else {
-            filled[0] |= entry(Side.child(path, from.name()), from, to);
+            filled[0] |= entry(Side.child(path, from.name()), made, from, to);
           }
         });
     return filled[0];
@@ -77,30 +107,33 @@ record CopyPass(
   }
 
   /** Returns whether something was begun in the target. */
-  private boolean entry(String path, Entry from, @Nullable Entry to) throws FerryException {
+  private boolean entry(String path, @Nullable NewFolder above, Entry from, @Nullable Entry to)
+      throws FerryException {
     if (filter.reserves(path)) {
       report.leftOutForBackup(direction.source().name(path));
       return false;
     }
     switch (from.kind()) {
       case FOLDER -> {
-        return filter.enters(path) && report.missing().succeeds(() -> folder(path, to));
+        return filter.enters(path)
+            && report.missing().succeeds(() -> folder(path, above, from, to));
       }
       case FILE -> {
         if (filter.takes(path)) {
-          return file(path, from, to);
+          return file(path, above, from, to);
         }
       }
       case LINK, OTHER, UNNAMED -> {
         if (filter.asksFor(path)) {
-          link(path, from, to);
+          link(path, above, from, to);
         }
       }
     }
     return false;
   }
 
-  private void link(String path, Entry from, @Nullable Entry to) throws FerryException {
+  private void link(String path, @Nullable NewFolder above, Entry from, @Nullable Entry to)
+      throws FerryException {
     String target = from.link();
     if (target == null) {
       report.missing().leftOut(direction.source().name(path), from.reason());
@@ -111,6 +144,9 @@ record CopyPass(
     } else if (to != null && target.equals(to.link())) {
       report.totals().unchanged();
     } else {
+      if (above != null) {
+        makeNow(above);
+      }
       Backup replaced = to == null ? null : backup;
       change(() -> copy(path, from, replaced, () -> direction.link(path, target)));
     }
@@ -121,17 +157,20 @@ record CopyPass(
     transfers.beginChange(() -> report.missing().attempt(task));
   }
 
-  private void folder(String path, @Nullable Entry to) throws FerryException {
+  private void folder(String path, @Nullable NewFolder above, Entry from, @Nullable Entry to)
+      throws FerryException {
     Entries source = direction.source().list(path);
     if (to == null) {
+      NewFolder made = new NewFolder(path, from.mode());
       boolean isLocal = direction.target() instanceof LocalSide;
       if (isLocal) {
-        make(path);
+        makeNow(made);
+      } else if (above != null && !Objects.equals(above.mode, made.mode)) {
+        makeNow(above);
       }
-      boolean filled = folder(path, source, Entries.NONE);
-      if (!filled && !isLocal) {
-        // Otherwise the requests of the files make it, without a round trip of its own.
-        change(() -> make(path));
+      boolean filled = folder(path, made, source, Entries.NONE);
+      if (!filled && !made.made) {
+        change(() -> make(made));
       }
       return;
     }
@@ -142,7 +181,7 @@ record CopyPass(
       report.missing().failed(FolderRefused.fileThere(direction.target().name(path)));
       return;
     }
-    boolean unused = folder(path, source, direction.target().list(path));
+    boolean unused = folder(path, null, source, direction.target().list(path));
   }
 
   private FerryException folderThere(String path, String wanted) throws FerryException {
@@ -158,14 +197,22 @@ record CopyPass(
         direction.target().name(path) + ": is not replaced, " + there.reason());
   }
 
-  private void make(String folder) throws FerryException {
+  private void makeNow(NewFolder folder) throws FerryException {
+    if (!folder.made) {
+      make(folder);
+      folder.made = true;
+    }
+  }
+
+  private void make(NewFolder folder) throws FerryException {
     if (!report.dryRun()) {
-      direction.target().makeFolder(folder);
+      direction.target().makeFolder(folder.path, folder.mode);
     }
   }
 
   /** Returns whether something was begun in the target. */
-  private boolean file(String path, Entry from, @Nullable Entry to) throws FerryException {
+  private boolean file(String path, @Nullable NewFolder above, Entry from, @Nullable Entry to)
+      throws FerryException {
     if (to != null && to.isFolder()) {
       report.missing().failed(folderThere(path, "file"));
       return false;
@@ -183,14 +230,18 @@ record CopyPass(
     Backup replaced = to == null ? null : backup;
     boolean compare = likeness == Entry.Likeness.UNKNOWN;
     if (!compare && replaced == null && !report.dryRun()) {
-      return report.missing().succeeds(() -> direction.begin(path, from));
+      Integer folderMode = above == null ? null : above.mode;
+      return report.missing().succeeds(() -> direction.begin(path, from, folderMode));
     }
+    // The file that it replaces is not there any more when it is kept elsewhere.
+    Integer there = replaced == null || to == null ? null : to.mode();
+    Integer mode = there == null ? null : (Integer) Modes.replacing(there, from.mode());
     Action<FerryException> copied =
         () -> {
           if (compare && direction.equal(path)) {
             report.totals().unchanged();
           } else {
-            copy(path, from, replaced, () -> direction.copy(path, from));
+            copy(path, from, replaced, () -> direction.copy(path, from, mode));
           }
         };
     transfers.begin(() -> report.missing().attempt(copied));

@@ -2,6 +2,7 @@ package dev.ferry.cli.sync;
 
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
+import dev.ferry.core.internal.Modes;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name; that of {@link Kind#UNNAMED} is its whole path for people
  * @param size bytes of a file
  * @param modified its modification time, or {@link FileFacts#UNKNOWN_TIME}
- * @param executable whether its owner may execute it; null if it is not known
+ * @param mode its permissions, from 0 to 0777; null if they are not known
  * @param link the target of a link that is made as one; null for everything else
  * @param reason why it is not copied; empty for files and folders
  */
@@ -20,7 +21,7 @@ record Entry(
     Kind kind,
     long size,
     Instant modified,
-    @Nullable Boolean executable,
+    @Nullable Integer mode,
     @Nullable String link,
     String reason) {
   /** Why a link is not made as one. */
@@ -77,7 +78,7 @@ record Entry(
         leftOut == null
             ? facts.directory() ? Kind.FOLDER : Kind.FILE
             : switch (leftOut) {
-              case LINK, LOOP -> Kind.LINK;
+              case LINK, LOOP, TREE -> Kind.LINK;
               case SPECIAL, UNREADABLE -> Kind.OTHER;
               case NAME -> Kind.UNNAMED;
             };
@@ -86,7 +87,7 @@ record Entry(
         kind,
         facts.size(),
         facts.lastModified(),
-        facts.executable(),
+        facts.mode(),
         null,
         leftOut == null ? "" : leftOut.reason());
   }
@@ -103,7 +104,9 @@ record Entry(
    * @param digests whether digests are compared and not times
    */
   Likeness likeness(Entry other, boolean digests) {
-    boolean lacksBit = Boolean.TRUE.equals(executable) && Boolean.FALSE.equals(other.executable);
+    boolean lacksBit =
+        Boolean.TRUE.equals(Modes.executable(mode))
+            && Boolean.FALSE.equals(Modes.executable(other.mode));
     if (other.kind != kind || other.size != size || lacksBit) {
       return Likeness.DIFFERENT;
     }

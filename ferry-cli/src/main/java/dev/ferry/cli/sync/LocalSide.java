@@ -7,8 +7,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.LocalNames;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
@@ -93,7 +93,7 @@ record LocalSide(Path root, boolean links) implements Side {
   private @Nullable Entry entry(Path directory, String folder, String name) throws FerryException {
     Path path = directory.resolve(name);
     try {
-      BasicFileAttributes found = ExecuteBit.readAttributes(path, LinkOption.NOFOLLOW_LINKS);
+      BasicFileAttributes found = Modes.readAttributes(path, LinkOption.NOFOLLOW_LINKS);
       if (!found.isSymbolicLink()) {
         return Entry.of(name, FileFacts.of(name, found));
       }
@@ -101,7 +101,7 @@ record LocalSide(Path root, boolean links) implements Side {
         return Entry.link(name, SymbolicLinks.read(path, Side.depth(Side.child(folder, name))));
       }
       if (Files.isRegularFile(path)) {
-        return Entry.of(name, FileFacts.of(name, ExecuteBit.readAttributes(path)));
+        return Entry.of(name, FileFacts.of(name, Modes.readAttributes(path)));
       }
       String reason = "it is a symbolic link to no file";
       return Entry.leftOut(name, Entry.Kind.LINK, reason);
@@ -122,13 +122,24 @@ record LocalSide(Path root, boolean links) implements Side {
   }
 
   @Override
-  public void makeFolder(String folder) throws FerryException {
+  public @Nullable Integer mode(String folder) throws FerryException {
+    try {
+      return Modes.of(Modes.readAttributes(path(folder)));
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw FerryException.of(e, name(folder));
+    }
+  }
+
+  @Override
+  public void makeFolder(String folder, @Nullable Integer mode) throws FerryException {
     Path made = path(folder);
     if (!folder.isEmpty() && Files.isSymbolicLink(made)) {
       throw isLink(made);
     }
     try {
-      Files.createDirectories(made);
+      Files.createDirectories(made, Modes.creatingFolder(made, mode));
     } catch (FileAlreadyExistsException e) {
       throw FolderRefused.fileThere(made);
     } catch (IOException e) {
@@ -136,11 +147,10 @@ record LocalSide(Path root, boolean links) implements Side {
     }
   }
 
-  /** The failure for a local link in the place of a directory. */
+  /** The failure for a link in the place of a directory. */
   static FerryException isLink(Path link) {
     return new FerryException(
-        ErrorKind.INVALID_PATH,
-        link + ": is a symbolic link, which a download does not follow; remove it");
+        ErrorKind.INVALID_PATH, link + ": is a symbolic link, which is not followed; remove it");
   }
 
   @Override
@@ -169,7 +179,9 @@ record LocalSide(Path root, boolean links) implements Side {
   public void move(String path, Side to, boolean replace) throws FerryException {
     Path target = ((LocalSide) to).path(path);
     try {
-      Files.createDirectories(target.toAbsolutePath().getParent());
+      if (Files.notExists(target.toAbsolutePath().getParent())) {
+        makeFoldersFor(path, to);
+      }
       CopyOption[] options =
           replace ? new CopyOption[] {StandardCopyOption.REPLACE_EXISTING} : new CopyOption[0];
       Files.move(path(path), target, options);

@@ -58,7 +58,8 @@ final class RemoteSide implements Side {
   @Override
   public @Nullable Entries find(String folder) throws FerryException {
     Entries entries = Side.super.find(folder);
-    if (entries == null && transfers.isFile(path(folder))) {
+    FileFacts there = entries == null ? transfers.facts(path(folder)) : null;
+    if (there != null && !there.directory()) {
       throw new FerryException(
           ErrorKind.ALREADY_EXISTS, path(folder) + ": is a file, not a folder; name a folder");
     }
@@ -71,8 +72,14 @@ final class RemoteSide implements Side {
   }
 
   @Override
-  public void makeFolder(String folder) throws FerryException {
-    transfers.makeDirectory(path(folder));
+  public @Nullable Integer mode(String folder) throws FerryException {
+    FileFacts facts = transfers.facts(path(folder));
+    return facts == null ? null : facts.mode();
+  }
+
+  @Override
+  public void makeFolder(String folder, @Nullable Integer mode) throws FerryException {
+    transfers.makeDirectory(path(folder), mode);
   }
 
   @Override
@@ -95,7 +102,16 @@ final class RemoteSide implements Side {
 
   @Override
   public void move(String path, Side to, boolean replace) throws FerryException {
-    transfers.move(path(path), ((RemoteSide) to).path(path), replace);
+    StorePath target = ((RemoteSide) to).path(path);
+    try {
+      transfers.move(path(path), target, replace);
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_FOUND || target.parent().equals(StorePath.ROOT)) {
+        throw e;
+      }
+      makeFoldersFor(path, to);
+      transfers.move(path(path), target, replace);
+    }
   }
 
   /**

@@ -57,8 +57,30 @@ interface Side {
     return (int) path.chars().filter(c -> c == '/').count();
   }
 
-  /** Makes a folder, and those above it. That it exists is no failure. */
-  void makeFolder(String folder) throws FerryException;
+  /** Returns the path of the folder that has a path. */
+  static String parent(String path) {
+    return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+  }
+
+  /** Returns the permissions of a folder; null if they are not known, or it does not exist. */
+  @Nullable Integer mode(String folder) throws FerryException;
+
+  /**
+   * Makes a folder, and those above it. That it exists is no failure.
+   *
+   * @param mode the permissions of the folder of which those that are made are copies; null if they
+   *     are not known
+   */
+  void makeFolder(String folder, @Nullable Integer mode) throws FerryException;
+
+  /** Makes the folders for a path at another side, each like the one here. */
+  default void makeFoldersFor(String path, Side to) throws FerryException {
+    String folder = parent(path);
+    if (!folder.isEmpty()) {
+      makeFoldersFor(folder, to);
+    }
+    to.makeFolder(folder, mode(folder));
+  }
 
   /** Deletes a file, or a link and not what it leads to. That it is missing is no failure. */
   void deleteFile(String path) throws FerryException;
@@ -71,7 +93,7 @@ interface Side {
   boolean deleteFolder(String path) throws FerryException;
 
   /**
-   * Moves a file, or a link and not what it leads to. Makes the folder for it.
+   * Moves a file, or a link and not what it leads to. Makes the folders for it, like those here.
    *
    * @param to another folder at the same end
    * @param replace whether it may replace a file

@@ -4,6 +4,7 @@ import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** From where to where files are copied, and how. Thread-safe. */
 sealed interface SyncDirection {
@@ -11,11 +12,19 @@ sealed interface SyncDirection {
 
   Side target();
 
-  /** Begins to copy a file. */
-  void begin(String path, Entry file) throws FerryException;
+  /**
+   * Begins to copy a file.
+   *
+   * @param folderMode of the folder that has it, in case this makes it; null if it is not known
+   */
+  void begin(String path, Entry file, @Nullable Integer folderMode) throws FerryException;
 
-  /** Copies a file in the same way, at once. */
-  void copy(String path, Entry file) throws FerryException;
+  /**
+   * Copies a file in the same way, at once.
+   *
+   * @param mode its permissions; null for those of the file
+   */
+  void copy(String path, Entry file, @Nullable Integer mode) throws FerryException;
 
   /** Makes a link in the target, and the folders above it. */
   void link(String path, String to) throws FerryException;
@@ -26,13 +35,13 @@ sealed interface SyncDirection {
   /** To the server. */
   record Up(LocalSide source, RemoteSide target, TreeTransfers transfers) implements SyncDirection {
     @Override
-    public void begin(String path, Entry file) throws FerryException {
-      transfers.beginPut(source.path(path), target.path(path), file.size());
+    public void begin(String path, Entry file, @Nullable Integer folderMode) throws FerryException {
+      transfers.beginPut(source.path(path), target.path(path), file.size(), folderMode);
     }
 
     @Override
-    public void copy(String path, Entry file) throws FerryException {
-      transfers.put(source.path(path), target.path(path));
+    public void copy(String path, Entry file, @Nullable Integer mode) throws FerryException {
+      transfers.put(source.path(path), target.path(path), mode);
     }
 
     @Override
@@ -50,19 +59,19 @@ sealed interface SyncDirection {
   record Down(RemoteSide source, LocalSide target, TreeTransfers transfers)
       implements SyncDirection {
     @Override
-    public void begin(String path, Entry file) throws FerryException {
+    public void begin(String path, Entry file, @Nullable Integer folderMode) throws FerryException {
       transfers.beginGet(source.path(path), target.path(path), file.size());
     }
 
     @Override
-    public void copy(String path, Entry file) throws FerryException {
-      transfers.get(source.path(path), target.path(path));
+    public void copy(String path, Entry file, @Nullable Integer mode) throws FerryException {
+      transfers.get(source.path(path), target.path(path), mode);
     }
 
     @Override
     public void link(String path, String to) throws FerryException {
       Path link = target.path(path);
-      target.makeFolder(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
+      target.makeFolder(Side.parent(path), null);
       StorePath stored = source.path(path);
       transfers.getLink(stored.value(), link, to);
     }
@@ -77,13 +86,18 @@ sealed interface SyncDirection {
   record Across(RemoteSide source, RemoteSide target, TreeTransfers transfers, TreeCopy.Each copies)
       implements SyncDirection {
     @Override
-    public void begin(String path, Entry file) throws FerryException {
-      transfers.begin(target.path(path), file.size(), () -> copy(path, file));
+    public void begin(String path, Entry file, @Nullable Integer folderMode) throws FerryException {
+      StorePath stored = target.path(path);
+      transfers.begin(
+          stored,
+          file.size(),
+          folderMode,
+          () -> copies.copy(source.path(path), stored, folderMode));
     }
 
     @Override
-    public void copy(String path, Entry file) throws FerryException {
-      copies.copy(source.path(path), target.path(path));
+    public void copy(String path, Entry file, @Nullable Integer mode) throws FerryException {
+      copies.copy(source.path(path), target.path(path), null);
     }
 
     @Override

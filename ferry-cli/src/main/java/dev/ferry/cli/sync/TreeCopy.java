@@ -9,6 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.nio.file.Path;
 import java.util.HashSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies what is in a directory: a sync that compares nothing. It goes on after failures that are
@@ -34,7 +35,12 @@ public record TreeCopy(TreeTransfers transfers, TreeFlags tree, OutputFlags outp
   /** Copies a file from one server to another. */
   @FunctionalInterface
   public interface Each {
-    void copy(StorePath from, StorePath into) throws FerryException;
+    /**
+     * Copies it.
+     *
+     * @param folderMode of the folder that has it, in case this makes it; null if it is not known
+     */
+    void copy(StorePath from, StorePath into, @Nullable Integer folderMode) throws FerryException;
   }
 
   /**

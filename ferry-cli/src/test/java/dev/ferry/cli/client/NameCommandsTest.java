@@ -56,8 +56,9 @@ final class NameCommandsTest {
     }
 
     @Override
-    public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-      super.makeDirectory(path, parents);
+    public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+        throws FerryException {
+      super.makeDirectory(path, parents, mode);
       afterChange.run();
     }
   }

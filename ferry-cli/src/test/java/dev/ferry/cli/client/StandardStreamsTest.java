@@ -224,6 +224,9 @@ final class StandardStreamsTest {
     assertThat(outcome.complaints()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
     assertThat(Files.mismatch(root.resolve("stored"), file)).isEqualTo(-1);
+    // The temporary file on the way is private.
+    assertThat(TestFiles.permissions(root.resolve("stored")))
+        .isEqualTo(TestFiles.permissions(Files.createFile(local.resolve("new"))));
     assertThat(Files.readString(out)).startsWith("- -> stored: ").contains(" verified");
   }
 

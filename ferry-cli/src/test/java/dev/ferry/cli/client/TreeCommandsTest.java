@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -89,6 +90,11 @@ final class TreeCommandsTest {
     Path source = local.resolve("source");
     fill(source);
     assertThat(source.resolve("a.csv").toFile().setExecutable(true)).isTrue();
+    Map<String, String> narrow =
+        Map.of("sub", "rwx------", "sub/deep", "rwxr-x--x", "sub/deep/d.csv", "rw-------");
+    for (Map.Entry<String, String> each : narrow.entrySet()) {
+      TestFiles.permit(source.resolve(each.getKey()), each.getValue());
+    }
     Path back = local.resolve("back");
     for (String result :
         List.of("5 files, 0.0 MB in .*; 0 unchanged, 0", "0 files, .*; 5 unchanged, 0")) {
@@ -104,6 +110,11 @@ final class TreeCommandsTest {
     for (String name : NAMES) {
       assertThat(back.resolve(name)).hasContent(name);
       assertThat(Files.isExecutable(back.resolve(name))).isEqualTo(name.equals("a.csv"));
+    }
+    for (String name : narrow.keySet()) {
+      for (Path copy : List.of(root.resolve("in/tree"), back)) {
+        assertThat(TestFiles.permissions(copy.resolve(name))).isEqualTo(narrow.get(name));
+      }
     }
   }
 
@@ -259,8 +270,12 @@ final class TreeCommandsTest {
 
     String back = local.resolve("back").toString();
     List<Operation> get = requests(CarrierChoice.HTTP, "get", "-r", "source", back);
-    assertThat(get).containsOnly(Operation.LIST, Operation.DOWNLOAD).hasSize(1 + NAMES.size());
+    assertThat(get).filteredOn(Operation.DOWNLOAD::equals).hasSameSizeAs(NAMES);
+    assertThat(get).containsOnly(Operation.LIST, Operation.STAT, Operation.DOWNLOAD);
+    assertThat(get).as("the permissions of source/").containsOnlyOnce(Operation.STAT);
     assertThat(get).containsOnlyOnce(Operation.LIST);
+    assertThat(requests(CarrierChoice.HTTP, "get", "-r", "source", back))
+        .doesNotContain(Operation.DOWNLOAD);
   }
 
   @ParameterizedTest
@@ -323,6 +338,23 @@ final class TreeCommandsTest {
     Outcome forced = run(carrier, "get", "-r", "--links", "-f", "in/tree", back.toString());
     assertLeftOut(forced, "in/tree/out");
     assertThat(Files.readSymbolicLink(back.resolve("folder"))).isEqualTo(Path.of("sub/deep"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void get_linksToFoldersOfTheTree_namesThemAndCopiesEachFileOnce(CarrierChoice carrier)
+      throws Exception {
+    fill(root.resolve("tree"));
+    Files.createSymbolicLink(root.resolve("tree/again"), Path.of("sub"));
+    Path back = local.resolve("back");
+    Outcome get = run(carrier, "get", "-r", "tree", back.toString());
+    String reason = FileFacts.LeftOut.TREE.reason();
+    assertThat(get.err().strip()).isEqualTo("ferry get: tree/again: left out, " + reason);
+    assertThat(get.exitCode()).isEqualTo(FailureCode.NOT_ALL.code());
+    assertThat(files(back)).containsExactlyElementsOf(NAMES);
+    assertThat(run(carrier, "ls", "-R", "tree").out())
+        .contains("tree/again  (" + reason + ")\n", "tree/sub/deep/d.csv\n")
+        .doesNotContain("tree/again/");
   }
 
   private static void assertLeftOut(Outcome outcome, String... names) {

@@ -80,8 +80,12 @@ final class TwoServersTest {
   void cp_aTree_isEqualThereByCheck(CarrierChoice from, CarrierChoice to) throws Exception {
     String source = address(first, from, "tree");
     String target = address(second, to, "copy/tree");
+    TestFiles.permit(one.resolve("tree/big"), "rw-------");
+    TestFiles.permit(one.resolve("tree/sub"), "rwx------");
     Outcome cp = Outcome.of("cp", "-r", source, target);
     assertThat(cp.exitCode()).as(cp.err()).isZero();
+    assertThat(TestFiles.permissions(other.resolve("copy/tree/big"))).isEqualTo("rw-------");
+    assertThat(TestFiles.permissions(other.resolve("copy/tree/sub"))).isEqualTo("rwx------");
     assertThat(cp.out()).startsWith("tree/ -> copy/tree/: 3 files, 9.0 MB in ");
     assertThat(Files.mismatch(one.resolve("tree/big"), other.resolve("copy/tree/big")))
         .isEqualTo(-1);

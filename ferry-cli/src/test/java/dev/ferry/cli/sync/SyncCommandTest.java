@@ -197,6 +197,30 @@ final class SyncCommandTest {
 
   @ParameterizedTest
   @CsvSource({"UP,GRPC", "UP,HTTP", "DOWN,GRPC", "DOWN,HTTP"})
+  void sync_privateFilesAndFolders_stayPrivateAlsoInTheBackup(Way way, CarrierChoice carrier)
+      throws Exception {
+    fill(source(way));
+    TestFiles.permit(source(way).resolve("sub"), "rwx------");
+    TestFiles.permit(source(way).resolve("a.csv"), "rw-------");
+    Files.createSymbolicLink(source(way).resolve("sub/link"), Path.of("c.csv"));
+    assertThat(sync(carrier, way, "--links").out()).contains(": 6 copied, ");
+    assertThat(TestFiles.permissions(target(way).resolve("sub"))).isEqualTo("rwx------");
+    assertThat(TestFiles.permissions(target(way).resolve("a.csv"))).isEqualTo("rw-------");
+    // A file that was private here alone, in a folder that is private here alone.
+    TestFiles.permit(source(way).resolve("a.csv"), "rw-r--r--");
+    TestFiles.permit(target(way).resolve("sub/deep"), "rwx------");
+    write(source(way).resolve("a.csv"), "another", TIME);
+    write(source(way).resolve("sub/deep/d.csv"), "another", TIME);
+    assertThat(sync(carrier, way, "--backup-dir=../kept").out()).contains(": 2 copied, ");
+    Path kept = target(way).resolveSibling("kept");
+    assertThat(TestFiles.permissions(target(way).resolve("a.csv"))).isEqualTo("rw-------");
+    assertThat(TestFiles.permissions(kept.resolve("a.csv"))).isEqualTo("rw-------");
+    assertThat(TestFiles.permissions(kept.resolve("sub"))).isEqualTo("rwx------");
+    assertThat(TestFiles.permissions(kept.resolve("sub/deep"))).isEqualTo("rwx------");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UP,GRPC", "UP,HTTP", "DOWN,GRPC", "DOWN,HTTP"})
   void sync_links_makesThemLikeThoseOfTheSource(Way way, CarrierChoice carrier) throws Exception {
     fill(source(way));
     Path link = Files.createSymbolicLink(source(way).resolve("link"), Path.of("sub/deep"));
@@ -355,7 +379,7 @@ final class SyncCommandTest {
     Files.createSymbolicLink(tree.resolve("loop"), outside);
     Outcome down = sync(CarrierChoice.GRPC, Way.DOWN, "--delete");
     assertThat(down.exitCode()).isNotZero();
-    assertThat(down.err()).contains("loop: is a symbolic link, which a download does not follow");
+    assertThat(down.err()).contains("loop: is a symbolic link, which is not followed");
     assertThat(outside).isEmptyDirectory();
     assertThat(tree.resolve("loop").toRealPath(LinkOption.NOFOLLOW_LINKS)).isSymbolicLink();
   }

@@ -55,6 +55,11 @@ public class ForwardingStore implements FileStore {
   }
 
   @Override
+  public StorePath real(StorePath directory) throws FerryException {
+    return store().real(directory);
+  }
+
+  @Override
   public FileSource open(StorePath path) throws FerryException {
     return store().open(path);
   }
@@ -75,8 +80,9 @@ public class ForwardingStore implements FileStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    store().makeDirectory(path, parents);
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
+    store().makeDirectory(path, parents, mode);
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -38,6 +37,9 @@ public final class StateFile implements AutoCloseable {
 
   /** Folders whose unused files this process has deleted: once, since a folder may have many. */
   private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
+
+  /** Only its owner uses the folder. */
+  private static final int PRIVATE = 0700;
 
   private static final int NAME_BYTES = 16;
   private static final int MOST_BYTES = 1024;
@@ -123,13 +125,8 @@ public final class StateFile implements AutoCloseable {
   }
 
   private static void makeFolder(Path folder) throws IOException {
-    if (Files.isDirectory(folder)) {
-      return;
-    }
-    Files.createDirectories(folder);
-    if (Files.getFileStore(folder).supportsFileAttributeView("posix")) {
-      Path unused =
-          Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    if (!Files.isDirectory(folder)) {
+      Path unused = Files.createDirectories(folder, Modes.creating(folder, PRIVATE));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.Modes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -56,15 +57,17 @@ final class Directories {
   /**
    * Makes the directory of a file and then runs a step, which needs it.
    *
+   * @param mode of the directories that are made; null for that of new ones
    * @return the highest directory that was made; null if all existed
    */
-  static @Nullable Path makeFor(Path file, Action<IOException> step) throws IOException {
+  static @Nullable Path makeFor(Path file, @Nullable Integer mode, Action<IOException> step)
+      throws IOException {
     Path directory = file.getParent();
     Path first = directory == null ? null : firstMissing(directory);
     for (int attempt = 1; ; attempt++) {
       try {
         if (directory != null) {
-          Files.createDirectories(directory);
+          Files.createDirectories(directory, Modes.creatingFolder(directory, mode));
         }
         step.run();
         return first;

@@ -7,8 +7,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.internal.Action;
-import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.internal.Modes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -49,15 +49,36 @@ final class FinalName {
   private FinalName() {}
 
   /**
-   * Creates the file that will get the name. It has its execute permission from the first byte on,
-   * so that a later process that goes on with it need not know of it.
+   * Creates the file that will get the name. From the first byte on, nobody may read it who may not
+   * read the complete file.
+   *
+   * @param replaced the file that has the name now; null if there is none
    */
-  static FileChannel openNew(Path temporary, SinkOptions options) throws IOException {
-    FileChannel channel = options.opener().open(temporary);
-    if (options.create().executable()) {
-      ExecuteBit.set(temporary);
+  static FileChannel openNew(
+      Path temporary, @Nullable BasicFileAttributes replaced, SinkOptions options)
+      throws IOException {
+    Integer mode = Modes.written(replaced, options.create().mode());
+    return options.opener().open(temporary, Modes.creating(temporary, mode));
+  }
+
+  /**
+   * Gives a complete file its permissions, and the owner and the group of the file that it is to
+   * replace.
+   *
+   * @param label the name in messages
+   * @return its attributes
+   * @throws FerryException as {@link #replaced}
+   */
+  static BasicFileAttributes own(Path temporary, Path target, String label, CreateOptions create)
+      throws IOException {
+    if (replaced(target, label, create) != null) {
+      Modes.replace(target, temporary, create.mode());
+      return Modes.readAttributes(temporary);
     }
-    return channel;
+    BasicFileAttributes attributes = Modes.readAttributes(temporary);
+    return Modes.finish(temporary, attributes, create.mode())
+        ? Modes.readAttributes(temporary)
+        : attributes;
   }
 
   /** The facts of a complete file. */
@@ -79,28 +100,41 @@ final class FinalName {
       create(temporary, target, label);
       return;
     }
-    requireNoOther(target, label);
     requireVersion(target, conditions.replaced(), label);
     Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Returns the file that is to be replaced.
+   *
+   * @param label the name in messages
+   * @return null if there is none, or it is to stay
+   * @throws FerryException as {@link #requireNoOther}
+   */
+  static @Nullable BasicFileAttributes replaced(Path target, String label, CreateOptions conditions)
+      throws FerryException {
+    return conditions.createOnly() ? null : requireNoOther(target, label);
   }
 
   /**
    * Checks that a name is free, or that of a file or of a link to one or to nothing. A rename would
    * replace everything else but a directory: for instance a device, by which other programs work.
    *
+   * @return the file; null if there is none
    * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if it is a directory, or {@link
    *     ErrorKind#INVALID_PATH} if it is a device, a named pipe or a socket
    */
-  static void requireNoOther(Path target, String label) throws FerryException {
+  static @Nullable BasicFileAttributes requireNoOther(Path target, String label)
+      throws FerryException {
     if (!PathsBelowRoot.isThere(target)) {
-      return;
+      return null;
     }
     BasicFileAttributes found;
     try {
-      found = Files.readAttributes(target, BasicFileAttributes.class);
+      found = Modes.readAttributes(target);
     } catch (IOException e) {
       // Nothing is there, or what follows fails, too, and says why.
-      return;
+      return null;
     }
     if (found.isDirectory()) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
@@ -110,6 +144,7 @@ final class FinalName {
           ErrorKind.INVALID_PATH,
           label + ": is a device, a named pipe or a socket, which no file replaces");
     }
+    return found;
   }
 
   /**

@@ -2,6 +2,8 @@ package dev.ferry.core.local;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.Modes;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -9,8 +11,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +51,15 @@ final class LocalChanges {
    * Makes a directory.
    *
    * @param parents whether missing parents are made, too, and an existing directory is no error
+   * @param mode of the directories that are made; null for that of new ones
    */
-  static void makeDirectory(Path folder, boolean parents) throws IOException {
+  static void makeDirectory(Path folder, boolean parents, @Nullable Integer mode)
+      throws IOException {
+    FileAttribute<?>[] attributes = Modes.creatingFolder(folder, mode);
     if (parents) {
-      Files.createDirectories(folder);
+      Files.createDirectories(folder, attributes);
     } else {
-      Files.createDirectory(folder);
+      Files.createDirectory(folder, attributes);
     }
   }
 
@@ -61,7 +68,8 @@ final class LocalChanges {
   }
 
   /**
-   * Moves a file or directory.
+   * Moves a file or directory. A file that replaces another one gets no permission that either of
+   * them lacks, except those to execute: clients save a file by such a move.
    *
    * @param replace whether a file, but never a directory, replaces a file at the target
    * @param label the name of the source in messages
@@ -77,11 +85,14 @@ final class LocalChanges {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, label + ": a folder cannot be moved into itself");
     }
-    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+    boolean replaces = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+    if (replaces) {
       requireReplaceable(source, target, replace && !folder, targetLabel);
     }
     try {
-      if (folder || replace) {
+      if (replaces) {
+        replace(source, target);
+      } else if (folder || replace) {
         Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
       } else {
         moveToNewName(source, target, targetLabel);
@@ -94,12 +105,34 @@ final class LocalChanges {
     }
   }
 
+  private static void replace(Path source, Path target) throws IOException {
+    Action<IOException> back = Modes.narrow(source, target);
+    boolean moved = false;
+    try {
+      Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
+      moved = true;
+    } finally {
+      if (!moved) {
+        back.run();
+      }
+    }
+  }
+
   private static void requireReplaceable(
       Path source, Path target, boolean replace, String targetLabel) throws IOException {
-    FinalName.requireNoOther(target, targetLabel);
+    var unused = FinalName.requireNoOther(target, targetLabel);
     // rename(2) does nothing for two names of one file.
-    if (!replace || Files.isSameFile(source, target)) {
+    if (!replace || isSame(source, target)) {
       throw FinalName.exists(targetLabel, null);
+    }
+  }
+
+  private static boolean isSame(Path source, Path target) throws IOException {
+    try {
+      return Files.isSameFile(source, target);
+    } catch (NoSuchFileException e) {
+      // The target is a link to nothing.
+      return false;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Crc32c;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -8,7 +9,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.ExecuteBit;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -177,23 +178,22 @@ public final class LocalFileSink implements FileSink {
     if (directory == null) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
-    boolean createOnly = options.create().createOnly();
-    if (!createOnly || Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-      FinalName.requireNoOther(absolute, label);
-      if (createOnly) {
-        throw FinalName.exists(label, null);
-      }
+    CreateOptions create = options.create();
+    if (create.createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+      var unused = FinalName.requireNoOther(absolute, label);
+      throw FinalName.exists(label, null);
     }
-    boolean make = options.create().makeParents();
+    BasicFileAttributes replaced = FinalName.replaced(absolute, label, create);
+    boolean make = create.makeParents();
     Path firstMade = null;
     // Most folders are there, so the first attempt does not look for them.
     for (int attempt = 0; ; attempt++) {
       try {
         if (attempt > 0) {
-          Files.createDirectories(directory);
+          Files.createDirectories(directory, Modes.creatingFolder(directory, create.folderMode()));
         }
         Path temporary = naming.apply(directory);
-        FileChannel channel = FinalName.openNew(temporary, options);
+        FileChannel channel = FinalName.openNew(temporary, replaced, options);
         return new LocalFileSink(
             absolute,
             name,
@@ -382,7 +382,7 @@ public final class LocalFileSink implements FileSink {
       channel.close();
       digest.close();
       // Read before the rename: afterwards another upload may already have replaced the file.
-      BasicFileAttributes attributes = ExecuteBit.readAttributes(temporary);
+      BasicFileAttributes attributes = FinalName.own(temporary, target, label, options.create());
       naming.name(target, attributes, expectedDigest, this::rename);
       done = true;
       share.close();

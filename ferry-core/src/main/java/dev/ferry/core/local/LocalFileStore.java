@@ -15,8 +15,8 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
-import dev.ferry.core.internal.ExecuteBit;
 import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
@@ -189,7 +189,7 @@ public final class LocalFileStore implements FileStore {
     Lock lock = locks.reading(file);
     lock.lock();
     try {
-      BasicFileAttributes attributes = ExecuteBit.readAttributes(file, options);
+      BasicFileAttributes attributes = Modes.readAttributes(file, options);
       if (attributes.isSymbolicLink()) {
         return null;
       }
@@ -214,6 +214,16 @@ public final class LocalFileStore implements FileStore {
         new FolderEntries(folder, directory),
         listings,
         listings.bytes() / LONG_LISTINGS);
+  }
+
+  @Override
+  public StorePath real(StorePath directory) throws FerryException {
+    Path folder = paths.using(() -> paths.existing(directory, Wanted.FOLDER));
+    StorePath real = StorePath.ROOT;
+    for (Path name : root().relativize(folder)) {
+      real = real.child(name.toString());
+    }
+    return real;
   }
 
   /** The entries of one folder, which may be replaced while it is listed. One thread at a time. */
@@ -456,12 +466,13 @@ public final class LocalFileStore implements FileStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     paths.use(
         () -> {
           Path folder = paths.unfollowed(path);
           try {
-            LocalChanges.makeDirectory(folder, parents);
+            LocalChanges.makeDirectory(folder, parents, mode);
           } catch (IOException e) {
             throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
           }
@@ -511,7 +522,8 @@ public final class LocalFileStore implements FileStore {
     lock.lock();
     try {
       Path unused =
-          Directories.makeFor(link, () -> SymbolicLinks.make(link, target, replace, path.value()));
+          Directories.makeFor(
+              link, null, () -> SymbolicLinks.make(link, target, replace, path.value()));
       digests.remove(link);
     } catch (IOException e) {
       throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);

@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Crc32c;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -179,11 +180,11 @@ final class PartialUpload {
   }
 
   private LocalFileSink file(Path target, SinkOptions options) throws IOException {
+    String name = record.path().value();
     FileChannel channel =
         begun
             ? FileChannel.open(bytes, StandardOpenOption.WRITE).position(received)
-            : FinalName.openNew(bytes, options);
-    String name = record.path().value();
+            : FinalName.openNew(bytes, FinalName.replaced(target, name, options.create()), options);
     return LocalFileSink.continued(
         target, name, name, bytes, channel, options, share, received, crc);
   }
@@ -368,8 +369,10 @@ final class PartialUpload {
                     journal.named(FinalName.facts(name, attributes, digest));
                     Action<IOException> step =
                         () -> all.naming().name(target, attributes, digest, rename);
-                    if (record.create().makeParents()) {
-                      return Optional.ofNullable(Directories.makeFor(target, step));
+                    CreateOptions create = record.create();
+                    if (create.makeParents()) {
+                      return Optional.ofNullable(
+                          Directories.makeFor(target, create.folderMode(), step));
                     }
                     step.run();
                     return Optional.empty();

@@ -7,6 +7,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.RecentMap;
 import dev.ferry.core.internal.UploadNames;
 import dev.ferry.core.upload.KeptUpload;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is kept counts for the limit of what is being received, and expires some time after its
  * last byte ({@link dev.ferry.core.ReceiveLimits#keepPartial}). The complete file is renamed from
- * the folder, so it has the group and the default permissions of that.
+ * the folder, so unless it replaces another one, its group is that of new files there, and access
+ * control lists that folders pass on to new files do not count.
  */
 final class PartialUploads {
   private static final System.Logger LOG = System.getLogger(PartialUploads.class.getName());
@@ -59,6 +61,9 @@ final class PartialUploads {
 
   /** Completed uploads in memory at most. */
   private static final int MOST_COMPLETED = 10_000;
+
+  /** Only the user of the server uses the folder. */
+  private static final int PRIVATE = 0700;
 
   private static final String BYTES = ".bytes";
   private static final String RECORD = ".record";
@@ -251,7 +256,7 @@ final class PartialUploads {
     expireSometimes();
     String stem = UploadNames.of(part.id());
     try {
-      Files.createDirectories(folder);
+      makeFolder();
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
@@ -265,6 +270,11 @@ final class PartialUploads {
             UploadRecord.THIS_BOOT,
             null);
     return partial.computeIfAbsent(stem, s -> upload(record, s, -1));
+  }
+
+  /** The files are for folders of which some may be private. */
+  private void makeFolder() throws IOException {
+    Files.createDirectories(folder, Modes.creating(folder, PRIVATE));
   }
 
   private boolean isKept(UploadPart part, Path target) {
@@ -294,7 +304,7 @@ final class PartialUploads {
     Path probe = TemporaryNames.fresh(folder);
     Path renamed = directory.resolve(String.valueOf(probe.getFileName()));
     try {
-      Files.createDirectories(folder);
+      makeFolder();
       Files.createFile(probe);
       Files.move(probe, renamed, StandardCopyOption.ATOMIC_MOVE);
       return true;

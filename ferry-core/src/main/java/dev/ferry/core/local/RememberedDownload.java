@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RememberedDownload implements AutoCloseable {
   /** Words of the first line of the state file. */
-  private static final int FACTS = 3;
+  private static final int FACTS = 4;
+
+  private static final String NO_MODE = "-";
 
   private final Path target;
   private final StateFile state;
@@ -162,7 +164,14 @@ public final class RememberedDownload implements AutoCloseable {
 
   /** Returns the line of the state file from which {@link #facts} reads the same facts. */
   private static String line(FileFacts facts) {
-    return facts.size() + " " + facts.lastModified().toEpochMilli() + " " + facts.version();
+    Integer mode = facts.mode();
+    return facts.size()
+        + " "
+        + facts.lastModified().toEpochMilli()
+        + " "
+        + (mode == null ? NO_MODE : mode)
+        + " "
+        + facts.version();
   }
 
   private @Nullable FileFacts facts(String line) {
@@ -176,6 +185,7 @@ public final class RememberedDownload implements AutoCloseable {
                   Instant.ofEpochMilli(Long.parseLong(words[1])),
                   false,
                   null)
+              .withMode(words[2].equals(NO_MODE) ? null : Integer.valueOf(words[2]))
               .withVersion(words[FACTS - 1]);
     } catch (IllegalArgumentException e) {
       // The file is damaged.

@@ -45,8 +45,9 @@ record UploadRecord(
   /** The identifier of the running operating system. */
   static final String THIS_BOOT = readBoot();
 
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
   private static final long NO_TIME = Long.MIN_VALUE;
+  private static final short NO_MODE = -1;
 
   /** Bytes of a record at most. A path has some thousands. */
   private static final int MOST_BYTES = 64 * 1024;
@@ -85,7 +86,8 @@ record UploadRecord(
           writeNullable(out, create.replaced());
           Instant lastModified = create.lastModified();
           out.writeLong(lastModified == null ? NO_TIME : lastModified.toEpochMilli());
-          out.writeBoolean(create.executable());
+          writeMode(out, create.mode());
+          writeMode(out, create.folderMode());
           out.writeLong(size);
           out.writeUTF(boot);
           writeDigest(out, digest);
@@ -99,10 +101,18 @@ record UploadRecord(
           out.writeLong(facts.size());
           out.writeLong(facts.lastModified().toEpochMilli());
           writeNullable(out, facts.version());
-          Boolean executable = facts.executable();
-          writeNullable(out, executable == null ? null : executable.toString());
+          writeMode(out, facts.mode());
           writeDigest(out, facts.digests().isEmpty() ? null : facts.digests().get(0));
         });
+  }
+
+  private static void writeMode(DataOutputStream out, @Nullable Integer mode) throws IOException {
+    out.writeShort(mode == null ? NO_MODE : mode);
+  }
+
+  private static @Nullable Integer readMode(DataInputStream in) throws IOException {
+    short mode = in.readShort();
+    return mode == NO_MODE ? null : (Integer) (int) mode;
   }
 
   /** Writes the last field of an entry. */
@@ -181,7 +191,7 @@ record UploadRecord(
     CreateOptions create =
         new CreateOptions(in.readBoolean(), in.readBoolean()).withReplaced(readNullable(in));
     long modified = in.readLong();
-    create = create.withExecutable(in.readBoolean());
+    create = create.withMode(readMode(in)).withFolderMode(readMode(in));
     long size = in.readLong();
     String boot = in.readUTF();
     CreateOptions dated =
@@ -193,9 +203,9 @@ record UploadRecord(
     long size = in.readLong();
     Instant lastModified = Instant.ofEpochMilli(in.readLong());
     String version = readNullable(in);
-    String executable = readNullable(in);
+    Integer mode = readMode(in);
     return new FileFacts(path.value(), size, lastModified, false, null)
-        .withExecutable(executable == null ? null : Boolean.valueOf(executable))
+        .withMode(mode)
         .withVersion(version)
         .withDigest(readDigest(in));
   }

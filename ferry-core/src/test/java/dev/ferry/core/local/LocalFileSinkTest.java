@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.CreateOptions;
@@ -19,22 +20,31 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.Modes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,6 +90,79 @@ class LocalFileSinkTest {
     }
     assertThat(target).binaryContent().isEqualTo(random(20, 2));
     assertThat(TestFiles.tree(directory)).containsExactly("file");
+  }
+
+  private Path temporary() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(LocalFileSink::isFerrys).findFirst().orElseThrow();
+    }
+  }
+
+  private static CreateOptions copyOf(@Nullable Integer mode) {
+    return CreateOptions.DEFAULT.withMode(mode);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rw-------, , rw-------",
+    "rw-------, 644, rw-------",
+    "rw-------, 755, rwx------",
+    "rwxr-xr-x, , rwxr-xr-x",
+    "rwxr-xr-x, 600, rwxr-xr-x",
+    "rw-r-----, 755, rwxr-x---",
+    "r--r--r--, 644, r--r--r--",
+    "rw-rw-rw-, 600, rw-rw-rw-"
+  })
+  void commit_overAFile_givesItsPermissionsAndNoMoreBefore(
+      String replaced, @Nullable String source, String expected) throws Exception {
+    Path target = TestFiles.permit(write(directory.resolve("file"), random(10, 1)), replaced);
+    Integer mode = source == null ? null : (Integer) Integer.parseInt(source, 8);
+    try (FileSink sink = LocalFileSink.create(target, DEFAULT.withCreate(copyOf(mode)))) {
+      Set<PosixFilePermission> readers = Files.getPosixFilePermissions(temporary());
+      readers.removeAll(Files.getPosixFilePermissions(target));
+      assertThat(readers).isSubsetOf(EnumSet.of(PosixFilePermission.OWNER_WRITE));
+      sink.write(ByteBuffer.wrap(random(20, 2)));
+      assertThat(sink.commit(20, null).mode())
+          .isEqualTo(Modes.of(Files.readAttributes(target, PosixFileAttributes.class)));
+    }
+    assertThat(target).binaryContent().isEqualTo(random(20, 2));
+    assertThat(TestFiles.permissions(target)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"600, rw-------", "700, rwx------", "400, r--------", "240, rw-r-----"})
+  void commit_newFile_hasNoPermissionThatItsSourceLacks(String source, String expected)
+      throws Exception {
+    Path target = directory.resolve("a/file");
+    CreateOptions create = copyOf(Integer.parseInt(source, 8)).withMakeParents(true);
+    SinkOptions options = MAKING.withCreate(create.withFolderMode(0500));
+    try (FileSink sink = LocalFileSink.create(target, options)) {
+      sink.write(ByteBuffer.wrap(random(20, 2)));
+      assertThat(sink.commit(20, null).mode()).isNotNull();
+    }
+    assertThat(TestFiles.permissions(target)).isEqualTo(expected);
+    assertThat(TestFiles.permissions(directory.resolve("a"))).isEqualTo("rwx------");
+  }
+
+  @Test
+  void commit_overAFileOfAnotherUser_keepsItsOwnerAndGroup() throws Exception {
+    Path target = TestFiles.permit(write(directory.resolve("file"), random(10, 1)), "rw-r-----");
+    try {
+      Files.setAttribute(target, "unix:uid", 12_345);
+      Files.setAttribute(target, "unix:gid", 23_456);
+    } catch (FileSystemException e) {
+      assumeThat(e).as("skipped: only root can give files away").isNull();
+    }
+    try (FileSink sink = LocalFileSink.create(target, DEFAULT)) {
+      assertThat(TestFiles.permissions(temporary())).isEqualTo("rw-------");
+      sink.write(ByteBuffer.wrap(random(20, 2)));
+      FileFacts unused = sink.commit(20, null);
+    }
+    assertThat(target).binaryContent().isEqualTo(random(20, 2));
+    assertThat(Files.readAttributes(target, "unix:uid,gid"))
+        .containsEntry("uid", 12_345)
+        .containsEntry("gid", 23_456);
+    assertThat(TestFiles.permissions(target)).isEqualTo("rw-r-----");
   }
 
   @Test
@@ -275,12 +358,12 @@ class LocalFileSinkTest {
     AtomicInteger vanishes = new AtomicInteger(3);
     SinkOptions vanishing =
         MAKING.withOpener(
-            file -> {
+            (file, attributes) -> {
               if (vanishes.getAndDecrement() > 0) {
                 Files.delete(directory.resolve("a/b"));
                 Files.delete(directory.resolve("a"));
               }
-              return DEFAULT.opener().open(file);
+              return DEFAULT.opener().open(file, attributes);
             });
     try (FileSink sink = LocalFileSink.create(directory.resolve("a/b/file"), vanishing)) {
       assertThat(sink.written()).isZero();
@@ -293,7 +376,7 @@ class LocalFileSinkTest {
   void create_whereOpeningFails_leavesNoDirectories() throws Exception {
     SinkOptions broken =
         MAKING.withOpener(
-            file -> {
+            (file, attributes) -> {
               throw new IOException("Input/output error");
             });
     assertFails(

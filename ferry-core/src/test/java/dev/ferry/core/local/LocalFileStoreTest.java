@@ -16,6 +16,7 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalFileStoreTest {
@@ -123,11 +125,31 @@ class LocalFileStoreTest {
         .withMessageEndingWith(": cannot be written to");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "rw-r--r--, rw-------, rw-------",
+    "rw-------, rw-r--r--, rw-------",
+    "rw-r--r--, rwxr-xr-x, rwxr-xr-x",
+    "rw-r--r--, rwx------, rwx------"
+  })
+  void move_overAFile_isNoMoreOpenThanEither(String source, String replaced, String expected)
+      throws Exception {
+    TestFiles.permit(TestFiles.write(root.resolve("source"), new byte[1]), source);
+    Path target = TestFiles.permit(TestFiles.write(root.resolve("file"), new byte[2]), replaced);
+    store().move(new StorePath("source"), new StorePath("file"), true);
+    assertThat(target).hasSize(1);
+    assertThat(TestFiles.permissions(target)).isEqualTo(expected);
+    // A link to nothing has no permissions.
+    Path link = Files.createSymbolicLink(root.resolve("link"), Path.of("nowhere"));
+    store().move(new StorePath("file"), new StorePath("link"), true);
+    assertThat(TestFiles.permissions(link)).isEqualTo(expected);
+  }
+
   @Test
   void requireWritable_onAFullDisk_saysSo() throws Exception {
     SinkOptions full =
         SinkOptions.DEFAULT.withOpener(
-            file -> {
+            (file, attributes) -> {
               throw new IOException("No space left on device");
             });
     assertThatExceptionOfType(FerryException.class)
@@ -296,6 +318,51 @@ class LocalFileStoreTest {
     assertThat(leftOut(store, "one/other")).containsExactly("one/other/back LOOP");
     assertThat(leftOut(store, "two/back"))
         .containsExactly("two/back/here LOOP", "two/back/other LOOP", "two/back/up LOOP");
+  }
+
+  @Test
+  void listTree_ofLinksThatShareFolders_hasEachOfThemOnce() throws Exception {
+    for (String folder : List.of("tree", "other")) {
+      for (int i = 0; i < 3; i++) {
+        write(root.resolve(folder + "/p" + i + "/f"), random(1, 1));
+        if (i > 0) {
+          for (String link : List.of("a", "b")) {
+            Path from = root.resolve(folder + "/p" + (i - 1)).resolve(link);
+            Files.createSymbolicLink(from, Path.of("../p" + i));
+          }
+        }
+      }
+    }
+    // The tree itself is behind a link, too.
+    Files.createSymbolicLink(root.resolve("link"), Path.of("tree"));
+    Files.createSymbolicLink(root.resolve("tree/out"), Path.of("../other/p0"));
+    List<String> expected =
+        List.of(
+            "out/",
+            "out/a TREE",
+            "out/b TREE",
+            "out/f",
+            "p0/",
+            "p0/a TREE",
+            "p0/b TREE",
+            "p0/f",
+            "p1/",
+            "p1/a TREE",
+            "p1/b TREE",
+            "p1/f",
+            "p2/",
+            "p2/f");
+    for (String tree : List.of("tree", "link")) {
+      List<String> names = new ArrayList<>();
+      try (Listing listing = store().listTree(path(tree))) {
+        for (FileFacts entry = listing.next(); entry != null; entry = listing.next()) {
+          String reason = entry.leftOut() == null ? "" : " " + entry.leftOut();
+          String name = entry.name().substring(tree.length() + 1);
+          names.add(name + (entry.directory() ? "/" : "") + reason);
+        }
+      }
+      assertThat(names).isEqualTo(expected);
+    }
   }
 
   @Test

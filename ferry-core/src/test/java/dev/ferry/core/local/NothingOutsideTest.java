@@ -182,7 +182,7 @@ class NothingOutsideTest {
         case MOVE -> store.move(path(name), path(other), false);
         case REPLACE -> store.move(path(name), path(other), true);
         case LINK -> store.makeLink(path(name), other, true);
-        case FOLDER -> store.makeDirectory(path(name), true);
+        case FOLDER -> store.makeDirectory(path(name), true, null);
         case DELETE -> store.delete(path(name), null);
       }
     }
@@ -256,7 +256,7 @@ class NothingOutsideTest {
         List.of(
             () -> upload(store, "d/new/file"),
             () -> upload(store, "d/s/file"),
-            () -> store.makeDirectory(path("d/made/below"), true),
+            () -> store.makeDirectory(path("d/made/below"), true, null),
             () -> store.delete(path("d/new/empty"), null),
             () -> store.setLastModified(path("d/s/file"), Instant.EPOCH),
             () -> store.move(path("d/s/file"), path("d/moved"), true),

@@ -440,6 +440,26 @@ class PartialUploadsTest {
   }
 
   @Test
+  void create_privateFile_isPrivateFromTheFirstByteToItsName() throws Exception {
+    CreateOptions options = CreateOptions.DEFAULT.withMode(0600);
+    try (FileSink sink = begin(LocalFileStore.open(root), 0, options)) {
+      write(sink, 0, SOME);
+      assertThat(TestFiles.permissions(state)).isEqualTo("rwx------");
+      assertThat(TestFiles.permissions(only(state, ".bytes"))).isEqualTo("rw-------");
+    }
+    // A file that has its name now keeps its own permissions.
+    Path file = root.resolve("file");
+    FileFacts facts = complete(LocalFileStore.open(root), null);
+    assertThat(facts.mode()).isEqualTo(0600);
+    assertThat(TestFiles.permissions(file)).isEqualTo("rw-------");
+    TestFiles.permit(file, "r--r--r--");
+    id = UploadId.random();
+    lose(LocalFileStore.open(root));
+    assertThat(complete(LocalFileStore.open(root), null).mode()).isEqualTo(0444);
+    assertThat(TestFiles.permissions(file)).isEqualTo("r--r--r--");
+  }
+
+  @Test
   void cancelUpload_discardsWhatHasArrived() throws Exception {
     LocalFileStore store = LocalFileStore.open(root);
     try (FileSink running = begin(store, 0)) {

@@ -8,6 +8,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.wire.internal.v1.DigestAlgorithm;
 import dev.ferry.wire.internal.v1.FileEnd;
 import dev.ferry.wire.internal.v1.FilePart;
@@ -46,9 +47,9 @@ final class Facts {
     if (version != null) {
       message.setVersion(version);
     }
-    Boolean executable = facts.executable();
-    if (executable != null) {
-      message.setExecutable(executable);
+    Integer mode = facts.mode();
+    if (mode != null) {
+      message.setMode(mode);
     }
     String link = facts.link();
     if (link != null) {
@@ -69,7 +70,7 @@ final class Facts {
         message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
         message.getVersion().isEmpty() ? null : message.getVersion(),
         leftOut(message.getLeftOut()),
-        message.hasExecutable() ? message.getExecutable() : null,
+        mode(message.hasMode(), message.getMode()),
         message.hasLink() ? message.getLink() : null);
   }
 
@@ -77,7 +78,7 @@ final class Facts {
   private static @Nullable LeftOut leftOut(dev.ferry.wire.internal.v1.LeftOut reason) {
     return switch (reason) {
       case NOT_LEFT_OUT -> null;
-      case SPECIAL, LINK, LOOP, NAME -> LeftOut.valueOf(reason.name());
+      case SPECIAL, LINK, LOOP, TREE, NAME -> LeftOut.valueOf(reason.name());
       case UNREADABLE, UNRECOGNIZED -> LeftOut.UNREADABLE;
     };
   }
@@ -86,16 +87,27 @@ final class Facts {
    * @param digest the algorithm of the digest that follows; null if none follows
    */
   static UploadOptions toMessage(CreateOptions options, Digest.@Nullable Algorithm digest) {
-    return UploadOptions.newBuilder()
-        .setCreateOnly(options.createOnly())
-        .setMakeParents(options.makeParents())
-        .setDigestFollows(digest != null)
-        .setDigestAlgorithm(toMessage(digest))
-        .build();
+    UploadOptions.Builder message =
+        UploadOptions.newBuilder()
+            .setCreateOnly(options.createOnly())
+            .setMakeParents(options.makeParents())
+            .setDigestFollows(digest != null)
+            .setDigestAlgorithm(toMessage(digest));
+    Integer mode = options.folderMode();
+    if (mode != null) {
+      message.setFolderMode(mode);
+    }
+    return message.build();
   }
 
   static CreateOptions fromMessage(UploadOptions message) {
-    return new CreateOptions(message.getCreateOnly(), message.getMakeParents());
+    return new CreateOptions(message.getCreateOnly(), message.getMakeParents())
+        .withFolderMode(mode(message.hasFolderMode(), message.getFolderMode()));
+  }
+
+  /** Returns the permissions alone; null if there is no mode. */
+  static @Nullable Integer mode(boolean given, int mode) {
+    return given ? (Integer) (mode & Modes.ALL) : null;
   }
 
   /** Returns the modification time that a new file is to have; null if it is not given. */

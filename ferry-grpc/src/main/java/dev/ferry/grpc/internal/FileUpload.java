@@ -64,7 +64,7 @@ final class FileUpload extends FileReceiver {
     CreateOptions options =
         Facts.fromMessage(first.getOptions())
             .withLastModified(Facts.lastModified(first.getFacts()))
-            .withExecutable(first.getFacts().getExecutable())
+            .withMode(Facts.mode(first.getFacts().hasMode(), first.getFacts().getMode()))
             .withUpload(part(first));
     // The receiver announces the size.
     FileSink sink = files.create(path, options, -1);

@@ -299,7 +299,9 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
 
   private static MakeDirectoryReply makeDirectory(
       MakeDirectoryRequest message, FileOperations files) throws FerryException {
-    files.store().makeDirectory(StorePath.parse(message.getPath()), message.getMakeParents());
+    Integer mode = Facts.mode(message.hasMode(), message.getMode());
+    StorePath path = StorePath.parse(message.getPath());
+    files.store().makeDirectory(path, message.getMakeParents(), mode);
     return MakeDirectoryReply.getDefaultInstance();
   }
 

@@ -512,6 +512,10 @@ public final class GrpcCarrier implements Carrier {
     } else if (change instanceof Change.MakeDirectory made) {
       MakeDirectoryRequest.Builder request =
           MakeDirectoryRequest.newBuilder().setPath(path).setMakeParents(made.parents());
+      Integer mode = made.mode();
+      if (mode != null) {
+        request.setMode(mode);
+      }
       change(FilesGrpc.getMakeDirectoryMethod(), request.build(), made.path(), limits);
     } else if (change instanceof Change.MakeLink link) {
       MakeLinkRequest.Builder request =

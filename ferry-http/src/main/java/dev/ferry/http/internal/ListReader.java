@@ -83,7 +83,7 @@ public record ListReader(Call call, String name) {
     Instant lastModified = FileFacts.UNKNOWN_TIME;
     LeftOut leftOut = null;
     boolean directory = false;
-    Boolean executable = null;
+    Integer mode = null;
     String link = null;
     Sha256 digest = null;
     if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -98,7 +98,7 @@ public record ListReader(Call call, String name) {
           case "size" -> size = json.getLongValue();
           case "lastModified" -> lastModified = HttpRoutes.time(text(json));
           case "directory" -> directory = json.getBooleanValue();
-          case "executable" -> executable = json.getBooleanValue();
+          case "mode" -> mode = HttpRoutes.mode(text(json));
           case "link" -> link = text(json);
           case "leftOut" -> leftOut = HttpRoutes.leftOut(text(json));
           case "sha256" -> digest = digest(HexFormat.of().parseHex(text(json)));
@@ -112,7 +112,7 @@ public record ListReader(Call call, String name) {
       throw unreadable("an entry has no name", null);
     }
     return new FileFacts(
-        path, size, lastModified, directory, digest, null, null, leftOut, executable, link);
+        path, size, lastModified, directory, digest, null, null, leftOut, mode, link);
   }
 
   private String text(JsonParser json) throws IOException {

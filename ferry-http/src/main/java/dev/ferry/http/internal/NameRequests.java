@@ -4,6 +4,7 @@ import dev.ferry.core.Change;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Creates the requests that change names in the store. */
@@ -30,9 +31,16 @@ final class NameRequests {
           change,
           Map.of(HttpRoutes.LINK, target, HttpRoutes.OVERWRITE, flag(link.replace())));
     }
-    boolean parents = ((Change.MakeDirectory) change).parents();
-    return request(
-        "MKCOL", change, parents ? Map.of(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES) : Map.of());
+    Change.MakeDirectory made = (Change.MakeDirectory) change;
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (made.parents()) {
+      fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+    }
+    Integer mode = made.mode();
+    if (mode != null) {
+      fields.put(HttpRoutes.MODE, HttpRoutes.modeField(mode));
+    }
+    return request("MKCOL", change, fields);
   }
 
   private static String flag(boolean replace) {

@@ -68,6 +68,6 @@ public record Opener(StorePath path, PartReceiver receiver) {
 
   private FileFacts facts(Fields fields, long size) {
     return new FileFacts(path.value(), size, ResponseFacts.lastModified(fields), false, null)
-        .withExecutable(ResponseFacts.executable(fields));
+        .withMode(ResponseFacts.mode(fields));
   }
 }

@@ -60,7 +60,7 @@ public final class ResponseFacts {
             null,
             version(fields),
             leftOut == null ? null : HttpRoutes.leftOut(leftOut),
-            executable(fields),
+            mode(fields),
             null)
         .withDigests(digests(fields));
   }
@@ -83,10 +83,10 @@ public final class ResponseFacts {
         : null;
   }
 
-  /** Returns whether the owner of the file may execute it; null if it is absent. */
-  static @Nullable Boolean executable(Fields fields) {
-    String field = fields.get(HttpRoutes.EXECUTABLE);
-    return field == null ? null : (Boolean) field.equals(HttpRoutes.YES);
+  /** Returns the permissions; null if the server does not state them. */
+  static @Nullable Integer mode(Fields fields) {
+    String field = fields.get(HttpRoutes.MODE);
+    return field == null ? null : HttpRoutes.mode(field);
   }
 
   /** Returns the digests of the file that the response states. */

@@ -74,14 +74,19 @@ final class UploadCalls {
     if (!facts.lastModified().equals(FileFacts.UNKNOWN_TIME)) {
       fields.put(HttpRoutes.LAST_MODIFIED, HttpRoutes.timeField(facts.lastModified()));
     }
-    if (Boolean.TRUE.equals(facts.executable())) {
-      fields.put(HttpRoutes.EXECUTABLE, HttpRoutes.YES);
+    Integer mode = facts.mode();
+    if (mode != null) {
+      fields.put(HttpRoutes.MODE, HttpRoutes.modeField(mode));
     }
     if (options.create().createOnly()) {
       fields.put("If-None-Match", "*");
     }
     if (options.create().makeParents()) {
       fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+      Integer folderMode = options.create().folderMode();
+      if (folderMode != null) {
+        fields.put(HttpRoutes.FOLDER_MODE, HttpRoutes.modeField(folderMode));
+      }
     }
     if (options.gzip()) {
       fields.put("Content-Encoding", "gzip");
@@ -105,7 +110,7 @@ final class UploadCalls {
       throws FerryException {
     FileFacts facts =
         new FileFacts(path.value(), size, ResponseFacts.lastModified(fields), false, null)
-            .withExecutable(ResponseFacts.executable(fields))
+            .withMode(ResponseFacts.mode(fields))
             .withVersion(ResponseFacts.version(fields))
             .withDigests(ResponseFacts.digests(fields))
             .compared(sent == null ? null : sent.algorithm());
@@ -139,7 +144,7 @@ final class UploadCalls {
     }
     FileFacts complete =
         new FileFacts(id.toHex(), received, ResponseFacts.lastModified(fields), false, null)
-            .withExecutable(ResponseFacts.executable(fields))
+            .withMode(ResponseFacts.mode(fields))
             .withVersion(ResponseFacts.version(fields))
             .withDigests(ResponseFacts.digests(fields));
     return new UploadStatus(received, complete);

@@ -3,6 +3,7 @@ package dev.ferry.wire.internal;
 import com.sun.security.auth.module.UnixSystem;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Modes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -144,20 +144,12 @@ public final class FileModes {
 
   /** Creates an empty file that its owner alone may read and write. */
   public static void createPrivate(Path file) throws IOException {
-    Files.createFile(file, own(file, "rw-------"));
+    Files.createFile(file, Modes.creating(file, 0600));
   }
 
   /** Creates an empty folder that its owner alone may use. */
   public static void createPrivateFolder(Path folder) throws IOException {
-    Files.createDirectory(folder, own(folder, "rwx------"));
-  }
-
-  private static FileAttribute<?>[] own(Path file, String permissions) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        }
-        : new FileAttribute<?>[0];
+    Files.createDirectory(folder, Modes.creating(folder, 0700));
   }
 
   /** Writes lines to a file that is empty or does not exist, and forces them to the disk. */

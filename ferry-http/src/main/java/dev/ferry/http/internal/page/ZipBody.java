@@ -3,22 +3,21 @@ package dev.ferry.http.internal.page;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TreeListing;
 import dev.ferry.core.internal.Compressibility;
 import dev.ferry.core.internal.NameMemory;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.MadeBody;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -33,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An archive is whole or broken: a file that changes or fails while it is read fails the body,
  * so that the connection is cut before the directory at the archive's end. What can never be in it
- * is left out, and named in its comment: entries that are no files, and those that the caller may
- * not read.
+ * is left out, and named in its comment: entries that are no files, those that the caller may not
+ * read, and those that would be unpacked under another name, or elsewhere.
  *
  * <p>A file that would not become smaller is not compressed. The memory of a body grows with the
  * number of entries, since the directory at the end has all of them. All bodies of a port share
@@ -52,36 +51,36 @@ public final class ZipBody extends MadeBody {
 
   private static final int READ_BYTES = 64 * 1024;
   private static final int MAX_COMMENT = 60_000;
+  private static final String NOT_PERMITTED = "not permitted";
 
   private final FileStore store;
   private final int prefix;
   private final NameMemory.Share memory;
   private final LongConsumer moved;
-  private final Archive zip = new Archive(out);
+  private final UnixArchive zip = new UnixArchive(out, READ_BYTES);
   private final byte[] bytes = new byte[READ_BYTES];
   private final Compressibility compressibility = new Compressibility();
   private final StringBuilder comment = new StringBuilder();
 
-  /** The folders that are open, the innermost first. */
-  private final Deque<Listing> open = new ArrayDeque<>();
-
+  private final Listing all;
   private @Nullable FileSource file;
   private long position;
   private long total;
   private int entries;
+  private int unnamed;
+
+  /** What was last left out because of its name, with all that is in it. */
+  private @Nullable StorePath without;
+
   private long held;
 
   private ZipBody(
-      FileStore store,
-      StorePath folder,
-      NameMemory.Share memory,
-      Listing first,
-      LongConsumer moved) {
+      FileStore store, StorePath folder, NameMemory.Share memory, Listing all, LongConsumer moved) {
     this.store = store;
     this.prefix = folder.equals(StorePath.ROOT) ? 0 : folder.value().length() + 1;
     this.memory = memory;
     this.moved = moved;
-    open.push(first);
+    this.all = all;
   }
 
   /**
@@ -97,7 +96,7 @@ public final class ZipBody extends MadeBody {
     NameMemory.Share share = begin(folder, memory);
     boolean listed = false;
     try {
-      ZipBody body = new ZipBody(store, folder, share, store.list(folder), moved);
+      ZipBody body = new ZipBody(store, folder, share, TreeListing.open(store, folder), moved);
       listed = true;
       return body;
     } finally {
@@ -129,29 +128,61 @@ public final class ZipBody extends MadeBody {
       List<FileFacts> entries,
       LongConsumer moved)
       throws FerryException {
-    Iterator<FileFacts> all = entries.iterator();
-    Listing selected =
-        new Listing() {
-          @Override
-          public @Nullable FileFacts next() {
-            return all.hasNext() ? all.next() : null;
-          }
-
-          @Override
-          public void close() {}
-        };
+    Listing selected = new Selection(store, entries);
     return new ZipBody(store, folder, begin(folder, memory), selected, moved);
+  }
+
+  /** Entries, each followed by all that is below it. */
+  private static final class Selection implements Listing {
+    private final FileStore store;
+    private final Iterator<FileFacts> selected;
+    private @Nullable Listing tree;
+
+    Selection(FileStore store, List<FileFacts> entries) {
+      this.store = store;
+      this.selected = entries.iterator();
+    }
+
+    @Override
+    public @Nullable FileFacts next() throws FerryException {
+      FileFacts below = tree == null ? null : tree.next();
+      if (below != null || !selected.hasNext()) {
+        return below;
+      }
+      close();
+      FileFacts entry = selected.next();
+      if (!entry.directory() || entry.leftOut() != null) {
+        return entry;
+      }
+      try {
+        tree = TreeListing.open(store, new StorePath(entry.name()));
+        return entry;
+      } catch (FerryException e) {
+        return entry.withLeftOut(LeftOut.UNREADABLE);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (tree != null) {
+        tree.close();
+        tree = null;
+      }
+    }
   }
 
   @Override
   protected boolean writeNext() throws FerryException {
-    Listing innermost = open.peek();
     try {
+      FileFacts entry = file == null ? all.next() : null;
       if (file != null) {
         writeRest(file);
-      } else if (innermost != null) {
-        writeNext(innermost);
+      } else if (entry != null) {
+        write(entry);
       } else {
+        if (unnamed > 0) {
+          comment.append("left out, and not named here: ").append(unnamed).append(" more\n");
+        }
         zip.setComment(comment.toString());
         zip.finish();
         return true;
@@ -164,15 +195,55 @@ public final class ZipBody extends MadeBody {
     }
   }
 
-  private void writeNext(Listing innermost) throws FerryException, IOException {
-    FileFacts entry = innermost.next();
-    if (entry == null) {
-      open.pop().close();
-    } else if (entry.leftOut() != null) {
-      leaveOut(entry, entry.leftOut().reason());
+  private void write(FileFacts entry) throws FerryException, IOException {
+    LeftOut leftOut = entry.leftOut();
+    if (without != null && new StorePath(entry.name()).isWithin(without)) {
+      return;
+    }
+    if (leftOut != null) {
+      leaveOut(entry, isFolder(entry, leftOut) ? whyUnlisted(entry) : leftOut.reason());
+    } else if (isElsewhere(name(entry))) {
+      without = new StorePath(entry.name());
+      leaveOut(entry, "its name is a path on Windows, or has control characters");
     } else {
       begin(entry);
     }
+  }
+
+  private static boolean isFolder(FileFacts entry, LeftOut leftOut) {
+    return entry.directory() && leftOut == LeftOut.UNREADABLE;
+  }
+
+  /**
+   * Returns why a folder could not be listed.
+   *
+   * @throws FerryException if that is no reason to make an archive without it
+   */
+  private String whyUnlisted(FileFacts folder) throws FerryException {
+    try (Listing unused = store.list(new StorePath(folder.name()))) {
+      return "it could not be listed, or is too many folders deep";
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.PERMISSION_DENIED) {
+        throw e;
+      }
+      return NOT_PERMITTED;
+    }
+  }
+
+  /**
+   * Whether programs that unpack the archive may store an entry under another name: those of
+   * Windows take a backslash for a separator, and {@code C:} for a drive. What controls a terminal
+   * would be printed there by others.
+   */
+  private static boolean isElsewhere(String name) {
+    boolean drive = name.length() > 1 && name.charAt(1) == ':' && isLetter(name.charAt(0));
+    return drive
+        || name.indexOf('\\') >= 0
+        || name.chars().anyMatch(c -> Character.isISOControl(c));
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 
   private void begin(FileFacts entry) throws FerryException, IOException {
@@ -184,20 +255,18 @@ public final class ZipBody extends MadeBody {
     }
     held += ENTRY_BYTES + (long) NAME_COPIES * entry.name().length();
     memory.growTo(held);
-    StorePath path = new StorePath(entry.name());
+    if (entry.directory()) {
+      stored(entry, entry, 0, new CRC32());
+      zip.closeEntry();
+      return;
+    }
     try {
-      if (entry.directory()) {
-        open.push(store.list(path));
-        stored(entry, 0, new CRC32());
-        zip.closeEntry();
-      } else {
-        begin(entry, store.open(path));
-      }
+      begin(entry, store.open(new StorePath(entry.name())));
     } catch (FerryException e) {
       if (e.kind() != ErrorKind.PERMISSION_DENIED) {
         throw e;
       }
-      leaveOut(entry, "not permitted");
+      leaveOut(entry, NOT_PERMITTED);
     }
   }
 
@@ -217,7 +286,7 @@ public final class ZipBody extends MadeBody {
     } else {
       CRC32 crc = new CRC32();
       crc.update(bytes, 0, (int) size);
-      stored(entry, size, crc);
+      stored(entry, opened.facts(), size, crc);
     }
     zip.write(bytes, 0, (int) size);
     end(opened, size);
@@ -227,7 +296,7 @@ public final class ZipBody extends MadeBody {
   private void deflated(FileFacts entry, FileSource opened, boolean smaller) throws IOException {
     zip.setMethod(ZipOutputStream.DEFLATED);
     zip.setLevel(smaller ? Deflater.BEST_SPEED : Deflater.NO_COMPRESSION);
-    zip.putNextEntry(named(opened.facts(), entry));
+    zip.putNextEntry(named(opened.facts(), entry), opened.facts());
   }
 
   private void writeRest(FileSource from) throws FerryException, IOException {
@@ -256,12 +325,12 @@ public final class ZipBody extends MadeBody {
   }
 
   /** Begins an entry whose size and checksum are known. */
-  private void stored(FileFacts facts, long size, CRC32 crc) throws IOException {
-    ZipEntry entry = named(facts, facts);
+  private void stored(FileFacts listed, FileFacts facts, long size, CRC32 crc) throws IOException {
+    ZipEntry entry = named(facts, listed);
     entry.setMethod(ZipEntry.STORED);
     entry.setSize(size);
     entry.setCrc(crc.getValue());
-    zip.putNextEntry(entry);
+    zip.putNextEntry(entry, facts);
   }
 
   private ZipEntry named(FileFacts facts, FileFacts listed) {
@@ -277,9 +346,12 @@ public final class ZipBody extends MadeBody {
   }
 
   private void leaveOut(FileFacts entry, String why) {
-    String line = "left out: " + name(entry) + ": " + why + "\n";
-    if ((comment.length() + line.length()) * 3 < MAX_COMMENT) {
+    String below = entry.directory() ? "/ and all that is in it: " : ": ";
+    String line = "left out: " + PlainText.of(name(entry)) + below + why + "\n";
+    if (unnamed == 0 && (comment.length() + line.length()) * 3 < MAX_COMMENT) {
       comment.append(line);
+    } else {
+      unnamed++;
     }
   }
 
@@ -287,24 +359,10 @@ public final class ZipBody extends MadeBody {
   public void close() {
     zip.release();
     memory.close();
-    open.forEach(Listing::close);
-    open.clear();
+    all.close();
     if (file != null) {
       Closing.quietly(file);
       file = null;
-    }
-  }
-
-  /** The JDK's archive, with a buffer for which fewer calls of zlib are needed. */
-  private static final class Archive extends ZipOutputStream {
-    Archive(OutputStream out) {
-      super(out, StandardCharsets.UTF_8);
-      buf = new byte[READ_BYTES];
-    }
-
-    /** Frees the memory of zlib. Nothing may be written afterwards. */
-    void release() {
-      def.end();
     }
   }
 }

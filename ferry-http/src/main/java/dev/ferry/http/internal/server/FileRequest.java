@@ -239,7 +239,8 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     CreateOptions options =
         new CreateOptions(Conditions.createsOnly(headers), makesParents())
             .withLastModified(lastModified())
-            .withExecutable(hasValue(HttpRoutes.EXECUTABLE, HttpRoutes.YES));
+            .withMode(mode(HttpRoutes.MODE))
+            .withFolderMode(mode(HttpRoutes.FOLDER_MODE));
     return Conditions.ofChange(headers, file(), store, options);
   }
 
@@ -262,6 +263,18 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
               + "' is no time such as 2026-01-31T12:00:00.123Z",
           e);
     }
+  }
+
+  /** Returns the permissions that a field has; null if it is not given. */
+  @Nullable Integer mode(String name) throws FerryException {
+    String field = headers.get(name);
+    Integer mode = field == null ? null : HttpRoutes.mode(field.strip());
+    if (field != null && mode == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          name + ": '" + field + "' is no mode of three octal digits, such as 640");
+    }
+    return mode;
   }
 
   /** Returns whether missing parent directories are created. */

@@ -66,9 +66,9 @@ final class ListBody extends MadeBody {
       json.writeStringField("lastModified", HttpRoutes.timeField(entry.lastModified()));
     }
     json.writeBooleanField("directory", entry.directory());
-    Boolean executable = entry.executable();
-    if (executable != null) {
-      json.writeBooleanField("executable", executable);
+    Integer mode = entry.mode();
+    if (mode != null) {
+      json.writeStringField("mode", HttpRoutes.modeField(mode));
     }
     Sha256 digest = entry.sha256();
     if (digest != null) {

@@ -130,9 +130,10 @@ final class LockedStore extends ForwardingStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     requireEntry(path);
-    store().makeDirectory(path, parents);
+    store().makeDirectory(path, parents, mode);
   }
 
   @Override

@@ -54,6 +54,7 @@ public final class Responses {
     HttpHeaders headers = response.headers();
     if (facts.directory()) {
       addTime(headers.set(HttpRoutes.DIRECTORY, HttpRoutes.YES), facts);
+      addMode(headers, facts);
       return response;
     }
     LeftOut leftOut = facts.leftOut();
@@ -155,13 +156,17 @@ public final class Responses {
   static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
     addTime(headers, facts);
     addTag(headers, facts, gzip);
-    Boolean executable = facts.executable();
-    if (executable != null) {
-      headers.set(HttpRoutes.EXECUTABLE, executable ? HttpRoutes.YES : HttpRoutes.NO);
-    }
+    addMode(headers, facts);
     Digest[] digests = facts.digests().toArray(Digest[]::new);
     if (digests.length > 0) {
       headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digests));
+    }
+  }
+
+  private static void addMode(HttpHeaders headers, FileFacts facts) {
+    Integer mode = facts.mode();
+    if (mode != null) {
+      headers.set(HttpRoutes.MODE, HttpRoutes.modeField(mode));
     }
   }
 

@@ -204,14 +204,15 @@ final class TreeChanges {
   void copy(FileFacts source, StorePath target, boolean deep, boolean replace)
       throws FerryException {
     if (source.directory()) {
-      copyDirectory(new StorePath(source.name()), target, deep);
+      copyDirectory(source, target, deep);
     } else {
       copyFile(new StorePath(source.name()), target, replace);
     }
   }
 
-  private void copyDirectory(StorePath source, StorePath target, boolean deep)
+  private void copyDirectory(FileFacts facts, StorePath target, boolean deep)
       throws FerryException {
+    StorePath source = new StorePath(facts.name());
     if (depth >= MAX_DEPTH) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
@@ -220,7 +221,7 @@ final class TreeChanges {
     depth++;
     // It is listed before the copy is made, which a link may have put in the same directory.
     try (Listing entries = store.list(source)) {
-      store.makeDirectory(target, false);
+      store.makeDirectory(target, false, facts.mode());
       FileFacts entry = deep ? entries.next() : null;
       for (; entry != null; entry = entries.next()) {
         requireWanted(source);
@@ -253,7 +254,7 @@ final class TreeChanges {
           CreateOptions.DEFAULT
               .withCreateOnly(!replace)
               .withLastModified(timed ? facts.lastModified() : null)
-              .withExecutable(Boolean.TRUE.equals(facts.executable()));
+              .withMode(facts.mode());
       try (FileSink sink = store.create(target, options)) {
         write(source, sink);
       }

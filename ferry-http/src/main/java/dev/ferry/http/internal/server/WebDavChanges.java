@@ -122,7 +122,7 @@ final class WebDavChanges {
           ErrorKind.INVALID_REQUEST, 415, path + ": a MKCOL with a body is not supported");
     }
     try {
-      store.makeDirectory(path, request.makesParents());
+      store.makeDirectory(path, request.makesParents(), request.mode(HttpRoutes.MODE));
     } catch (FerryException e) {
       return switch (e.kind()) {
         case ALREADY_EXISTS -> Responses.allowing(Responses.problem(e, 405), request);

@@ -34,11 +34,15 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,7 +83,7 @@ class ZipBodyTest {
     put("small", TestFiles.incompressible(4096));
     put("text.csv", TestFiles.compressible(300_000));
     put("ä ö/random.bin", TestFiles.incompressible(300_000));
-    put("ä ö/🛳/<b>\"\\\n", TestFiles.random(10));
+    put("ä ö/🛳/<b>\"", TestFiles.random(10));
     Files.setLastModifiedTime(root.resolve("d/small"), FileTime.from(TIME));
   }
 
@@ -146,17 +150,97 @@ class ZipBodyTest {
   }
 
   private static void assertUnzipFindsNoError(Path archive) throws Exception {
+    assertThat(unzip("-tq", archive.toString())).startsWith("No errors detected");
+  }
+
+  private static String unzip(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("unzip"));
+    command.addAll(List.of(arguments));
     Process unzip;
     try {
-      unzip =
-          new ProcessBuilder("unzip", "-tq", archive.toString()).redirectErrorStream(true).start();
+      unzip = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
       assumeTrue(false, "unzip is not installed");
-      return;
+      throw e;
     }
-    assertThat(new String(unzip.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-        .startsWith("No errors detected");
-    assertThat(unzip.waitFor()).isZero();
+    String output = new String(unzip.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(unzip.waitFor()).as(output).isZero();
+    return output;
+  }
+
+  @Test
+  void fill_filesWithPermissions_unpacksThemWithThese() throws Exception {
+    Map<String, String> permissions =
+        Map.of(
+            "small", "rwxr-x--x",
+            "text.csv", "r--------",
+            "empty/", "rwx------",
+            "ä ö/", "rwxr-xr-x");
+    for (Map.Entry<String, String> each : permissions.entrySet()) {
+      Files.setPosixFilePermissions(
+          root.resolve("d").resolve(each.getKey()),
+          PosixFilePermissions.fromString(each.getValue()));
+    }
+    Path archive = write(LocalFileStore.open(root.resolve("d")), own.resolve("d.zip"));
+    Map<String, String> environment = Map.of("enablePosixFileAttributes", "true");
+    try (FileSystem zip = FileSystems.newFileSystem(archive, environment)) {
+      for (Map.Entry<String, String> each : permissions.entrySet()) {
+        assertThat(Files.getPosixFilePermissions(zip.getPath(each.getKey())))
+            .as(each.getKey())
+            .isEqualTo(PosixFilePermissions.fromString(each.getValue()));
+      }
+    }
+    Path out = own.resolve("out");
+    assertThat(unzip("-q", archive.toString(), "-d", out.toString())).isEmpty();
+    assertThat(out.resolve("small")).isExecutable().binaryContent().isEqualTo(tree.get("small"));
+    assertThat(Files.getPosixFilePermissions(out.resolve("text.csv")))
+        .isEqualTo(PosixFilePermissions.fromString("r--------"));
+  }
+
+  @Test
+  void fill_namesThatWouldBePathsElsewhere_areLeftOutAndNamed() throws Exception {
+    List<String> bad =
+        List.of(
+            "..\\..\\evil.bat", "\\\\evil\\share", "C:evil", "dev\\x2d", "\u001b[31m", "a\r\nb");
+    for (String name : bad) {
+      Files.writeString(root.resolve("d").resolve(name), "evil");
+    }
+    Files.createDirectories(root.resolve("d/C:"));
+    Files.writeString(root.resolve("d/C:/below"), "evil");
+    Files.createDirectories(root.resolve("d/ok"));
+    Files.writeString(root.resolve("d/ok/C:x"), "no drive in the middle of a path");
+    Path archive = write(LocalFileStore.open(root.resolve("d")), own.resolve("d.zip"));
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      assertThat(zip.stream().map(ZipEntry::getName))
+          .doesNotContainAnyElementsOf(bad)
+          .doesNotContain("C:/", "C:/below")
+          .contains("small", "ok/C:x");
+      assertThat(zip.getComment().lines())
+          .hasSize(bad.size() + 1)
+          .allMatch(
+              line -> line.endsWith(": its name is a path on Windows, or has control characters"))
+          .anyMatch(line -> line.startsWith("left out: C:/ and all that is in it: "))
+          .anyMatch(line -> line.startsWith("left out: \\x1b[31m: "))
+          .anyMatch(line -> line.startsWith("left out: ..\\..\\evil.bat: "));
+    }
+    assertUnzipFindsNoError(archive);
+  }
+
+  @Test
+  void fill_linksThatShareFolders_areNamedAndNotFollowed() throws Exception {
+    Files.createSymbolicLink(root.resolve("d/again"), Path.of("ä ö"));
+    Path archive = write(LocalFileStore.open(root.resolve("d")), own.resolve("d.zip"));
+    assertSame(entries(archive), tree);
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      assertThat(zip.getComment())
+          .isEqualTo("left out: again: " + FileFacts.LeftOut.TREE.reason() + "\n");
+    }
+    // What was selected is there.
+    try (HttpFilesServer server = serve(LocalFileStore.open(root))) {
+      Path selected =
+          request(server, Version.HTTP_1_1, "/files/d/?zip", "name=again&name=small").body();
+      assertThat(entries(selected)).containsKeys("again/🛳/<b>\"", "again/random.bin", "small");
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -95,6 +96,8 @@ class HttpFilesServerTest {
     Files.setLastModifiedTime(
         root.resolve("f"), FileTime.from(Instant.parse("2026-01-02T03:04:05.678Z")));
 
+    Files.setPosixFilePermissions(root.resolve("f"), PosixFilePermissions.fromString("rw-r-----"));
+
     String response = exchange("GET /files/f?x=1 HTTP/1.1\r\n");
 
     assertThat(response)
@@ -104,7 +107,7 @@ class HttpFilesServerTest {
         .containsIgnoringCase("accept-ranges: bytes\r\n")
         .containsIgnoringCase("vary: accept-encoding\r\n")
         .contains("Ferry-Last-Modified: 2026-01-02T03:04:05.678Z\r\n")
-        .contains("Ferry-Executable: ?0\r\n")
+        .contains("Ferry-Mode: 640\r\n")
         .containsIgnoringCase("etag: \"5-")
         .doesNotContain("Unencoded-Digest")
         .endsWith("\r\n\r\nhello");
@@ -239,24 +242,26 @@ class HttpFilesServerTest {
   @Test
   void get_directory_listsAsJson() throws IOException {
     Files.createDirectory(root.resolve("d"));
-    Files.writeString(root.resolve("d/f"), "hello");
+    Path file = Files.writeString(root.resolve("d/f"), "hello");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("--------x"));
     assertThat(exchange("GET /files/d/ HTTP/1.1\r\n"))
         .containsIgnoringCase("content-type: application/json")
         .containsIgnoringCase("transfer-encoding: chunked")
         .contains("[{\"name\":\"d/f\",\"size\":5,\"lastModified\":\"")
-        .endsWith("\"directory\":false,\"executable\":false}]\r\n0\r\n\r\n");
-    assertThat(exchange("GET /files/ HTTP/1.1\r\n")).contains("\"directory\":true}]");
+        .endsWith("\"directory\":false,\"mode\":\"001\"}]\r\n0\r\n\r\n");
+    assertThat(exchange("GET /files/ HTTP/1.1\r\n")).contains("\"directory\":true,\"mode\":\"7");
     assertProblem(exchange("GET /files/no/ HTTP/1.1\r\n"), 404, "not-found");
   }
 
   @Test
   void get_directoryByHttp10_endsWithTheConnection() throws IOException {
-    Files.writeString(root.resolve("f"), "hello");
+    Path file = Files.writeString(root.resolve("f"), "hello");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
     assertThat(exchange("GET /files/ HTTP/1.0\r\nConnection: keep-alive\r\n"))
         .doesNotContainIgnoringCase("transfer-encoding")
         .containsIgnoringCase("connection: close")
         .contains("\r\n\r\n[{\"name\":\"f\"")
-        .endsWith("\"directory\":false,\"executable\":false}]");
+        .endsWith("\"directory\":false,\"mode\":\"640\"}]");
   }
 
   @Test

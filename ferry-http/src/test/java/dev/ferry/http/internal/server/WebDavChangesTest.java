@@ -9,6 +9,7 @@ import dev.ferry.wire.internal.RawHttp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,7 +89,15 @@ class WebDavChangesTest {
         "invalid-request");
     assertThat(exchange("MKCOL /files/x/y HTTP/1.1\r\nFerry-Make-Parents: ?1\r\n"))
         .startsWith("HTTP/1.1 201 ");
-    assertThat(TestFiles.names(root)).containsExactlyInAnyOrder("d", "d/e", "x", "x/y");
+    assertThat(exchange("MKCOL /files/x/p HTTP/1.1\r\nFerry-Mode: 700\r\n"))
+        .startsWith("HTTP/1.1 201 ");
+    assertThat(Files.getPosixFilePermissions(root.resolve("x/p")))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    for (String mode : List.of("", "0700", "4700", "70", "708", "u+x")) {
+      String asked = "MKCOL /files/x/no HTTP/1.1\r\nFerry-Mode: " + mode + "\r\n";
+      assertProblem(exchange(asked), 400, "invalid-request");
+    }
+    assertThat(TestFiles.names(root)).containsExactlyInAnyOrder("d", "d/e", "x", "x/p", "x/y");
   }
 
   @Test

@@ -22,8 +22,11 @@ final class StockFacts {
         dev.ferry.wire.internal.v1.FileFacts.newBuilder()
             .setName(name)
             .setSize(facts.size())
-            .setLastModifiedMillis(facts.lastModified().toEpochMilli())
-            .setExecutable(Boolean.TRUE.equals(facts.executable()));
+            .setLastModifiedMillis(facts.lastModified().toEpochMilli());
+    Integer mode = facts.mode();
+    if (mode != null) {
+      message.setMode(mode);
+    }
     Sha256 sha256 = facts.sha256();
     if (sha256 != null) {
       message.setSha256(ByteString.copyFrom(sha256.toBytes()));
@@ -43,7 +46,7 @@ final class StockFacts {
                 Instant.ofEpochMilli(message.getLastModifiedMillis()),
                 false,
                 null)
-            .withExecutable(message.getExecutable());
+            .withMode(message.hasMode() ? message.getMode() : null);
     Digest digest = digest(message.getSha256(), message.hasCrc32C(), message.getCrc32C());
     return digest == null ? facts : facts.withDigests(List.of(digest));
   }

@@ -121,7 +121,7 @@ record StockFiles<M>(
                   first.getFacts().hasLastModifiedMillis()
                       ? Instant.ofEpochMilli(first.getFacts().getLastModifiedMillis())
                       : null)
-              .withExecutable(first.getFacts().getExecutable());
+              .withMode(first.getFacts().hasMode() ? first.getFacts().getMode() : null);
       FileSink sink = store.create(StorePath.parse(first.getFacts().getName()), options);
       verify = first.getOptions().getDigestFollows();
       if (verify) {

@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Modes;
 import dev.ferry.core.upload.UploadId;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -53,11 +54,11 @@ import org.jspecify.annotations.Nullable;
  *       of {@code Want-Unencoded-Digest}, or CRC-32C, while it receives. Without the field the file
  *       is not stored, with status 400;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
- *       lastModified, directory} and, if they are known, {@code executable}, {@code link} with the
- *       target of a symbolic link, and {@code sha256} in hexadecimal; in the order of the Unicode
- *       code points of the names, and sent as it is read. Entries that cannot be transferred have
- *       {@code leftOut} with the reason ({@link dev.ferry.core.FileFacts.LeftOut} in lower case).
- *       If a listing fails midway, the response is truncated and is not valid JSON. With the query
+ *       lastModified, directory} and, if they are known, {@code mode}, {@code link} with the target
+ *       of a symbolic link, and {@code sha256} in hexadecimal; in the order of the Unicode code
+ *       points of the names, and sent as it is read. Entries that cannot be transferred have {@code
+ *       leftOut} with the reason ({@link dev.ferry.core.FileFacts.LeftOut} in lower case). If a
+ *       listing fails midway, the response is truncated and is not valid JSON. With the query
  *       {@code recursive}, also the entries of all directories below it, those of a directory
  *       behind its own entry, and {@link #RECURSIVE} in the head; a directory whose entries are not
  *       among them has {@code leftOut};
@@ -150,10 +151,16 @@ public final class HttpRoutes {
   public static final String LAST_MODIFIED = "Ferry-Last-Modified";
 
   /**
-   * Whether the owner of a file may execute it, {@code ?1} or {@code ?0}; absent if it is not
-   * known. In a {@code PUT} with {@code ?1}, all who may read the new file may execute it, too.
+   * The permissions of owner, group and others, three octal digits such as {@code 640}; absent if
+   * they are not known. In a {@code PUT}, those of the file of which the new one is a copy: it has
+   * no others, and not those that the umask of the server takes away. A file that replaces another
+   * one keeps the permissions of that, and who may read it may also execute it if the field says
+   * so. In a {@code MKCOL} the same of the directories that it makes.
    */
-  public static final String EXECUTABLE = "Ferry-Executable";
+  public static final String MODE = "Ferry-Mode";
+
+  /** The {@link #MODE} of the directories that a {@code PUT} with {@link #MAKE_PARENTS} makes. */
+  public static final String FOLDER_MODE = "Ferry-Folder-Mode";
 
   /**
    * The target of a symbolic link, percent-encoded. A {@code PUT} with it and without a body makes
@@ -234,6 +241,8 @@ public final class HttpRoutes {
 
   /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
+
+  private static final int MODE_DIGITS = 3;
 
   private static final String SECONDS = "0000-00-00T00:00:00Z";
   private static final String MILLIS = "0000-00-00T00:00:00.000Z";
@@ -358,6 +367,25 @@ public final class HttpRoutes {
     } catch (IllegalArgumentException e) {
       return LeftOut.UNREADABLE;
     }
+  }
+
+  /** Returns the value of {@link #MODE}. */
+  public static String modeField(int mode) {
+    String digits = Integer.toOctalString(mode & Modes.ALL);
+    return "0".repeat(MODE_DIGITS - digits.length()) + digits;
+  }
+
+  /** Parses the value of {@link #MODE}; null if it is no such value. */
+  public static @Nullable Integer mode(String field) {
+    int mode = 0;
+    for (int i = 0; i < field.length(); i++) {
+      int digit = field.charAt(i) - '0';
+      if (digit < 0 || digit > 7) {
+        return null;
+      }
+      mode = mode << 3 | digit;
+    }
+    return field.length() == MODE_DIGITS ? (Integer) mode : null;
   }
 
   /** Parses the raw URI path of a directory, with or without a trailing {@code /}. */

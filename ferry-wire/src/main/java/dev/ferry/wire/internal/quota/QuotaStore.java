@@ -82,13 +82,14 @@ final class QuotaStore extends ForwardingStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+  public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
+      throws FerryException {
     MissingFolders folders = parents ? missing(path) : MissingFolders.NONE;
     long number = parents ? folders.number() : 1;
     QuotaReservation reserved = new QuotaReservation(quotas);
     reserved.addFiles(path, number);
     try {
-      store().makeDirectory(path, parents);
+      store().makeDirectory(path, parents, mode);
       reserved.useFiles(number);
     } finally {
       end(reserved, folders);

@@ -79,19 +79,19 @@ final class QuotaStoreTest {
   void folders_madeAsParents_countEach() throws Exception {
     FileStore store = store("files:6/h", null);
     assertThat(failure(() -> create(store, "1/2/3/4/5/6/f"))).isEqualTo(ErrorKind.TOO_LARGE);
-    store.makeDirectory(path("a/b/c"), true);
-    store.makeDirectory(path("a/b/c"), true);
-    assertThat(failure(() -> store.makeDirectory(path("1/2/3/4"), true)))
+    store.makeDirectory(path("a/b/c"), true, null);
+    store.makeDirectory(path("a/b/c"), true, null);
+    assertThat(failure(() -> store.makeDirectory(path("1/2/3/4"), true, null)))
         .isEqualTo(ErrorKind.OVERLOADED);
     assertThat(failure(() -> create(store, "1/2/3/f"))).isEqualTo(ErrorKind.OVERLOADED);
-    assertThat(failure(() -> store.makeDirectory(path("1/2/3/4/5/6/7"), true)))
+    assertThat(failure(() -> store.makeDirectory(path("1/2/3/4/5/6/7"), true, null)))
         .isEqualTo(ErrorKind.TOO_LARGE);
     create(store, "x/y/f").close();
     try (FileSink sink = create(store, "a/d/f")) {
       sink.commit(0, null);
     }
-    store.makeDirectory(path("e"), false);
-    assertThat(failure(() -> store.makeDirectory(path("g"), false)))
+    store.makeDirectory(path("e"), false, null);
+    assertThat(failure(() -> store.makeDirectory(path("g"), false, null)))
         .isEqualTo(ErrorKind.OVERLOADED);
     assertThat(tree()).containsExactly("a", "a/b", "a/b/c", "a/d", "a/d/f", "e");
   }
@@ -113,8 +113,8 @@ final class QuotaStoreTest {
       Files.write(root.resolve("a/b/other"), new byte[1]);
       write(first, 1);
     }
-    store.makeDirectory(path("c"), false);
-    assertThat(failure(() -> store.makeDirectory(path("d"), false)))
+    store.makeDirectory(path("c"), false, null);
+    assertThat(failure(() -> store.makeDirectory(path("d"), false, null)))
         .isEqualTo(ErrorKind.OVERLOADED);
   }
 
