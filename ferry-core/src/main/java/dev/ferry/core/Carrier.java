@@ -99,6 +99,17 @@ public interface Carrier extends AutoCloseable {
       throws FerryException;
 
   /**
+   * Has the server read a file now, and returns its facts with the digest of the bytes that it has
+   * read. A digest of {@link #stat} may be one that the server remembers from before: this one also
+   * shows a change that left the size and the times of the file as they were.
+   *
+   * @param size bytes of the file, as far as is known, which say how long the server may be silent
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} or {@link ErrorKind#INVALID_PATH}
+   */
+  FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
+      throws FerryException;
+
+  /**
    * Passes the entries of a directory to a predicate as they arrive, in the order of {@link
    * Listing}. Memory is bounded on both ends, because the server sends no faster than the predicate
    * consumes. If the call fails midway, the predicate has already received the entries that arrived

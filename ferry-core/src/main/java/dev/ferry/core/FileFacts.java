@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param directory whether it is a directory
  * @param sha256 digest of the whole, unencoded file; null if it is not known
  * @param crc32c another digest of the same; null if it is not known
- * @param version text that differs for each version of the file at this path, such as {@link
- *     #versionOf} makes it; null if it is not known
+ * @param version text that differs for each version of the file at this path; null if it is not
+ *     known
  * @param leftOut why this is neither a file nor a directory that can be transferred; null if it is
  *     one
  * @param mode the permissions of its owner, its group and others, from 0 to 0777; null if they are
@@ -134,25 +134,6 @@ public record FileFacts(
   /** Whether this is a file that can be transferred. */
   public boolean isFile() {
     return !directory && leftOut == null;
-  }
-
-  /**
-   * Returns the version of a local file: its size, its modification time in nanoseconds and, if the
-   * file system has one, its file key (device and inode), shortened to 32 bits.
-   *
-   * <p>A file that was replaced, rewritten or restored has another version. The exceptions are a
-   * file that is rewritten in place with the same size within one tick of the file system's clock,
-   * and a program that sets the modification time back. Digests detect both.
-   */
-  public static String versionOf(BasicFileAttributes attributes) {
-    Instant modified = attributes.lastModifiedTime().toInstant();
-    return Long.toHexString(attributes.size())
-        + '-'
-        + Long.toHexString(modified.getEpochSecond())
-        + '.'
-        + Integer.toHexString(modified.getNano())
-        + '-'
-        + Integer.toHexString(String.valueOf(attributes.fileKey()).hashCode());
   }
 
   /** Returns the digest of an algorithm; null if it is not known. */

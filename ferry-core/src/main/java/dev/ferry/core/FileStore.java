@@ -49,13 +49,21 @@ public interface FileStore {
    */
   default FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
     FileFacts facts = stat(path, algorithm == Digest.Algorithm.SHA256);
-    if (facts.directory() || facts.digest(algorithm) != null) {
-      return facts;
-    }
+    return facts.directory() || facts.digest(algorithm) != null ? facts : readNow(path, algorithm);
+  }
+
+  /**
+   * Reads a whole file, and returns its facts with the digest of the bytes that were read. No other
+   * digest counts, whatever is known of the file: its bytes may have changed in a way that neither
+   * its size nor its times show. Whoever remembers another digest of this version forgets it.
+   *
+   * @throws FerryException as {@link #open}, or with {@link ErrorKind#FILE_CHANGED}
+   */
+  default FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
     try (FileSource source = open(path)) {
       Digest digest = source.digest(algorithm);
       source.verifyUnchanged();
-      return source.facts().withDigest(digest);
+      return source.facts().withoutDigests().withDigest(digest);
     }
   }
 

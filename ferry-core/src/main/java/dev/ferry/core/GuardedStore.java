@@ -63,6 +63,13 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
         : factsWithoutDigests(path, true);
   }
 
+  @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return permits(Permission.READ, path)
+        ? store.readNow(path, algorithm)
+        : factsWithoutDigests(path, true);
+  }
+
   private FileFacts factsWithoutDigests(StorePath path, boolean digest) throws FerryException {
     if (permits(Permission.LIST, path) && !digest) {
       return store.stat(path, false).withoutDigests();

@@ -1,12 +1,11 @@
 package dev.ferry.core;
 
-import dev.ferry.core.internal.Modes;
+import dev.ferry.core.internal.LocalAttributes;
 import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A local file open for reading. */
 public final class LocalFileSource implements FileSource {
+  /** Attempts to open a file while nothing changes it. */
+  private static final int ATTEMPTS = 10;
+
   private final Path file;
   private final FileChannel channel;
   private final FileFacts facts;
-  private final BasicFileAttributes opened;
+  private final LocalAttributes opened;
   private final Consumer<Digest> digests;
   private volatile @Nullable Digest computed;
   private volatile @Nullable PassingDigest passing;
@@ -30,7 +32,7 @@ public final class LocalFileSource implements FileSource {
       Path file,
       FileChannel channel,
       FileFacts facts,
-      BasicFileAttributes opened,
+      LocalAttributes opened,
       Consumer<Digest> digests) {
     this.file = file;
     this.channel = channel;
@@ -59,20 +61,22 @@ public final class LocalFileSource implements FileSource {
   }
 
   private static LocalFileSource open(Path file, String name, String label) throws IOException {
-    BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
-    while (true) {
+    LocalAttributes before = LocalAttributes.read(file);
+    for (int attempt = 1; ; attempt++) {
       // Opening a named pipe would block.
       requireRegularFile(before, label);
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
       try {
-        BasicFileAttributes after = Modes.readAttributes(file);
-        // If the file key is the same before and after, the attributes belong to the opened file.
-        // If not, another file took the name meanwhile: try again. A file key may be reused in
-        // between. The size detects most of these cases, and the lock of a store prevents them.
-        if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
-          requireStored(channel, after, label);
-          FileFacts facts = FileFacts.of(name, after).withVersion(FileFacts.versionOf(after));
-          return new LocalFileSource(file, channel, facts, after, digest -> {});
+        LocalAttributes after = LocalAttributes.read(file);
+        // If the attributes are the same before and after, they belong to the opened file. If not,
+        // another file took the name meanwhile, perhaps one with the same file key: try again. Of a
+        // file that is written to all the time, the key has to be enough.
+        boolean same =
+            attempt < ATTEMPTS
+                ? before.equals(after)
+                : Objects.equals(before.fileKey(), after.fileKey());
+        if (same && channel.size() == after.size()) {
+          return new LocalFileSource(file, channel, after.facts(name), after, digest -> {});
         }
         before = after;
       } catch (IOException e) {
@@ -115,11 +119,6 @@ public final class LocalFileSource implements FileSource {
    */
   public LocalFileSource withDigests(List<Digest> known, Consumer<Digest> keeper) {
     return new LocalFileSource(file, channel, facts.withDigests(known), opened, keeper);
-  }
-
-  /** The attributes of the file when it was opened. */
-  public BasicFileAttributes attributes() {
-    return opened;
   }
 
   @Override
@@ -223,7 +222,7 @@ public final class LocalFileSource implements FileSource {
 
   private void requireUnchanged() throws FerryException {
     try {
-      BasicFileAttributes now = named();
+      LocalAttributes now = named();
       Object key = opened.fileKey();
       // A rename that replaced the file leaves the open file unchanged.
       boolean sameFile = now != null && (key == null || key.equals(now.fileKey()));
@@ -234,15 +233,18 @@ public final class LocalFileSource implements FileSource {
       if (now != null && sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
         throw changed("it was written to at " + now.lastModifiedTime());
       }
+      if (now != null && sameFile && !Objects.equals(now.changed(), opened.changed())) {
+        throw changed("its content or an attribute was changed at " + now.changed());
+      }
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
     }
   }
 
   /** The attributes of what has the name now; null if nothing has: the open file is complete. */
-  private @Nullable BasicFileAttributes named() throws IOException {
+  private @Nullable LocalAttributes named() throws IOException {
     try {
-      return Files.readAttributes(file, BasicFileAttributes.class);
+      return LocalAttributes.read(file);
     } catch (NoSuchFileException e) {
       return null;
     }

@@ -31,6 +31,11 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return store.readNow(path, algorithm);
+  }
+
+  @Override
   public boolean exists(StorePath path) throws FerryException {
     return store.exists(path);
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -303,7 +304,7 @@ abstract class FailureContract extends BatchContract {
     assertStillServes();
   }
 
-  /** An open file with the digests of another one. */
+  /** An open file with the digests of another one, also at its end. */
   private static final class WrongDigests extends ForwardingSource {
     WrongDigests(FileSource source) {
       super(source);
@@ -312,6 +313,11 @@ abstract class FailureContract extends BatchContract {
     @Override
     public FileFacts facts() {
       return super.facts().withDigests(WRONG);
+    }
+
+    @Override
+    public Digest digest(Digest.Algorithm algorithm) {
+      return Objects.requireNonNull(facts().digest(algorithm));
     }
   }
 

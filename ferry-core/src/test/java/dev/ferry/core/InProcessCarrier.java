@@ -137,6 +137,13 @@ final class InProcessCarrier extends StubCarrier {
   }
 
   @Override
+  public FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
+      throws FerryException {
+    StorePath parsed = StorePath.parse(path.value());
+    return call(TransferOptions.DEFAULT, () -> store.readNow(parsed, digest));
+  }
+
+  @Override
   public boolean list(
       StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {

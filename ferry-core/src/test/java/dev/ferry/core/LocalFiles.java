@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +43,11 @@ record LocalFiles(Path root) implements StoredFiles {
     // Two requests may replace the file at the same time.
     Path fresh = TestFiles.write(root.resolve(name + "." + FRESH.incrementAndGet()), bytes);
     Files.move(fresh, root.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public Action<Exception> unseenChange(String name, byte[] bytes) throws IOException {
+    return TestFiles.unseenChange(root.resolve(name), bytes);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
@@ -21,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,8 +32,13 @@ abstract class PartContract extends ListContract {
   private static final int STREAMS = 3;
 
   private Transfer parallel(String name, Path target, TransferOptions options) throws Exception {
+    return download(STREAMS, name, target, options);
+  }
+
+  private Transfer download(int streams, String name, Path target, TransferOptions options)
+      throws Exception {
     return Download.run(
-        carrier(), () -> new Shared(carrier()), STREAMS, path(name), target, options, Retries.NONE);
+        carrier(), () -> new Shared(carrier()), streams, path(name), target, options, Retries.NONE);
   }
 
   @ParameterizedTest
@@ -100,6 +107,23 @@ abstract class PartContract extends ListContract {
     assertFails(ErrorKind.DIGEST_MISMATCH, () -> parallel("file", target, MAKING));
     assertThat(TestFiles.tree(local())).isEmpty();
     assertStillServes();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,CRC32C", "1,SHA256", "3,CRC32C", "3,SHA256"})
+  void download_afterAChangeThatDoesNotShow_isComparedWithWhatIsReadNow(
+      int streams, Digest.Algorithm algorithm) throws Exception {
+    byte[] changed = random(2 * MEBIBYTE, 2);
+    TransferOptions options = MAKING.withDigest(algorithm);
+    carrier().upload(localFile("source", random(2 * MEBIBYTE, 1)), path("file"), options);
+    Action<Exception> change = files().unseenChange("file", changed);
+    FileFacts unused = carrier().stat(path("file"), algorithm, CallLimits.DEFAULT);
+    change.run();
+    Path target = local().resolve("target");
+    Transfer transfer = download(streams, "file", target, options);
+    assertThat(target).binaryContent().isEqualTo(changed);
+    assertThat(transfer.facts().digest(algorithm)).isEqualTo(algorithm.ofFile(target));
+    assertThat(TestFiles.tree(local())).containsExactly("source", "target");
   }
 
   @ParameterizedTest
@@ -260,9 +284,16 @@ abstract class PartContract extends ListContract {
 
     @Override
     public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-      return super.stat(path, false)
-          .withDigest(new Crc32c(0))
-          .withDigest(Sha256.of(new byte[Sha256.LENGTH]));
+      return wrong(super.stat(path, false));
+    }
+
+    @Override
+    public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+      return wrong(super.stat(path, false));
+    }
+
+    private static FileFacts wrong(FileFacts facts) throws FerryException {
+      return facts.withDigest(new Crc32c(0)).withDigest(Sha256.of(new byte[Sha256.LENGTH]));
     }
   }
 
@@ -290,6 +321,12 @@ abstract class PartContract extends ListContract {
     public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
         throws FerryException {
       return carrier.stat(path, digest, limits);
+    }
+
+    @Override
+    public FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
+        throws FerryException {
+      return carrier.readNow(path, size, digest, limits);
     }
 
     @Override

@@ -107,6 +107,12 @@ public final class RemoteStore extends ForwardingStore {
   }
 
   @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    called();
+    return store().readNow(path, algorithm);
+  }
+
+  @Override
   public Listing list(StorePath directory) throws FerryException {
     called();
     Listing listing = super.list(directory);

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.Action;
 import java.time.Instant;
 import java.util.List;
 
@@ -25,6 +26,16 @@ public interface StoredFiles extends AutoCloseable {
 
   /** Puts another file in the place of a file, which stays as it is for those that have it open. */
   void replace(String name, byte[] bytes) throws Exception;
+
+  /**
+   * Prepares a change of a file after which a digest that the store remembers of it is that of
+   * other bytes. Where changes show in an attribute of a file, this one goes past the file system,
+   * as that of a failing disk. Call this before the store has looked at the file.
+   *
+   * @param bytes as many as the file has
+   * @return makes the change
+   */
+  Action<Exception> unseenChange(String name, byte[] bytes) throws Exception;
 
   /** Makes a file look as if it had been there for long, if its changes show in its time. */
   void age(String name) throws Exception;

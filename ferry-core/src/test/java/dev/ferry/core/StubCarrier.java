@@ -36,6 +36,12 @@ public class StubCarrier implements Carrier {
   }
 
   @Override
+  public FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
+      throws FerryException {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public boolean list(
       StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {

@@ -16,6 +16,11 @@ public final class SwitchStore extends ForwardingStore {
     return current;
   }
 
+  @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return store().readNow(path, algorithm);
+  }
+
   /** Switches to this store. */
   public void use(FileStore store) {
     current = store;

@@ -2,16 +2,20 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.internal.Action;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -120,6 +124,37 @@ public final class TestFiles {
   /** Makes a file look an hour old, so that any change to it shows in its time. */
   public static Path age(Path file) throws IOException {
     return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(3600)));
+  }
+
+  /**
+   * Writes as many other bytes to a file, and sets its modification time back, as programs do that
+   * hide their changes. Only its change time shows that.
+   */
+  public static void changeKeepingTime(Path file, byte[] bytes) throws IOException {
+    FileTime time = Files.getLastModifiedTime(file);
+    Object changed = Files.getAttribute(file, "unix:ctime");
+    do {
+      // A clock of the file system that ticks every few milliseconds may not have ticked since.
+      Files.write(file, bytes);
+      Files.setLastModifiedTime(file, time);
+    } while (Files.getAttribute(file, "unix:ctime").equals(changed));
+  }
+
+  /**
+   * Prepares a change of the bytes of a file that neither its size nor its times show, as that of a
+   * failing disk. A page that is mapped sets the times of its file when it is written to first, and
+   * not again until the kernel has written it to the disk, which it does seconds later.
+   *
+   * @param bytes as many as the file has
+   * @return makes the change
+   */
+  public static Action<Exception> unseenChange(Path file, byte[] bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes.length);
+      mapped.duplicate().put(Files.readAllBytes(file));
+      return () -> mapped.duplicate().put(bytes);
+    }
   }
 
   /** Everything below a directory, relative to it and sorted; directories end in {@code /}. */

@@ -6,16 +6,19 @@ import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ferry.core.internal.Action;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes right: every size, chunk, name and option arrives as it left, both ways. */
@@ -127,8 +130,8 @@ abstract class TransferContract extends ChangeContract {
       assertThat(transfer.encoding()).isEqualTo(options.gzip() ? "gzip" : "identity");
     }
     if (transfer.encoding().equals("identity")) {
-      // A message may add a few bytes of header to its chunk.
-      long messages = size / options.chunkSize() + 4;
+      // A message may add a few bytes of header to its chunk. That of the facts has a version.
+      long messages = size / options.chunkSize() + 5;
       assertThat(transfer.wireBytes()).isBetween(size, size + 32 * messages);
     } else if (size > 0) {
       assertThat(transfer.wireBytes()).isPositive();
@@ -283,6 +286,61 @@ abstract class TransferContract extends ChangeContract {
     assertThat(
             carrier().stat(path("dir/file"), Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256())
         .isEqualTo(Sha256.ofFile(localFile("file", bytes)));
+  }
+
+  @Test
+  void stat_ofAFileThatWasChangedKeepingItsTime_isOfAnotherVersion() throws Exception {
+    Path root = localDisk("sets the time of a file back");
+    byte[] changed = random(100_000, 2);
+    Path local = localFile("file", random(100_000, 1));
+    FileFacts stored = carrier().upload(local, path("file"), MAKING).facts();
+    FileFacts before = carrier().stat(path("file"), Digest.Algorithm.CRC32C, CallLimits.DEFAULT);
+    assertThat(before.version()).isNotNull().isEqualTo(stored.version());
+
+    TestFiles.changeKeepingTime(root.resolve("file"), changed);
+
+    FileFacts after = carrier().stat(path("file"), null, CallLimits.DEFAULT);
+    assertThat(after.lastModified()).isEqualTo(before.lastModified());
+    assertThat(after.version()).isNotEqualTo(before.version());
+    assertThat(after.digests()).isEmpty();
+    assertThat(carrier().stat(path("file"), Digest.Algorithm.CRC32C, CallLimits.DEFAULT).crc32c())
+        .isEqualTo(Digest.Algorithm.CRC32C.ofFile(root.resolve("file")));
+    Path back = local().resolve("back");
+    carrier().download(path("file"), back, TransferOptions.DEFAULT);
+    assertThat(back).binaryContent().isEqualTo(changed);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readNow_afterAChangeThatDoesNotShow_isOfTheBytes(Digest.Algorithm algorithm)
+      throws Exception {
+    byte[] changed = random(100_000, 2);
+    Digest right = algorithm.ofFile(localFile("changed", changed));
+    TransferOptions options = MAKING.withDigest(algorithm);
+    carrier().upload(localFile("file", random(100_000, 1)), path("file"), options);
+    Action<Exception> change = files().unseenChange("file", changed);
+    FileFacts before = carrier().stat(path("file"), algorithm, CallLimits.DEFAULT);
+    change.run();
+    if (files().onLocalDisk()) {
+      String version = carrier().stat(path("file"), null, CallLimits.DEFAULT).version();
+      assumeTrue(Objects.equals(before.version(), version), "the kernel has just written the file");
+    }
+    assertThat(carrier().stat(path("file"), algorithm, CallLimits.DEFAULT).digest(algorithm))
+        .as("remembered")
+        .isEqualTo(before.digest(algorithm));
+
+    FileFacts now = carrier().readNow(path("file"), changed.length, algorithm, CallLimits.DEFAULT);
+
+    assertThat(now.digest(algorithm)).isEqualTo(right);
+    assertThat(now.size()).isEqualTo(changed.length);
+    assertThat(carrier().stat(path("file"), algorithm, CallLimits.DEFAULT).digest(algorithm))
+        .isEqualTo(right);
+    Path back = local().resolve("back");
+    carrier().download(path("file"), back, options);
+    assertThat(back).binaryContent().isEqualTo(changed);
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        () -> carrier().readNow(path("none"), 0, algorithm, CallLimits.DEFAULT));
   }
 
   @Test

@@ -14,17 +14,22 @@ import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
+import dev.ferry.core.internal.RecentMap;
 import dev.ferry.core.remote.RemoteStore;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
@@ -43,7 +48,11 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * it, with one request or with its digest announced. Thread-safe.
  */
 public final class S3FileStore implements RemoteStore {
+  private static final Logger LOG = LoggerFactory.getLogger(S3FileStore.class);
+
   private static final int STOP_SECONDS = 30;
+
+  private static final int MOST_DISTRUSTED = 10_000;
 
   private final S3Client client;
   private final Bucket bucket;
@@ -53,6 +62,10 @@ public final class S3FileStore implements RemoteStore {
   private final Uploads uploads;
   private final ObjectCopies copies;
   private final NameMemory listings = NameMemory.ofTheHeap();
+
+  /** The versions of files whose metadata has the digest of other bytes. */
+  private final Map<StorePath, String> distrusted =
+      Collections.synchronizedMap(new RecentMap<>(MOST_DISTRUSTED));
 
   private S3FileStore(S3Client client, Bucket bucket, long memory, ReceiveLimits limits) {
     this.client = client;
@@ -103,6 +116,23 @@ public final class S3FileStore implements RemoteStore {
     }
   }
 
+  @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    try (FileSource source = open(path)) {
+      FileFacts facts = source.facts();
+      Digest stored = facts.digest(algorithm);
+      Digest read = source.digest(algorithm);
+      if (stored != null && !stored.equals(read)) {
+        LOG.warn(
+            "{}: the metadata of this object has the digest of other bytes: another program has"
+                + " stored them with the metadata of a former file",
+            path);
+        distrusted.put(path, String.valueOf(facts.version()));
+      }
+      return facts.withoutDigests().withDigest(read);
+    }
+  }
+
   private FileFacts facts(StorePath path) throws FerryException {
     FileFacts file = path.equals(StorePath.ROOT) ? null : file(path);
     return file == null ? folder(path) : file;
@@ -111,7 +141,12 @@ public final class S3FileStore implements RemoteStore {
   /** Returns the facts of a file; null if there is none. */
   private @Nullable FileFacts file(StorePath path) throws FerryException {
     HeadObjectResponse head = bucket.head(bucket.key(path), path.value());
-    return head == null ? null : ObjectFacts.of(path.value(), head);
+    if (head == null) {
+      return null;
+    }
+    FileFacts facts = ObjectFacts.of(path.value(), head);
+    boolean distrusts = String.valueOf(facts.version()).equals(distrusted.get(path));
+    return distrusts ? facts.withoutDigests() : facts;
   }
 
   private FileFacts folder(StorePath path) throws FerryException {

@@ -6,10 +6,12 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StoredFiles;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.Action;
 import dev.ferry.s3.store.TestBucket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -71,6 +73,18 @@ final class S3Files implements StoredFiles {
   @Override
   public void replace(String name, byte[] bytes) {
     write(name, bytes);
+  }
+
+  /** Stores other bytes with the metadata of the object, as programs do that keep it. */
+  @Override
+  public Action<Exception> unseenChange(String name, byte[] bytes) {
+    String key = prefix + name;
+    return () -> {
+      Map<String, String> kept =
+          client.headObject(r -> r.bucket(bucket.name()).key(key)).metadata();
+      client.putObject(
+          r -> r.bucket(bucket.name()).key(key).metadata(kept), RequestBody.fromBytes(bytes));
+    };
   }
 
   /** Changes show in the entity tag. */

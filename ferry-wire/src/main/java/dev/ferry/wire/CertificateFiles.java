@@ -1,9 +1,8 @@
 package dev.ferry.wire;
 
+import dev.ferry.core.internal.LocalAttributes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +75,7 @@ final class CertificateFiles {
 
   private static String facts(Path file) {
     try {
-      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey() + "\n";
+      return LocalAttributes.read(file).version() + "\n";
     } catch (IOException e) {
       // To read the files will fail as well, and say so.
       return "unreadable\n";

@@ -18,7 +18,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.EqualFiles;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -182,41 +184,92 @@ public final class CopyCommand extends ServerCommand {
       TransferReport report)
       throws FerryException {
     Digest.Algorithm algorithm = options.digest();
-    FileFacts facts = server.call(carrier -> carrier.stat(from, algorithm, CallLimits.DEFAULT));
-    if (facts.directory()) {
+    FileFacts there = other.call(carrier -> RemoteNames.facts(carrier, into));
+    boolean compares = there != null && !overwrite.force() && !overwrite.noClobber();
+    // To compare the files, both servers read theirs in any case.
+    FileFacts found = stat(from, compares ? null : algorithm);
+    if (found.directory()) {
       throw new Refusal(
           ErrorKind.INVALID_PATH, from + ": is a folder; add -r to copy what is in it");
     }
-    Named there = other.call(carrier -> new Named(into, RemoteNames.facts(carrier, into)));
-    if (there.facts() != null && !mayReplace(other, there.facts(), into, facts, report)) {
+    if (there != null && there.directory()) {
+      throw new FolderThere(into);
+    }
+    if (there != null && compares && there.size() == found.size()) {
+      FileFacts same = same(other, from, into, found.size(), algorithm);
+      if (same != null) {
+        report.unchanged(same);
+        return;
+      }
+    }
+    if (there != null && !overwrite.replaces(into.value())) {
+      report.skipped();
       return;
     }
+    FileFacts facts = compares ? stat(from, algorithm) : found;
     // One that may not be seen, or that appears meanwhile, is replaced by force, too.
-    boolean replaces = overwrite.force() || there.facts() != null;
+    boolean replaces = overwrite.force() || there != null;
     Stopwatch stopwatch = Stopwatch.start();
     TransferOptions upload = options.withCreateOnly(!replaces);
-    AtomicBoolean sent = new AtomicBoolean();
-    Transfer done =
-        other.call(
-            shown,
-            options.timeout(),
-            sending ->
-                server.connected(
-                    receiving -> {
-                      boolean again = sent.getAndSet(true);
-                      try (RemoteSource arriving =
-                          new RemoteSource(receiving, from, facts, options)) {
-                        return sending.upload(arriving, into, upload);
-                      } catch (FerryException e) {
-                        if (!again || replaces || e.kind() != ErrorKind.ALREADY_EXISTS) {
-                          throw e;
-                        }
-                        // Perhaps the request before has stored it, and its response was lost.
-                        return stored(sending, into, facts, other, e);
-                      }
-                    }));
+    Transfer done;
+    try {
+      done = send(other, from, into, facts, upload, shown);
+    } catch (FerryException e) {
+      FileFacts now =
+          e.kind() != ErrorKind.DIGEST_MISMATCH || algorithm == null
+              ? facts
+              : readNow(server, from, facts.size(), algorithm);
+      if (algorithm == null || Objects.equals(now.digest(algorithm), facts.digest(algorithm))) {
+        throw e;
+      }
+      // The first server remembered the digest of other bytes.
+      done = send(other, from, into, now, upload, shown);
+    }
     shown.close();
     report.transferred(done, stopwatch, other.carrier());
+  }
+
+  private FileFacts stat(StorePath path, Digest.@Nullable Algorithm algorithm)
+      throws FerryException {
+    return server.call(carrier -> carrier.stat(path, algorithm, CallLimits.DEFAULT));
+  }
+
+  private static FileFacts readNow(
+      ServerOptions server, StorePath path, long size, Digest.Algorithm algorithm)
+      throws FerryException {
+    return server.call(carrier -> carrier.readNow(path, size, algorithm, CallLimits.DEFAULT));
+  }
+
+  /**
+   * @param facts of the file, with the digest that the second server compares
+   */
+  private Transfer send(
+      ServerOptions other,
+      StorePath from,
+      StorePath into,
+      FileFacts facts,
+      TransferOptions options,
+      ProgressDisplay shown)
+      throws FerryException {
+    AtomicBoolean sent = new AtomicBoolean();
+    return other.call(
+        shown,
+        options.timeout(),
+        sending ->
+            server.connected(
+                receiving -> {
+                  boolean again = sent.getAndSet(true);
+                  try (RemoteSource arriving = new RemoteSource(receiving, from, facts, options)) {
+                    return sending.upload(arriving, into, options);
+                  } catch (FerryException e) {
+                    boolean created = options.create().createOnly();
+                    if (!again || !created || e.kind() != ErrorKind.ALREADY_EXISTS) {
+                      throw e;
+                    }
+                    // Perhaps the request before has stored it, and its response was lost.
+                    return stored(sending, into, facts, other, e);
+                  }
+                }));
   }
 
   /**
@@ -226,37 +279,25 @@ public final class CopyCommand extends ServerCommand {
       Carrier carrier, StorePath path, FileFacts sent, ServerOptions server, FerryException failure)
       throws FerryException {
     for (Digest digest : sent.digests()) {
-      FileFacts there = carrier.stat(path, digest.algorithm(), CallLimits.DEFAULT);
-      if (there.size() == sent.size() && digest.equals(there.digest(digest.algorithm()))) {
+      FileFacts there = EqualFiles.facts(carrier, path, sent.size(), digest, CallLimits.DEFAULT);
+      if (there != null) {
         return new Transfer(there, there.size(), server.carrier().toString(), "identity");
       }
     }
     throw failure;
   }
 
-  private boolean mayReplace(
-      ServerOptions other, FileFacts there, StorePath into, FileFacts from, TransferReport report)
+  /** Has both servers read their file of this size; returns null if the files differ. */
+  private @Nullable FileFacts same(
+      ServerOptions other,
+      StorePath from,
+      StorePath into,
+      long size,
+      Digest.@Nullable Algorithm chosen)
       throws FerryException {
-    if (there.directory()) {
-      throw new FolderThere(into);
-    }
-    if (overwrite.force()) {
-      return true;
-    }
-    List<Digest> known = from.digests();
-    if (!overwrite.noClobber() && there.size() == from.size() && !known.isEmpty()) {
-      Digest digest = known.get(0);
-      FileFacts now =
-          other.call(carrier -> carrier.stat(into, digest.algorithm(), CallLimits.DEFAULT));
-      if (digest.equals(now.digest(digest.algorithm()))) {
-        report.unchanged(from.withoutDigests().withDigest(digest));
-        return false;
-      }
-    }
-    if (!overwrite.replaces(into.value())) {
-      report.skipped();
-      return false;
-    }
-    return true;
+    Digest.Algorithm algorithm = chosen == null ? Digest.Algorithm.CRC32C : chosen;
+    FileFacts now = readNow(server, from, size, algorithm);
+    Digest digest = algorithm.requireGiven(now.digest(algorithm), from.value());
+    return digest.equals(readNow(other, into, size, algorithm).digest(algorithm)) ? now : null;
   }
 }

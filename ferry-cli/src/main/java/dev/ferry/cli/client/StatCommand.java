@@ -35,7 +35,7 @@ public final class StatCommand extends ServerCommand {
 
   @Option(
       names = "--digest",
-      description = "Show the SHA-256 even where the server must read the file for it.")
+      description = "Have the server read the file, and show the SHA-256 of what it has read.")
   private boolean digest;
 
   @Override
@@ -43,8 +43,12 @@ public final class StatCommand extends ServerCommand {
     StorePath of = server.nonRootPath(path);
     FileFacts facts =
         server.call(
-            carrier ->
-                carrier.stat(of, digest ? Digest.Algorithm.SHA256 : null, CallLimits.DEFAULT));
+            carrier -> {
+              FileFacts known = carrier.stat(of, null, CallLimits.DEFAULT);
+              return digest && known.isFile()
+                  ? carrier.readNow(of, known.size(), Digest.Algorithm.SHA256, CallLimits.DEFAULT)
+                  : known;
+            });
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
       out.println(JsonLines.facts(facts));

@@ -362,9 +362,11 @@ public final class TreeTransfers implements AutoCloseable {
     }
   }
 
-  /** Returns the digest of a file of the server, which may have to read it. */
-  public Digest digest(StorePath stored, Digest.Algorithm algorithm) throws FerryException {
-    FileFacts facts = server.call(carrier -> carrier.stat(stored, algorithm, CallLimits.DEFAULT));
+  /** Has the server read a file of this size, and returns its digest. */
+  public Digest digest(StorePath stored, long size, Digest.Algorithm algorithm)
+      throws FerryException {
+    FileFacts facts =
+        server.call(carrier -> carrier.readNow(stored, size, algorithm, CallLimits.DEFAULT));
     return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 

@@ -65,7 +65,7 @@ record CheckPass(
     } else if (sizeOnly) {
       report.equal();
     } else {
-      tasks.begin(() -> report.missing().attempt(() -> compare(path)));
+      tasks.begin(() -> report.missing().attempt(() -> compare(path, one.size())));
     }
   }
 
@@ -78,9 +78,9 @@ record CheckPass(
     return true;
   }
 
-  private void compare(String path) throws FerryException {
-    Digest ofA = a.digest(path);
-    Digest ofB = b.digest(path);
+  private void compare(String path, long size) throws FerryException {
+    Digest ofA = a.digest(path, size);
+    Digest ofB = b.digest(path, size);
     found(ofA.equals(ofB), path, "content", "differs, " + ofA + " and " + ofB + " in B");
   }
 

@@ -113,7 +113,7 @@ record LocalSide(Path root, boolean links) implements Side {
   }
 
   @Override
-  public Digest digest(String path) throws FerryException {
+  public Digest digest(String path, long size) throws FerryException {
     try {
       return Digest.Algorithm.CRC32C.ofFile(path(path));
     } catch (IOException e) {

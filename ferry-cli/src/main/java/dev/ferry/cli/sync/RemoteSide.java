@@ -67,8 +67,8 @@ final class RemoteSide implements Side {
   }
 
   @Override
-  public Digest digest(String path) throws FerryException {
-    return transfers.digest(path(path), Digest.Algorithm.CRC32C);
+  public Digest digest(String path, long size) throws FerryException {
+    return transfers.digest(path(path), size, Digest.Algorithm.CRC32C);
   }
 
   @Override

@@ -49,8 +49,12 @@ interface Side {
     }
   }
 
-  /** Returns the CRC-32C of a file. */
-  Digest digest(String path) throws FerryException;
+  /**
+   * Reads a file, and returns its CRC-32C.
+   *
+   * @param size its bytes, as its folder lists them
+   */
+  Digest digest(String path, long size) throws FerryException;
 
   /** Folders between the root of a tree and a path in it. */
   static int depth(String path) {

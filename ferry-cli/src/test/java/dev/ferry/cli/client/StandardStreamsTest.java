@@ -9,6 +9,7 @@ import dev.ferry.cli.Servers;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.StorePath;
@@ -127,6 +128,11 @@ final class StandardStreamsTest {
       LocalFileSource source = (LocalFileSource) super.open(path);
       return source.withDigests(List.<Digest>of(new Crc32c(1)), digest -> {});
     }
+
+    @Override
+    public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+      return stat(path, false).withDigest(new Crc32c(1));
+    }
   }
 
   @Test
@@ -134,7 +140,7 @@ final class StandardStreamsTest {
     Path file = TestFiles.write(root.resolve("f"), TestFiles.random(1000, 1));
     Path out = local.resolve("out");
     try (Servers wrong = Servers.start(new WrongDigests(root))) {
-      CarrierChoice carrier = CarrierChoice.GRPC;
+      CarrierChoice carrier = CarrierChoice.HTTP;
       Outcome outcome =
           run(Path.of("/dev/null"), out, wrong.port(carrier), carrier, "cat", "-q", "f", "f");
       assertThat(outcome.err().strip())

@@ -12,9 +12,11 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.CallersFile;
@@ -111,6 +113,49 @@ final class TwoServersTest {
                     + " move one of them away\n"));
     assertThat(TestFiles.tree(other))
         .containsExactly("copy/", "copy/tree/", "copy/tree/big", "copy/tree/sub");
+  }
+
+  /** Before each command, the server remembers the digest of other bytes. */
+  @ParameterizedTest
+  @EnumSource
+  void commands_fileThatHasChangedWithoutATrace_readIt(CarrierChoice carrier, @TempDir Path local)
+      throws Exception {
+    byte[] bytes = TestFiles.random(200_000, 1);
+    Path mine = TestFiles.write(local.resolve("f"), bytes);
+    Path stored = TestFiles.write(one.resolve("d/f"), bytes);
+    TestFiles.write(other.resolve("f"), bytes);
+    List<Action<Exception>> changes = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      changes.add(TestFiles.unseenChange(stored, TestFiles.random(200_000, 2 + i)));
+    }
+    String folder = address(first, carrier, "d");
+    String there = folder + "/f";
+    String copy = address(second, carrier, "f");
+    assertThat(Outcome.of("check", local + "", folder).exitCode()).isZero();
+
+    changes.get(0).run();
+    assertThat(Outcome.of("check", local + "", folder).exitCode()).isEqualTo(11);
+    changes.get(1).run();
+    assertThat(Outcome.of("sync", local + "", folder, "--compare-checksums", "--dry-run").out())
+        .contains(": 1 copied, ");
+    changes.get(2).run();
+    assertThat(Outcome.of("put", mine + "", there).exitCode()).isEqualTo(4);
+    changes.get(3).run();
+    assertThat(Outcome.of("get", there, mine + "").exitCode()).isEqualTo(4);
+    changes.get(4).run();
+    assertThat(Outcome.of("cp", there, copy).exitCode()).isEqualTo(4);
+    changes.get(5).run();
+    assertThat(Outcome.of("cp", "--force", there, copy).exitCode()).isZero();
+    assertThat(other.resolve("f")).binaryContent().isEqualTo(Files.readAllBytes(stored));
+    changes.get(6).run();
+    assertThat(Outcome.of("get", "--force", there, mine + "").exitCode()).isZero();
+    assertThat(mine).binaryContent().isEqualTo(Files.readAllBytes(stored));
+    changes.get(7).run();
+    Outcome tree = Outcome.of("get", "-r", folder, local.resolve("tree") + "");
+    assertThat(tree.exitCode()).as(tree.err()).isZero();
+    assertThat(Outcome.of("stat", "--digest", there).out()).contains(Sha256.ofFile(stored) + "");
+    changes.get(8).run();
+    assertThat(Outcome.of("stat", "--digest", there).out()).contains(Sha256.ofFile(stored) + "");
   }
 
   @Test

@@ -75,6 +75,9 @@ public final class Modes {
 
   /** Returns the mode of a file; null if the attributes do not say it. */
   public static @Nullable Integer of(BasicFileAttributes attributes) {
+    if (attributes instanceof LocalAttributes local) {
+      return local.mode();
+    }
     if (!(attributes instanceof PosixFileAttributes posix)) {
       return null;
     }
@@ -152,18 +155,16 @@ public final class Modes {
   /**
    * Gives a new file the mode that it was not written in.
    *
-   * @param attributes its attributes
    * @param source as for {@link #written}. The owner may read the file in any case.
-   * @return whether it was changed
    */
-  public static boolean finish(Path file, BasicFileAttributes attributes, @Nullable Integer source)
-      throws IOException {
-    Integer mode = of(attributes);
-    if (mode == null || source == null) {
-      return false;
+  public static void finish(Path file, @Nullable Integer source) throws IOException {
+    if (source == null) {
+      return;
     }
-    int wanted = mode & (source | OWNER_READS);
-    return wanted != mode && set(file, wanted);
+    Integer mode = of(readAttributes(file));
+    if (mode != null && mode != (mode & (source | OWNER_READS))) {
+      boolean unused = set(file, mode & (source | OWNER_READS));
+    }
   }
 
   /**

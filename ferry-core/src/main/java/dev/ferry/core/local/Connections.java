@@ -110,11 +110,18 @@ final class Connections implements AutoCloseable {
       return present;
     }
 
-    /** Returns the facts of a file, with its digest. */
-    FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    /**
+     * Returns the facts of a file, with its digest.
+     *
+     * @param now whether the server has to read it for that, whatever it remembers
+     */
+    FileFacts stat(FileFacts file, StorePath path, Digest.Algorithm algorithm, boolean now)
+        throws FerryException {
       while (true) {
         try {
-          return carrier().stat(path, algorithm, limits);
+          return now
+              ? carrier().readNow(path, file.size(), algorithm, limits)
+              : carrier().stat(path, algorithm, limits);
         } catch (FerryException e) {
           again(e, false);
         }

@@ -3,12 +3,12 @@ package dev.ferry.core.local;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.RecentMap;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -19,21 +19,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches digests of files. An entry is valid while the file's key, size and modification time are
- * unchanged. A file system may give all three to a file that replaces another one, so code that
- * replaces a file must put its digest, or null, before any lookup. Thread-safe. Keeps the {@value
- * #CAPACITY} most recently used entries.
+ * Remembers digests of files, each for one version of a file. A file system may give the same
+ * version to a file that replaces another one, so code that replaces a file must put its facts
+ * before any lookup. A digest that is added later and contradicts those before takes their place.
+ * Thread-safe. Keeps the {@value #CAPACITY} most recently used entries.
  */
 final class DigestCache {
+  private static final System.Logger LOG = System.getLogger(DigestCache.class.getName());
+
   private static final int CAPACITY = 10_000;
 
-  private record Version(@Nullable Object fileKey, long size, FileTime lastModified) {
-    static Version of(BasicFileAttributes attributes) {
-      return new Version(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
-    }
-  }
-
-  private record Entry(Version version, List<Digest> digests) {
+  private record Entry(String version, List<Digest> digests) {
     /** Returns these digests and those of a later entry; only the later if the file differs. */
     Entry with(Entry later) {
       if (!version.equals(later.version) || contradicts(later)) {
@@ -43,7 +39,6 @@ final class DigestCache {
           version, Stream.concat(digests.stream(), later.digests.stream()).distinct().toList());
     }
 
-    /** A file may be rewritten within one tick of the modification time. */
     private boolean contradicts(Entry later) {
       return digests.stream()
           .anyMatch(
@@ -55,47 +50,50 @@ final class DigestCache {
     }
   }
 
-  private record Key(StorePath path, Version version, Digest.Algorithm algorithm) {}
+  private record Key(StorePath path, @Nullable String version, Digest.Algorithm algorithm) {}
 
   private final Map<Path, Entry> entries = Collections.synchronizedMap(new RecentMap<>(CAPACITY));
 
   private final Map<Key, CompletableFuture<Digest>> computing = new ConcurrentHashMap<>();
 
-  /** Returns the digests of a file that are known. */
-  List<Digest> get(Path file, BasicFileAttributes attributes) {
-    Entry entry = entries.get(file);
-    return entry != null && entry.version().equals(Version.of(attributes))
-        ? entry.digests()
-        : List.of();
+  /** Whether a digest of some version of a file is known. */
+  boolean knows(Path file) {
+    return entries.containsKey(file);
   }
 
-  /** Stores the only digest of a new file; null if none is known. */
-  void put(Path file, BasicFileAttributes attributes, @Nullable Digest digest) {
-    if (digest == null) {
+  /** Returns the digests of a version of a file that are known. */
+  List<Digest> get(Path file, @Nullable String version) {
+    Entry entry = entries.get(file);
+    return entry != null && entry.version().equals(version) ? entry.digests() : List.of();
+  }
+
+  /** Remembers what is known of a new file, which may be nothing. */
+  void put(Path file, FileFacts facts) {
+    String version = facts.version();
+    if (version == null || facts.digests().isEmpty()) {
       entries.remove(file);
     } else {
-      entries.put(file, new Entry(Version.of(attributes), List.of(digest)));
+      entries.put(file, new Entry(version, facts.digests()));
     }
   }
 
-  /** Forgets the digests of a file that was deleted. */
+  /** Forgets the digests of a file that was deleted or moved. */
   void remove(Path file) {
     entries.remove(file);
   }
 
-  /** Keeps the digests of a file that was moved, and forgets those of the file it replaced. */
-  void move(Path source, Path target) {
-    Entry entry = entries.remove(source);
-    if (entry == null) {
-      entries.remove(target);
-    } else {
-      entries.put(target, entry);
+  /** Remembers a digest beside the others of the same version. */
+  void add(Path file, String version, Digest digest) {
+    Entry added = new Entry(version, List.of(digest));
+    Entry before = entries.get(file);
+    if (before != null && before.version().equals(version) && before.contradicts(added)) {
+      LOG.log(
+          Level.WARNING,
+          "{0}: has other bytes than before, with the same size and times. Check the disk, unless a"
+              + " program writes to this file in a way that does not show",
+          file);
     }
-  }
-
-  /** Stores a digest beside the others of the same file. */
-  void add(Path file, BasicFileAttributes attributes, Digest digest) {
-    entries.merge(file, new Entry(Version.of(attributes), List.of(digest)), Entry::with);
+    entries.merge(file, added, Entry::with);
   }
 
   /**
@@ -104,7 +102,7 @@ final class DigestCache {
    */
   Digest compute(StorePath path, LocalFileSource source, Digest.Algorithm algorithm)
       throws FerryException {
-    Key key = new Key(path, Version.of(source.attributes()), algorithm);
+    Key key = new Key(path, source.facts().version(), algorithm);
     while (true) {
       CompletableFuture<Digest> result = new CompletableFuture<>();
       CompletableFuture<Digest> running = computing.putIfAbsent(key, result);

@@ -13,13 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a file of a server with a local one, by size and digest. */
+/**
+ * Compares a file of a server with a local one, by size and digest. Both ends read their file for
+ * it: a digest that the server remembers is not enough to call a copy equal.
+ */
 public final class EqualFiles {
   private EqualFiles() {}
 
   /**
-   * Compares two files. If their sizes are equal, both ends read their file for its digest, unless
-   * the server knows it.
+   * Compares two files. If their sizes are equal, both ends read their file for its digest.
    *
    * @param options their digest and their limits are used; CRC-32C if they have no digest
    * @return the facts of the server's file with the digest that shows that they are equal; null if
@@ -48,7 +50,7 @@ public final class EqualFiles {
       if (facts.directory() || facts.size() != size) {
         return null;
       }
-      facts = carrier.stat(remote, digest.algorithm(), limits);
+      facts = carrier.readNow(remote, size, digest.algorithm(), limits);
       return digest.equals(facts.digest(digest.algorithm())) ? facts : null;
     } catch (FerryException e) {
       return nullIfMissing(e);
@@ -74,7 +76,7 @@ public final class EqualFiles {
       if (!Files.isRegularFile(local) || facts.size() != Files.size(local)) {
         return null;
       }
-      facts = carrier.stat(remote, algorithm, options.limits());
+      facts = carrier.readNow(remote, facts.size(), algorithm, options.limits());
       Digest digest = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
       return digest != null && digest.equals(digest.algorithm().ofFile(local))
           ? facts.withoutDigests().withDigest(digest)

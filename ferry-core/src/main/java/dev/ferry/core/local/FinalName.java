@@ -1,14 +1,14 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.CreateOptions;
-import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.SinkOptions;
-import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.internal.LocalAttributes;
 import dev.ferry.core.internal.Modes;
+import dev.ferry.core.local.PathsBelowRoot.Use;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -36,13 +36,12 @@ final class FinalName {
      * Runs the rename.
      *
      * @param file the file's final path
-     * @param digest the file's verified digest; null if there is none
+     * @param complete the facts before: they have the verified digest, if there is one, and no
+     *     version
+     * @param rename returns the facts of the file under its name
+     * @return those
      */
-    void name(
-        Path file,
-        BasicFileAttributes attributes,
-        @Nullable Digest digest,
-        Action<IOException> rename)
+    FileFacts name(Path file, FileFacts complete, Use<FileFacts, IOException> rename)
         throws IOException;
   }
 
@@ -66,26 +65,15 @@ final class FinalName {
    * replace.
    *
    * @param label the name in messages
-   * @return its attributes
    * @throws FerryException as {@link #replaced}
    */
-  static BasicFileAttributes own(Path temporary, Path target, String label, CreateOptions create)
+  static void own(Path temporary, Path target, String label, CreateOptions create)
       throws IOException {
     if (replaced(target, label, create) != null) {
       Modes.replace(target, temporary, create.mode());
-      return Modes.readAttributes(temporary);
+    } else {
+      Modes.finish(temporary, create.mode());
     }
-    BasicFileAttributes attributes = Modes.readAttributes(temporary);
-    return Modes.finish(temporary, attributes, create.mode())
-        ? Modes.readAttributes(temporary)
-        : attributes;
-  }
-
-  /** The facts of a complete file. */
-  static FileFacts facts(String name, BasicFileAttributes attributes, @Nullable Digest digest) {
-    return FileFacts.of(name, attributes)
-        .withVersion(FileFacts.versionOf(attributes))
-        .withDigest(digest);
   }
 
   /**
@@ -114,6 +102,25 @@ final class FinalName {
   static @Nullable BasicFileAttributes replaced(Path target, String label, CreateOptions conditions)
       throws FerryException {
     return conditions.createOnly() ? null : requireNoOther(target, label);
+  }
+
+  /**
+   * Returns the facts of a file that has just got its name. That gave it its last change time, so
+   * it has its version only now, and nothing may change an attribute of it later.
+   *
+   * @param complete the facts before
+   * @return with a version, unless another process has replaced or deleted the file already
+   */
+  static FileFacts named(Path target, FileFacts complete) {
+    try {
+      LocalAttributes now = LocalAttributes.read(target, LinkOption.NOFOLLOW_LINKS);
+      return now.isRegularFile() && now.size() == complete.size()
+          ? now.facts(complete.name()).withDigests(complete.digests())
+          : complete;
+    } catch (IOException e) {
+      // It was complete, and had its name.
+      return complete;
+    }
   }
 
   /**
@@ -180,7 +187,7 @@ final class FinalName {
 
   private static @Nullable String version(Path file) throws IOException {
     try {
-      return FileFacts.versionOf(Files.readAttributes(file, BasicFileAttributes.class));
+      return LocalAttributes.read(file).version();
     } catch (NoSuchFileException e) {
       return null;
     }

@@ -20,6 +20,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,7 @@ public final class LocalFileSink implements FileSink {
   /** Null if the file is not one of a store. */
   private @Nullable PathsBelowRoot paths;
 
-  private FinalName.Naming naming = (file, attributes, digest, rename) -> rename.run();
+  private FinalName.Naming naming = (file, complete, rename) -> rename.run();
   private long written;
   private boolean announced;
   private boolean done;
@@ -381,15 +383,16 @@ public final class LocalFileSink implements FileSink {
       }
       channel.close();
       digest.close();
-      // Read before the rename: afterwards another upload may already have replaced the file.
-      BasicFileAttributes attributes = FinalName.own(temporary, target, label, options.create());
-      naming.name(target, attributes, expectedDigest, this::rename);
+      // Before the rename, which gives the file its version.
+      FinalName.own(temporary, target, label, options.create());
+      FileFacts complete = complete(expectedDigest);
+      FileFacts named = naming.name(target, complete, () -> rename(complete));
       done = true;
       share.close();
       if (options.sync()) {
         Directories.force(target.getParent(), firstMadeDirectory);
       }
-      return FinalName.facts(name, attributes, expectedDigest);
+      return named;
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
@@ -408,8 +411,21 @@ public final class LocalFileSink implements FileSink {
     return digest.crcOf(written);
   }
 
-  private void rename() throws IOException {
+  /** The facts of the file before it has its name. */
+  private FileFacts complete(@Nullable Digest compared) {
+    Instant time = options.create().lastModified();
+    return new FileFacts(
+            name,
+            written,
+            time == null ? FileFacts.UNKNOWN_TIME : time.truncatedTo(ChronoUnit.MILLIS),
+            false,
+            null)
+        .withDigest(compared);
+  }
+
+  private FileFacts rename(FileFacts complete) throws IOException {
     FinalName.give(temporary, target, label, options.create());
+    return FinalName.named(target, complete);
   }
 
   @Override

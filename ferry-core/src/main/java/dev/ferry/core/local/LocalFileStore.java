@@ -14,8 +14,8 @@ import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.internal.LocalAttributes;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
@@ -150,15 +150,15 @@ public final class LocalFileStore implements FileStore {
   @Override
   public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
     FileFacts facts = knownFacts(path);
-    if (facts.directory() || facts.digest(algorithm) != null) {
-      return facts;
-    }
+    return facts.directory() || facts.digest(algorithm) != null ? facts : readNow(path, algorithm);
+  }
+
+  @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
     // Take the facts and the digest from the same open file, even if its name changes meanwhile.
     try (LocalFileSource source = opened(path)) {
-      if (source.facts().digest(algorithm) != null) {
-        return source.facts();
-      }
-      return source.facts().withDigest(digests.compute(path, source, algorithm));
+      Digest digest = digests.compute(path, source, algorithm);
+      return source.facts().withoutDigests().withDigest(digest);
     }
   }
 
@@ -189,17 +189,19 @@ public final class LocalFileStore implements FileStore {
     Lock lock = locks.reading(file);
     lock.lock();
     try {
-      BasicFileAttributes attributes = Modes.readAttributes(file, options);
+      if (!versioned && !digests.knows(file)) {
+        // Of most entries of a list, the version says nothing, and takes time.
+        BasicFileAttributes attributes = Modes.readAttributes(file, options);
+        return attributes.isSymbolicLink() ? null : FileFacts.of(path.value(), attributes);
+      }
+      LocalAttributes attributes = LocalAttributes.read(file, options);
       if (attributes.isSymbolicLink()) {
         return null;
       }
-      FileFacts facts = FileFacts.of(path.value(), attributes);
-      if (attributes.isDirectory()) {
-        return facts;
-      }
+      FileFacts facts = attributes.facts(path.value());
       return facts
-          .withVersion(versioned ? FileFacts.versionOf(attributes) : null)
-          .withDigests(digests.get(file, attributes));
+          .withVersion(versioned ? facts.version() : null)
+          .withDigests(digests.get(file, facts.version()));
     } finally {
       lock.unlock();
     }
@@ -335,11 +337,11 @@ public final class LocalFileStore implements FileStore {
     lock.lock();
     try {
       LocalFileSource source = FileSource.open(file, path.value());
-      BasicFileAttributes attributes = source.attributes();
+      String version = Objects.requireNonNull(source.facts().version());
       // While the file is open, no other file has its inode number, so the cached digest cannot be
       // returned for a file that replaced it.
       return source.withDigests(
-          digests.get(file, attributes), digest -> digests.add(file, attributes, digest));
+          digests.get(file, version), digest -> digests.add(file, version, digest));
     } finally {
       lock.unlock();
     }
@@ -373,19 +375,16 @@ public final class LocalFileStore implements FileStore {
     uploads.expire();
   }
 
-  private void name(
-      Path file,
-      BasicFileAttributes attributes,
-      @Nullable Digest digest,
-      Action<IOException> rename)
+  private FileFacts name(Path file, FileFacts complete, Use<FileFacts, IOException> rename)
       throws IOException {
-    paths.use(
+    return paths.using(
         () -> {
           Lock lock = locks.writing(file);
           lock.lock();
           try {
-            rename.run();
-            digests.put(file, attributes, digest);
+            FileFacts named = rename.run();
+            digests.put(file, named);
+            return named;
           } finally {
             lock.unlock();
           }
@@ -431,12 +430,14 @@ public final class LocalFileStore implements FileStore {
   private void moveAlone(Path from, StorePath source, StorePath target, boolean replace)
       throws FerryException {
     Path to = paths.unfollowed(target);
-    if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS)) {
-      IOException missing = new NoSuchFileException(source.value());
-      throw paths.unreachable(missing, Wanted.ANYTHING, paths.located(source), source);
+    LocalAttributes before;
+    try {
+      before = LocalAttributes.read(from, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      throw paths.unreachable(e, Wanted.ANYTHING, paths.located(source), source);
     }
     try {
-      if (Files.isSymbolicLink(from)) {
+      if (before.isSymbolicLink()) {
         requireStaysInside(from, to, source, target);
       }
       locks.change(
@@ -444,11 +445,18 @@ public final class LocalFileStore implements FileStore {
           to,
           () -> {
             LocalChanges.move(from, to, replace, source.value(), target.value());
-            digests.move(from, to);
+            moved(from, before.facts(target.value()), to);
           });
     } catch (IOException e) {
       throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(target), target);
     }
+  }
+
+  /** Keeps the digests of a file: the move has changed its version, and nothing else. */
+  private void moved(Path from, FileFacts before, Path to) {
+    FileFacts known = before.withDigests(digests.get(from, before.version()));
+    digests.remove(from);
+    digests.put(to, known.digests().isEmpty() ? known : FinalName.named(to, known));
   }
 
   /**

@@ -11,20 +11,23 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
 import dev.ferry.core.internal.ForwardingSink;
+import dev.ferry.core.local.PathsBelowRoot.Use;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * bytes: without a digest the upload is then refused, and not completed.
  */
 final class PartialUpload {
+  private static final System.Logger LOG = System.getLogger(PartialUpload.class.getName());
+
   private final PartialUploads all;
   private final UploadRecord record;
   private final Path bytes;
@@ -354,21 +359,17 @@ final class PartialUpload {
       }
     }
 
-    private void name(
-        Path target,
-        BasicFileAttributes attributes,
-        @Nullable Digest digest,
-        Action<IOException> rename)
+    private FileFacts name(Path target, FileFacts complete, Use<FileFacts, IOException> rename)
         throws IOException {
+      AtomicReference<FileFacts> named = new AtomicReference<>(complete);
       Optional<Path> made =
           all.paths()
               .using(
                   () -> {
                     requireInPlace(target);
-                    String name = record.path().value();
-                    journal.named(FinalName.facts(name, attributes, digest));
+                    journal.named(complete);
                     Action<IOException> step =
-                        () -> all.naming().name(target, attributes, digest, rename);
+                        () -> named.set(all.naming().name(target, complete, rename));
                     CreateOptions create = record.create();
                     if (create.makeParents()) {
                       return Optional.ofNullable(
@@ -379,6 +380,18 @@ final class PartialUpload {
                   });
       if (made.isPresent() && all.syncs()) {
         Directories.force(target.getParent(), made.get());
+      }
+      FileFacts facts = Objects.requireNonNull(named.get());
+      note(facts);
+      return facts;
+    }
+
+    /** Without it, a later process knows all of the file but its version. */
+    private void note(FileFacts named) {
+      try {
+        journal.named(named);
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, "the version of a file is not written down", e);
       }
     }
 

@@ -227,10 +227,10 @@ final class PartialUploads {
         return beside
             .get()
             .namedBy(
-                (file, attributes, digest, rename) -> {
-                  naming.name(file, attributes, digest, rename);
-                  remember(
-                      part.id(), path, create, FinalName.facts(path.value(), attributes, digest));
+                (file, complete, rename) -> {
+                  FileFacts named = naming.name(file, complete, rename);
+                  remember(part.id(), path, create, named);
+                  return named;
                 });
       }
     }

@@ -79,15 +79,17 @@ final class RunningDownload {
    */
   Transfer run() throws FerryException {
     try {
-      if (streams == 1) {
-        // A thread for each small file would be slow.
-        steps.run(this::firstStream);
-      } else {
-        steps.begin(this::firstStream);
+      try {
+        if (streams == 1) {
+          // A thread for each small file would be slow.
+          steps.run(this::firstStream);
+        } else {
+          steps.begin(this::firstStream);
+        }
+        return awaited();
+      } catch (FerryException e) {
+        return readAgain(e);
       }
-      Duration timeout = left.get();
-      steps.await(timeout == null ? 0 : timeout.toNanos());
-      return result();
     } catch (TimeoutException e) {
       throw report.overdue(e);
     } catch (FerryException e) {
@@ -95,6 +97,37 @@ final class RunningDownload {
       throw e.kind() == ErrorKind.VERSION_MISMATCH ? StatedDigest.changed(path, e) : e;
     } finally {
       stop();
+    }
+  }
+
+  private Transfer awaited() throws FerryException, TimeoutException {
+    Duration timeout = left.get();
+    steps.await(timeout == null ? 0 : timeout.toNanos());
+    return result();
+  }
+
+  /**
+   * Compares what has arrived again, with a digest that the server computes now: it may remember
+   * that of other bytes, of a file whose change did not show.
+   *
+   * @throws FerryException the failure, unless it is that all bytes have arrived and are not those
+   *     of the digest
+   */
+  private Transfer readAgain(FerryException failure) throws FerryException, TimeoutException {
+    // While other steps run, the lock of this object may be held for as long as they do.
+    Received all = failure.kind() == ErrorKind.DIGEST_MISMATCH ? received() : null;
+    if (all == null || all.file().written() != all.facts().size()) {
+      throw failure;
+    }
+    synchronized (this) {
+      inParts = true;
+    }
+    digest.request(all.facts(), connections.first(left.get()), true);
+    try {
+      return awaited();
+    } catch (FerryException e) {
+      // A server of others may give no digest but in its response.
+      throw e.kind() == ErrorKind.INVALID_REQUEST ? failure : e;
     }
   }
 
@@ -152,7 +185,7 @@ final class RunningDownload {
     file.expect(facts.size());
     long first = done;
     steps.begin(() -> arrived.addChecksum(first));
-    digest.request(facts, connections.first(left.get()));
+    digest.request(facts, connections.first(left.get()), false);
     return done == facts.size()
         ? null
         : new PartRequest(done, facts.size() - done, facts.version());
@@ -222,7 +255,7 @@ final class RunningDownload {
     LocalFileSink file = open(facts);
     inParts = true;
     file.expect(size);
-    digest.request(facts, connections.first(left.get()));
+    digest.request(facts, connections.first(left.get()), false);
     int parts = (int) Math.max(1, Math.min(streams, size / Download.LEAST_PART));
     long each = (size - length) / parts;
     for (int i = 0; i < parts && length < size; i++) {
@@ -276,7 +309,7 @@ final class RunningDownload {
     received.file().keep();
     inParts = true;
     done = written;
-    digest.request(received.facts(), connections.another(left.get()));
+    digest.request(received.facts(), connections.another(left.get()), false);
     return true;
   }
 

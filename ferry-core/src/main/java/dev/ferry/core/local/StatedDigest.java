@@ -8,7 +8,10 @@ import dev.ferry.core.StorePath;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The digest of the server's file, which is requested beside its parts. Thread-safe. */
+/**
+ * The digest of the server's file, which is requested beside its parts, or after all of them
+ * because another one was stated that it does not have. Thread-safe.
+ */
 final class StatedDigest {
   private final StorePath path;
   private final Digest.@Nullable Algorithm algorithm;
@@ -24,17 +27,23 @@ final class StatedDigest {
     this.steps = steps;
   }
 
-  /** Begins to request the digest of the version that is downloaded. */
-  void request(FileFacts remote, Connections.Connection connection) throws FerryException {
+  /**
+   * Begins to request the digest of the version that is downloaded.
+   *
+   * @param now whether the server has to read the file for it, whatever it remembers
+   */
+  void request(FileFacts remote, Connections.Connection connection, boolean now)
+      throws FerryException {
     Digest.Algorithm wanted = algorithm;
     if (wanted != null) {
-      steps.begin(() -> request(wanted, remote, connection));
+      steps.begin(() -> request(wanted, remote, connection, now));
     }
   }
 
-  private void request(Digest.Algorithm wanted, FileFacts remote, Connections.Connection connection)
+  private void request(
+      Digest.Algorithm wanted, FileFacts remote, Connections.Connection connection, boolean now)
       throws FerryException {
-    FileFacts facts = connection.stat(path, wanted);
+    FileFacts facts = connection.stat(remote, path, wanted, now);
     if (!Objects.equals(facts.version(), remote.version())) {
       throw changed(path, null);
     }

@@ -22,6 +22,7 @@ final class Steps implements AutoCloseable {
   private final ExecutorService threads;
   private final CompletionService<Boolean> ended;
   private int begun;
+  private int awaited;
   private boolean closed;
 
   /**
@@ -78,7 +79,8 @@ final class Steps implements AutoCloseable {
   }
 
   /**
-   * Waits until all steps have ended, with those that steps began.
+   * Waits until all steps have ended, with those that steps began. Called again after a failure, it
+   * waits for the others. One thread at a time.
    *
    * @param nanos maximum time to wait; 0 for no limit
    * @throws FerryException the first failure of a step; the others go on until {@link #close}
@@ -87,7 +89,7 @@ final class Steps implements AutoCloseable {
   void await(long nanos) throws FerryException, TimeoutException {
     long deadline = System.nanoTime() + nanos;
     try {
-      for (int n = 0; n < begun(); n++) {
+      while (awaited < begun()) {
         Future<Boolean> step =
             nanos == 0
                 ? ended.take()
@@ -95,6 +97,7 @@ final class Steps implements AutoCloseable {
         if (step == null) {
           throw new TimeoutException();
         }
+        awaited++;
         step.get();
       }
     } catch (ExecutionException e) {

@@ -1,5 +1,6 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -66,8 +67,28 @@ public final class StreamedDownload {
     return written;
   }
 
-  /** One attempt: downloads the file, or the rest of it. */
+  /**
+   * One attempt: downloads the file, or the rest of it. If what was written does not have the
+   * digest that the server states, it may remember that of other bytes, and has to read the file.
+   */
   public Transfer attempt(Carrier carrier) throws FerryException {
+    Transfer transfer = downloaded(carrier);
+    FileFacts whole = facts;
+    Digest actual = digest == null ? null : digest.of(written);
+    if (whole == null || actual == null || stated == null || actual.equals(stated)) {
+      return transfer;
+    }
+    CallLimits limits = options.limits().withTimeout(left.get());
+    Digest now = digestOf(whole, carrier.readNow(path, whole.size(), actual.algorithm(), limits));
+    stated = now == null ? stated : now;
+    return new Transfer(
+        whole.withoutDigests().withDigest(stated),
+        transfer.wireBytes(),
+        transfer.protocol(),
+        transfer.encoding());
+  }
+
+  private Transfer downloaded(Carrier carrier) throws FerryException {
     FileFacts begun = facts;
     if (begun == null || written == 0) {
       return carrier.download(path, new Whole(), options.withTimeout(left.get()));
@@ -84,12 +105,8 @@ public final class StreamedDownload {
         last = carrier.download(path, new Rest(rest), options.withTimeout(left.get()));
       }
       if (options.digest() != null) {
-        FileFacts now =
-            carrier.stat(path, options.digest(), options.limits().withTimeout(left.get()));
-        stated = now.digest(options.digest());
-        if (!Objects.equals(now.version(), begun.version())) {
-          throw changed(null);
-        }
+        CallLimits limits = options.limits().withTimeout(left.get());
+        stated = digestOf(begun, carrier.stat(path, options.digest(), limits));
       }
       return new Transfer(
           begun.withDigest(stated),
@@ -99,6 +116,14 @@ public final class StreamedDownload {
     } catch (FerryException e) {
       throw e.kind() == ErrorKind.VERSION_MISMATCH ? changed(e) : e;
     }
+  }
+
+  /** Returns the digest in facts that the server gives later; null if they have none. */
+  private @Nullable Digest digestOf(FileFacts begun, FileFacts now) throws FerryException {
+    if (begun.version() != null && !begun.version().equals(now.version())) {
+      throw changed(null);
+    }
+    return options.digest() == null ? null : now.digest(options.digest());
   }
 
   private FerryException changed(@Nullable Throwable cause) {

@@ -38,6 +38,7 @@ final class TrailingDigest implements AutoCloseable {
   private volatile @Nullable FileChannel channel;
   private volatile boolean closed;
   private @Nullable IOException failure;
+  private @Nullable Sha256 finished;
 
   /** Creates the digest. The file is opened when the first task runs. */
   TrailingDigest(Path file, Executor executor) {
@@ -96,7 +97,7 @@ final class TrailingDigest implements AutoCloseable {
   }
 
   /**
-   * Reads the rest of the file and returns the digest.
+   * Reads the rest of the file and returns the digest. Called again, it returns the same.
    *
    * @throws IOException if the file cannot be read, or is shorter than what was written
    */
@@ -108,13 +109,19 @@ final class TrailingDigest implements AutoCloseable {
       throw new ClosedByInterruptException();
     }
     try {
+      Sha256 known = finished;
+      if (known != null) {
+        return known;
+      }
       if (failure == null) {
         read();
       }
       if (failure != null) {
         throw failure;
       }
-      return digest.finish();
+      Sha256 complete = digest.finish();
+      finished = complete;
+      return complete;
     } finally {
       reading.unlock();
     }

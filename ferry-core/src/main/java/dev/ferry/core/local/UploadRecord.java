@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a store writes down of an upload that can be continued. Its file has an entry from when the
- * upload begins, and another one from before the complete file gets its name. Each entry has its
- * length and its CRC-32C, so that an entry that was cut off or damaged counts as not written.
+ * upload begins, another one from before the complete file gets its name, and a last one with the
+ * version that the file has from then on. Each entry has its length and its CRC-32C, so that an
+ * entry that was cut off or damaged counts as not written.
  *
  * @param id the upload and its caller
  * @param path the file that it creates
@@ -94,7 +95,7 @@ record UploadRecord(
         });
   }
 
-  /** Returns the entry of the facts that the file has under its name. */
+  /** Returns the entry of the facts that the file will have under its name, or has. */
   static ByteBuffer named(FileFacts facts) throws IOException {
     return entry(
         out -> {

@@ -20,6 +20,7 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.LocalAttributes;
 import dev.ferry.core.internal.Modes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +29,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -168,7 +168,7 @@ class LocalFileSinkTest {
   @Test
   void commit_overAVersion_replacesThatVersionAlone() throws Exception {
     Path target = write(directory.resolve("file"), random(10, 1));
-    String version = FileFacts.versionOf(Files.readAttributes(target, BasicFileAttributes.class));
+    String version = LocalAttributes.read(target).version();
     SinkOptions options = DEFAULT.withCreate(CreateOptions.DEFAULT.withReplaced(version));
     try (FileSink first = LocalFileSink.create(target, options);
         FileSink second = LocalFileSink.create(target, options)) {
@@ -177,8 +177,7 @@ class LocalFileSinkTest {
       FileFacts facts = first.commit(10, null);
       assertThat(facts.version()).isNotEqualTo(version);
       assertFails(ErrorKind.VERSION_MISMATCH, () -> second.commit(10, null));
-      assertThat(facts.version())
-          .isEqualTo(FileFacts.versionOf(Files.readAttributes(target, BasicFileAttributes.class)));
+      assertThat(facts.version()).isEqualTo(LocalAttributes.read(target).version());
     }
     Files.delete(target);
     try (FileSink sink = LocalFileSink.create(target, options)) {

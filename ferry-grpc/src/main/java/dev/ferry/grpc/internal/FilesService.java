@@ -262,7 +262,8 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
     try {
       StorePath path = StorePath.parseDirectory(message.getPath());
       Digest.Algorithm algorithm = Facts.fromMessage(message.getDigestAlgorithm());
-      CompletableFuture<FileFacts> facts = files.withDigest(path, files.stat(path), algorithm);
+      CompletableFuture<FileFacts> facts =
+          files.withDigest(path, files.stat(path), algorithm, message.getReadNow());
       CompletableFuture<Boolean> unused =
           gone.whenComplete((cancelled, failure) -> facts.cancel(false));
       CompletableFuture<FileFacts> alsoUnused =
@@ -477,7 +478,10 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
             && compression != null
             && files.computesElsewhere(path, source.facts())
         ? OutgoingDigest.computedElsewhere(
-            source, algorithm, files.withDigest(path, source.facts(), algorithm), files.workers())
+            source,
+            algorithm,
+            files.withDigest(path, source.facts(), algorithm, true),
+            files.workers())
         : OutgoingDigest.of(source, algorithm, compression == null, files.workers());
   }
 

@@ -461,21 +461,37 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
       throws FerryException {
-    return call(true, () -> facts(path, digest, limits));
+    return call(
+        true,
+        () -> {
+          FileFacts facts = facts(path, 0, null, false, limits);
+          return digest == null ? facts : facts(path, facts.size(), digest, false, limits);
+        });
   }
 
-  private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
+  @Override
+  public FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
+      throws FerryException {
+    return call(true, () -> facts(path, size, digest, true, limits));
+  }
+
+  /**
+   * @param size bytes that the server may have to read for the digest
+   * @param now whether it has to
+   */
+  private FileFacts facts(
+      StorePath path, long size, Digest.@Nullable Algorithm digest, boolean now, CallLimits limits)
       throws FerryException {
     CallReport report = report(path, limits);
     if (digest != null) {
-      // The server responds. It now has to read this many bytes for the digest.
-      report.watch().expectResponse(facts(path, null, limits).size());
+      report.watch().expectResponse(size);
     }
     StatRequest request =
         StatRequest.newBuilder()
             .setPath(path.value())
             .setWantDigest(digest != null)
             .setDigestAlgorithm(Facts.toMessage(digest))
+            .setReadNow(now)
             .build();
     return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report, limits).getFacts());
   }

@@ -38,8 +38,9 @@ final class OutgoingDigest {
   }
 
   /**
-   * Begins to compute the digest of a file, unless the facts of the file include it. Call this
-   * before the first chunk is read. Closing the source stops the computation.
+   * Begins to compute the digest of a file. One that is remembered is not enough: it stands behind
+   * the bytes, so it is that of these. Call this before the first chunk is read. Closing the source
+   * stops the computation.
    *
    * <p>CRC-32C is computed by the threads that read chunks. So is SHA-256 if they are read in
    * order; it takes longer than to read and send them, so one worker at a time reads ahead of the
@@ -52,9 +53,8 @@ final class OutgoingDigest {
       FileSource source, Digest.@Nullable Algorithm algorithm, boolean inOrder, Executor executor) {
     // A read may wait for long, and then a call that ends must not wait for it.
     Executor readers = source.isReadOnce() ? executor : null;
-    Digest known = algorithm == null ? null : source.facts().digest(algorithm);
-    if (algorithm == null || known != null) {
-      return new OutgoingDigest(() -> CompletableFuture.completedFuture(known), readers);
+    if (algorithm == null) {
+      return new OutgoingDigest(() -> CompletableFuture.completedFuture(null), readers);
     }
     boolean sha256 = algorithm == Digest.Algorithm.SHA256;
     if (sha256 && !inOrder) {

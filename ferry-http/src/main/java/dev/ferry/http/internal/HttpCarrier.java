@@ -348,6 +348,17 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
+  @Override
+  public final FileFacts readNow(
+      StorePath path, long size, Digest.Algorithm digest, CallLimits limits) throws FerryException {
+    Map<String, String> now = Map.of("Cache-Control", "no-cache");
+    try (Call call = begin(path, limits)) {
+      call.report().watch().expectResponse(size);
+      OutgoingRequest request = OutgoingRequest.of("HEAD", path, false, digest, now);
+      return ResponseFacts.facts(fields(call, request, path), path.value());
+    }
+  }
+
   /**
    * Returns the header fields of a response to HEAD.
    *

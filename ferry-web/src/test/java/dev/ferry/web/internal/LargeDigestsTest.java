@@ -103,12 +103,25 @@ final class LargeDigestsTest {
             beforeDigest.run();
             return store().stat(path, algorithm);
           }
+
+          @Override
+          public FileFacts readNow(StorePath path, Digest.Algorithm algorithm)
+              throws FerryException {
+            computing.release();
+            beforeDigest.run();
+            return store().readNow(path, algorithm);
+          }
         };
     return way.serve(store, ServerSettings.defaults().withListener(listener));
   }
 
   private static @Nullable Digest digest(Carrier carrier, StorePath path) throws IOException {
     return carrier.stat(path, Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256();
+  }
+
+  private static @Nullable Digest readNow(Carrier carrier, StorePath path, long size)
+      throws IOException {
+    return carrier.readNow(path, size, Digest.Algorithm.SHA256, CallLimits.DEFAULT).sha256();
   }
 
   private static StorePath huge(int request) {
@@ -127,7 +140,8 @@ final class LargeDigestsTest {
         StorePath path = huge(i);
         Carrier client = way.connect(server.port(), null);
         clients.add(client);
-        calls.add(Background.start(() -> digest(client, path)));
+        boolean now = i % 2 == 0;
+        calls.add(Background.start(() -> now ? readNow(client, path, HUGE) : digest(client, path)));
       }
       begun.acquire(REQUESTS);
 
@@ -139,6 +153,7 @@ final class LargeDigestsTest {
       }
       TestFiles.awaitNothingOpen(root);
       assertThat(digest(other, LARGE)).isEqualTo(DIGEST);
+      assertThat(readNow(other, LARGE, CONTENT.length)).isEqualTo(DIGEST);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TransferOptions.Progress;
@@ -48,23 +49,26 @@ public record FileOperations(
    * this reads the whole file, unless that takes long: then {@link LargeDigests} does so.
    *
    * @param facts what is known of it
+   * @param now whether the file is read, whatever is known of it
    * @return complete already, or completed later. Who no longer waits cancels or completes it
    * @throws FerryException as {@link FileStore#stat(StorePath, Digest.Algorithm)}
    */
   public CompletableFuture<FileFacts> withDigest(
-      StorePath path, FileFacts facts, Digest.Algorithm algorithm) throws FerryException {
-    if (facts.directory() || facts.digest(algorithm) != null) {
+      StorePath path, FileFacts facts, Digest.Algorithm algorithm, boolean now)
+      throws FerryException {
+    if (facts.directory() || (!now && facts.digest(algorithm) != null)) {
       return CompletableFuture.completedFuture(facts);
     }
+    Retries.Call<FileFacts> computing =
+        () -> now ? store.readNow(path, algorithm) : store.stat(path, algorithm);
     if (!computesElsewhere(path, facts)) {
-      return CompletableFuture.completedFuture(store.stat(path, algorithm));
+      return CompletableFuture.completedFuture(computing.run());
     }
     return digests.compute(
-        new LargeDigests.Wanted(path, facts.version(), algorithm),
-        () -> store.stat(path, algorithm));
+        new LargeDigests.Wanted(path, facts.version(), algorithm, now), computing);
   }
 
-  /** Whether {@link #withDigest} leaves a digest of a file that is not known to other threads. */
+  /** Whether {@link #withDigest} leaves a digest that it has to compute to other threads. */
   public boolean computesElsewhere(StorePath path, FileFacts facts) {
     // A computation is shared by all callers who may read the file. The store refuses others.
     return LargeDigests.isFor(facts) && store.allows(StoreRule.Permission.READ, path);

@@ -35,8 +35,10 @@ public final class LargeDigests {
    * What is computed.
    *
    * @param version that of the file; null if the store has none
+   * @param now whether the file has to be read, also if its digest becomes known meanwhile
    */
-  record Wanted(StorePath path, @Nullable String version, Digest.Algorithm algorithm) {}
+  record Wanted(
+      StorePath path, @Nullable String version, Digest.Algorithm algorithm, boolean now) {}
 
   /** Returns whether the digest of a file is to be computed here. */
   static boolean isFor(FileFacts facts) {

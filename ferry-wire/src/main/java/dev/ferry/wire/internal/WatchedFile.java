@@ -2,11 +2,9 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
+import dev.ferry.core.internal.LocalAttributes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -128,8 +126,7 @@ public final class WatchedFile<T> {
   /** Returns a text that changes with the file and with who may write to it. */
   private static String version(Path file) {
     try {
-      return FileFacts.versionOf(Files.readAttributes(file, BasicFileAttributes.class))
-          + FileModes.distrust(file);
+      return LocalAttributes.read(file).version() + FileModes.distrust(file);
     } catch (IOException e) {
       // To read the file will fail as well, and say so.
       return "";

@@ -41,7 +41,7 @@ final class Conditions {
   private Conditions() {}
 
   /**
-   * Returns the strong entity tag of a file: the {@link FileFacts#versionOf version} of its facts.
+   * Returns the strong entity tag of a file: the {@link FileFacts#version version} of its facts.
    * Entity tags must differ by content coding (RFC 9110, 8.8.3.3).
    *
    * @return null if the store does not know the version

@@ -165,6 +165,14 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     return HttpRoutes.wantedDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));
   }
 
+  /**
+   * Returns whether a digest in the response must be of bytes that are read for it, and not one
+   * that the server remembers.
+   */
+  boolean readsNow() {
+    return headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE, true);
+  }
+
   /** Returns the strongest of the announced digests of the file; null if there is none. */
   public @Nullable Digest digest() throws FerryException {
     return digest(true);

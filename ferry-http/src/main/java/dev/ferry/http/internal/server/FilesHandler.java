@@ -276,7 +276,8 @@ public class FilesHandler extends RequestHandler {
     if (wanted != null && !context.channel().isActive()) {
       throw new FerryException(ErrorKind.CANCELLED, path + ": the client is gone");
     }
-    FileFacts known = files.stat(path);
+    FileFacts stated = files.stat(path);
+    FileFacts known = request.readsNow() ? stated.withoutDigests() : stated;
     CompletableFuture<FileFacts> facts = CompletableFuture.completedFuture(known);
     if (known.directory() && !request.namesDirectory()) {
       String uri = FileRequest.directoryUri(path, http);
@@ -287,7 +288,7 @@ public class FilesHandler extends RequestHandler {
       return new Head(facts, file -> Responses.notModified(file, gzip));
     }
     return new Head(
-        wanted == null ? facts : files.withDigest(path, known, wanted),
+        wanted == null ? facts : files.withDigest(path, known, wanted, request.readsNow()),
         file -> Responses.head(stated(file, wanted), gzip));
   }
 
@@ -338,7 +339,7 @@ public class FilesHandler extends RequestHandler {
     Digest.Algorithm trailing = null;
     if (wanted != null && range == null && facts.digest(wanted) == null) {
       if (!buffered) {
-        computeDigest(files, path, facts, wanted);
+        computeDigest(files, path, facts, wanted, request.readsNow());
       } else {
         file.computeWhileReading(wanted);
         if (request.acceptsTrailers()) {
@@ -399,7 +400,11 @@ public class FilesHandler extends RequestHandler {
 
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
   private void computeDigest(
-      FileOperations files, StorePath path, FileFacts known, Digest.Algorithm algorithm) {
+      FileOperations files,
+      StorePath path,
+      FileFacts known,
+      Digest.Algorithm algorithm,
+      boolean now) {
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
     cut = ended;
     try {
@@ -411,7 +416,8 @@ public class FilesHandler extends RequestHandler {
                   return;
                 }
                 try {
-                  CompletableFuture<FileFacts> facts = files.withDigest(path, known, algorithm);
+                  CompletableFuture<FileFacts> facts =
+                      files.withDigest(path, known, algorithm, now);
                   CompletableFuture<Boolean> unused =
                       ended.whenComplete((gone, failure) -> facts.cancel(false));
                 } catch (FerryException | RejectedExecutionException e) {

@@ -100,6 +100,11 @@ final class LockedStore extends ForwardingStore {
   }
 
   @Override
+  public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return store().readNow(path, algorithm);
+  }
+
+  @Override
   public boolean exists(StorePath path) throws FerryException {
     return store().exists(path);
   }

@@ -73,7 +73,7 @@ record OpenedFile(
   }
 
   private static OpenedFile of(FileSource file, FileRequest request) throws FerryException {
-    FileFacts facts = file.facts();
+    FileFacts facts = request.readsNow() ? file.facts().withoutDigests() : file.facts();
     boolean gzip =
         request.acceptsGzip() && !request.asksForRange() && HttpCompression.worthwhile(file);
     if (Conditions.notModified(request.headers(), facts, gzip)) {

@@ -7,6 +7,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.internal.Action;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.wire.ServerSettings;
@@ -181,6 +182,49 @@ class HttpFilesServerTest {
     assertThat(exchange("GET /files/f HTTP/1.1\r\n")).contains(field);
   }
 
+  @ParameterizedTest
+  @CsvSource({"CRC32C, HEAD", "CRC32C, GET", "SHA256, HEAD", "SHA256, GET"})
+  void noCache_afterAChangeThatDoesNotShow_getsTheDigestOfTheBytes(
+      Digest.Algorithm algorithm, String method) throws Exception {
+    Path file = Files.writeString(root.resolve("f"), "hello");
+    Action<Exception> change =
+        dev.ferry.core.TestFiles.unseenChange(file, "other".getBytes(StandardCharsets.UTF_8));
+    String request = " /files/f HTTP/1.1\r\nWant-Unencoded-Digest: ";
+    String want = request + HttpRoutes.wantField(algorithm) + "\r\n";
+    String noCache = "Cache-Control: max-age=0, no-cache\r\n";
+    String before = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));
+    assertThat(exchange("HEAD" + want)).contains(before);
+    change.run();
+    String now = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));
+
+    assertThat(exchange("HEAD /files/f HTTP/1.1\r\n" + noCache)).doesNotContain("Digest");
+    assertThat(exchange(method + want + noCache)).contains(now);
+    assertThat(exchange("HEAD" + want)).contains(now);
+  }
+
+  @Test
+  void conditions_afterAChangeThatKeepsTheTime_areFalse() throws Exception {
+    Path file = Files.writeString(root.resolve("f"), "hello");
+    String before = exchange("HEAD /files/f HTTP/1.1\r\n");
+    String tag = before.replaceFirst("(?is).*?etag: (\"[^\"]*\").*", "$1");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nIf-None-Match: " + tag + "\r\n"))
+        .startsWith("HTTP/1.1 304 ");
+
+    dev.ferry.core.TestFiles.changeKeepingTime(file, "other".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nIf-None-Match: " + tag + "\r\n"))
+        .startsWith("HTTP/1.1 200 ")
+        .endsWith("other");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nRange: bytes=1-\r\nIf-Range: " + tag + "\r\n"))
+        .startsWith("HTTP/1.1 200 ")
+        .endsWith("other");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nIf-Match: " + tag + "\r\n"))
+        .startsWith("HTTP/1.1 412 ");
+    assertThat(exchange(put("/files/f", new byte[1], "If-Match: " + tag), new byte[1]))
+        .startsWith("HTTP/1.1 412 ");
+    assertThat(file).hasContent("other");
+  }
+
   @Test
   void get_emptyFile_emptyBodyPlainAndGzip() throws IOException {
     Files.createFile(root.resolve("f"));
@@ -287,11 +331,14 @@ class HttpFilesServerTest {
   void put_chunked_stored() throws IOException {
     String head = "PUT /files/f HTTP/1.1\r\nTransfer-Encoding: chunked\r\n";
     String response =
-        exchange(head, "5\r\nhello\r\n1;x=y\r\n!\r\n0\r\nTrailer: x\r\n\r\n".getBytes(UTF_8));
+        exchange(
+            head,
+            "5\r\nhello\r\n1;x=y\r\n!\r\n0\r\nTrailer: x\r\n\r\n".getBytes(StandardCharsets.UTF_8));
     assertThat(response).startsWith("HTTP/1.1 201 ");
     assertThat(root.resolve("f")).hasContent("hello!");
 
-    assertProblem(exchange(head, "zz\r\nhello\r\n".getBytes(UTF_8)), 400, "invalid-request");
+    assertProblem(
+        exchange(head, "zz\r\nhello\r\n".getBytes(StandardCharsets.UTF_8)), 400, "invalid-request");
     assertThat(root.resolve("f")).hasContent("hello!");
   }
 
@@ -365,7 +412,8 @@ class HttpFilesServerTest {
 
     assertProblem(putGzip(corrupt), 400, "invalid-request");
     assertProblem(putGzip(trailing), 400, "invalid-request");
-    assertProblem(putGzip("no gzip at all".getBytes(UTF_8)), 400, "invalid-request");
+    assertProblem(
+        putGzip("no gzip at all".getBytes(StandardCharsets.UTF_8)), 400, "invalid-request");
     assertProblem(putGzip(cut), 400, "incomplete");
     assertProblem(putGzip(Arrays.copyOf(good, 5)), 400, "incomplete");
     assertProblem(putGzip(new byte[0]), 400, "incomplete");

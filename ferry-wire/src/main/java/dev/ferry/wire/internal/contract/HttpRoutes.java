@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  *       list;
  *   <li>{@code HEAD /files/{path}}: the facts of the file, whatever {@code Range} says; with {@code
  *       Want-Unencoded-Digest} also its digest, for which the server may have to read the whole
- *       file; for a directory, {@link #DIRECTORY} and status 301, or 200 if the path ends with a
- *       slash;
+ *       file, and does so with {@code Cache-Control: no-cache}, with which no response states a
+ *       digest that the server remembers; for a directory, {@link #DIRECTORY} and status 301, or
+ *       200 if the path ends with a slash;
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
  *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (412),
@@ -86,7 +87,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
- * coding ({@link dev.ferry.core.FileFacts#versionOf}), and the {@code Date}. The conditions of RFC
+ * coding ({@link dev.ferry.core.FileFacts#version}), and the {@code Date}. The conditions of RFC
  * 9110 are evaluated in its order (13.2.2): {@code If-Match} or else {@code If-Unmodified-Since}
  * (412), also for {@code PUT}, {@code DELETE} and {@code MOVE}; {@code If-None-Match} or else, for
  * {@code GET} and {@code HEAD}, {@code If-Modified-Since} (304); and {@code If-Range}, with which

@@ -232,6 +232,12 @@ public final class ServersCarrier implements Carrier {
   }
 
   @Override
+  public FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
+      throws FerryException {
+    return call(new Effects(true), carrier -> carrier.readNow(path, size, digest, limits));
+  }
+
+  @Override
   public boolean list(
       StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {
