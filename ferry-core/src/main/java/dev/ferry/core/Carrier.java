@@ -1,9 +1,11 @@
 package dev.ferry.core;
 
 import dev.ferry.core.TransferBatch.Item;
+import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadStatus;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,6 +145,10 @@ public interface Carrier extends AutoCloseable {
    */
   default Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
+    if (target.getFileSystem() != FileSystems.getDefault()) {
+      // Without retries there is no other connection.
+      return Download.run(this, () -> this, 1, path, target, options, Retries.NONE);
+    }
     return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
   }
 

@@ -57,7 +57,8 @@ public sealed interface Digest permits Crc32c, Sha256 {
       if (given == null || given.algorithm() != this) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
-            "%s: the server gives no %s to verify; transfer the file without verifying"
+            ("%s: the server gives no %s to verify it by; --checksum none, or withDigest(null) in a"
+                    + " program, transfers it unverified")
                 .formatted(name, label));
       }
       return given;

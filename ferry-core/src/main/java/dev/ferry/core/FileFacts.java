@@ -152,9 +152,17 @@ public record FileFacts(
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the server has not compared it
    */
   public FileFacts compared(Digest.@Nullable Algorithm sent) throws FerryException {
-    return sent == null
-        ? withoutDigests()
-        : withoutDigests().withDigest(sent.requireGiven(digest(sent), name));
+    if (sent == null) {
+      return withoutDigests();
+    }
+    Digest given = digest(sent);
+    if (given == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "%s: is stored, and unverified: the server gives no %s; --checksum none asks for none"
+              .formatted(name, sent.label()));
+    }
+    return withoutDigests().withDigest(given);
   }
 
   /** Returns the digests that are known. */

@@ -4,8 +4,10 @@ import dev.ferry.core.internal.LocalAttributes;
 import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -65,7 +67,7 @@ public final class LocalFileSource implements FileSource {
     for (int attempt = 1; ; attempt++) {
       // Opening a named pipe would block.
       requireRegularFile(before, label);
-      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      FileChannel channel = channel(file);
       try {
         LocalAttributes after = LocalAttributes.read(file);
         // If the attributes are the same before and after, they belong to the opened file. If not,
@@ -76,6 +78,7 @@ public final class LocalFileSource implements FileSource {
                 ? before.equals(after)
                 : Objects.equals(before.fileKey(), after.fileKey());
         if (same && channel.size() == after.size()) {
+          requireStored(channel, after, label);
           return new LocalFileSource(file, channel, after.facts(name), after, digest -> {});
         }
         before = after;
@@ -98,6 +101,24 @@ public final class LocalFileSource implements FileSource {
   private static FerryException notStored(String name, String how) {
     return new FerryException(
         ErrorKind.INVALID_PATH, "%s: %s, so only a copy of it can be sent".formatted(name, how));
+  }
+
+  private static FileChannel channel(Path file) throws IOException {
+    try {
+      return FileChannel.open(file, StandardOpenOption.READ);
+    } catch (UnsupportedOperationException e) {
+      // Not every file system has such channels.
+      Path copy = Files.createTempFile("ferry-", null);
+      try {
+        try (OutputStream out = Files.newOutputStream(copy)) {
+          long unused = Files.copy(file, out);
+        }
+        return FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
+      } catch (IOException | RuntimeException failure) {
+        Files.deleteIfExists(copy);
+        throw failure;
+      }
+    }
   }
 
   private static void requireRegularFile(BasicFileAttributes attributes, String name)

@@ -154,8 +154,9 @@ public final class FerryClient implements AutoCloseable {
     }
 
     /**
-     * Runs the calls of {@link FerryClient#async}, which block its threads. By default each has a
-     * thread.
+     * Runs the calls of {@link FerryClient#async}, which block its threads. By default each that
+     * runs has a thread, 128 run at once, and the others wait in order. An executor with more
+     * threads is needed if more streams wait for each other, or are endless.
      */
     public Builder executor(Executor value) {
       executor = value;

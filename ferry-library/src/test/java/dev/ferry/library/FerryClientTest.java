@@ -35,15 +35,21 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -53,6 +59,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -563,6 +573,118 @@ final class FerryClientTest {
         .satisfies(e -> assertKind(ErrorKind.INVALID_REQUEST, e));
   }
 
+  /** grpc-java logs a stack trace for each connection that it cannot read. */
+  @ParameterizedTest
+  @EnumSource
+  void calls_toAPortOfAnotherProtocol_failAtOnceAndQuietly(Protocol protocol) throws Exception {
+    Protocol other = protocol == Protocol.HTTP ? Protocol.GRPC : Protocol.HTTP;
+    String otherPort =
+        other == Protocol.HTTP ? "is an HTTP port; use HTTP" : "is a gRPC port; use gRPC";
+    List<LogRecord> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(entry);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger transports = Logger.getLogger("io.grpc.netty.NettyServerTransport");
+    transports.addHandler(handler);
+    try (FerryServer plain = serve();
+        FerryServer secure =
+            FerryServer.builder(store)
+                .tls(TestCertificates.server(TestCertificates.loopback()))
+                .httpPort(0)
+                .grpcPort(0)
+                .patience(Duration.ZERO)
+                .start()) {
+      assertFailsAtOnce(plain.port(other), protocol, null, otherPort);
+      assertFailsAtOnce(secure.port(protocol), protocol, null, "speaks TLS; use ferrys://");
+      assertFailsAtOnce(secure.port(other), protocol, null, "speaks TLS; use ferrys://");
+      ClientTls tls = TestCertificates.client();
+      assertFailsAtOnce(plain.port(protocol), protocol, tls, "does not speak TLS");
+      assertFailsAtOnce(plain.port(other), protocol, tls, "does not speak TLS");
+      assertFailsAtOnce(secure.port(other), protocol, tls, otherPort);
+    } finally {
+      transports.removeHandler(handler);
+    }
+    assertThat(logged).isEmpty();
+  }
+
+  private static void assertFailsAtOnce(
+      int port, Protocol protocol, @Nullable ClientTls tls, String how) throws Exception {
+    FerryClient.Builder builder =
+        FerryClient.builder("ferry://127.0.0.1:" + port)
+            .protocol(protocol)
+            .retries(
+                Retries.of(5, Duration.ZERO)
+                    .withListener(
+                        (failure, delay) -> {
+                          throw new AssertionError("repeated", failure);
+                        }));
+    if (tls != null) {
+      builder.tls(tls);
+    }
+    try (FerryClient ferry = builder.connect()) {
+      assertThatThrownBy(() -> ferry.list(""))
+          .hasMessageContaining("127.0.0.1:" + port + " " + how);
+      // A larger one may lose the response to a reset while it is sent.
+      assertThatThrownBy(() -> ferry.upload("new", new byte[1]))
+          .hasMessageContaining("127.0.0.1:" + port + " " + how);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void files_ofOtherFileSystems_areSentAndReceived(Protocol protocol) throws Exception {
+    byte[] bytes = TestFiles.random(300_000, 3);
+    Path zip = local.resolve("a.zip");
+    Path compiled = Path.of(URI.create("jrt:/java.base/module-info.class"));
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol);
+        FileSystem archive = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+      ferry.upload("f", Files.write(archive.getPath("/in"), bytes));
+      assertThat(root.resolve("f")).binaryContent().isEqualTo(bytes);
+      ferry.upload("class", compiled);
+      assertThat(root.resolve("class")).binaryContent().isEqualTo(Files.readAllBytes(compiled));
+
+      Path out = archive.getPath("/out");
+      Files.write(out, new byte[1]);
+      FileFacts facts = ferry.download("f", out).facts();
+      assertThat(facts.name()).isEqualTo("out");
+      assertThat(facts.size()).isEqualTo(bytes.length);
+      assertThat(facts.crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(root.resolve("f")));
+      FerryClient careful = ferry.with(ferry.options().withCreateOnly(true).withMakeParents(true));
+      careful.download("f", archive.getPath("/new/folder/f"));
+
+      assertKind(ErrorKind.ALREADY_EXISTS, catchThrowable(() -> careful.download("f", out)));
+      assertKind(
+          ErrorKind.NOT_FOUND,
+          catchThrowable(() -> ferry.download("f", archive.getPath("/missing/f"))));
+      assertKind(
+          ErrorKind.NOT_FOUND,
+          catchThrowable(() -> careful.download("missing", archive.getPath("/none/f"))));
+      assertKind(
+          ErrorKind.ALREADY_EXISTS,
+          catchThrowable(() -> ferry.download("f", archive.getPath("/new"))));
+      assertKind(ErrorKind.PERMISSION_DENIED, catchThrowable(() -> ferry.download("f", compiled)));
+    }
+    try (FileSystem archive = FileSystems.newFileSystem(zip);
+        Stream<Path> all = Files.walk(archive.getPath("/"))) {
+      // The JDK shows some folders of archives with a slash at their end.
+      assertThat(all.map(path -> path.toString().replaceFirst("(?<=.)/$", "")))
+          .containsExactlyInAnyOrder("/", "/in", "/out", "/new", "/new/folder", "/new/folder/f");
+      assertThat(Files.readAllBytes(archive.getPath("/out"))).isEqualTo(bytes);
+      assertThat(Files.readAllBytes(archive.getPath("/new/folder/f"))).isEqualTo(bytes);
+    }
+  }
+
   @Test
   void client_ofSeveralServers_usesTheOneThatRuns() throws Exception {
     try (FerryServer one = serve();
@@ -630,6 +752,88 @@ final class FerryClientTest {
 
       assertThat(consumer.interrupted.await(1, TimeUnit.MINUTES)).isTrue();
       assertThatThrownBy(future::get).hasCauseInstanceOf(TimeoutException.class);
+    }
+  }
+
+  private static void awaitSurely(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void futures_ofManyStreams_runSomeAtOnceAndAllEnd(Protocol protocol) throws Exception {
+    int all = 400;
+    AtomicInteger begun = new AtomicInteger();
+    AtomicInteger ended = new AtomicInteger();
+    CountDownLatch go = new CountDownLatch(1);
+    List<CompletableFuture<Transfer>> futures = new ArrayList<>();
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      for (int i = 0; i < all; i++) {
+        int number = i;
+        InputStream stream =
+            new ByteArrayInputStream(new byte[10]) {
+              @Override
+              public synchronized int read(byte[] into, int at, int length) {
+                if (pos == 0) {
+                  begun.incrementAndGet();
+                  awaitSurely(go);
+                  // What runs now has room until it ends.
+                  assertThat(begun.get() - ended.get()).isLessThanOrEqualTo(128);
+                  if (number % 10 == 0) {
+                    throw new OutOfMemoryError("of the test");
+                  }
+                }
+                return super.read(into, at, length);
+              }
+            };
+        futures.add(ferry.async().upload("f" + i, stream));
+        futures.get(i).whenComplete((transfer, failure) -> ended.incrementAndGet());
+      }
+      while (begun.get() < 128) {
+        Thread.sleep(5);
+      }
+      assertThat(begun).hasValue(128);
+      go.countDown();
+      for (int i = 0; i < all; i++) {
+        CompletableFuture<Transfer> future = futures.get(i);
+        if (i % 10 == 0) {
+          assertThatThrownBy(() -> future.get(1, TimeUnit.MINUTES))
+              .hasCauseInstanceOf(OutOfMemoryError.class);
+        } else {
+          assertThat(future.get(1, TimeUnit.MINUTES).facts().size()).isEqualTo(10);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void future_ofAStreamThatThrowsAnErrorOnItsWay_fails(Protocol protocol) throws Exception {
+    InputStream stream =
+        new FilterInputStream(stream(new byte[LARGE])) {
+          private int left = 600_000;
+
+          @Override
+          public int read(byte[] into, int at, int length) throws IOException {
+            int n = super.read(into, at, length);
+            left -= n;
+            if (left < 0) {
+              throw new OutOfMemoryError("of the test");
+            }
+            return n;
+          }
+        };
+    try (FerryServer server = serve();
+        FerryClient ferry = connect(server, protocol)) {
+      CompletableFuture<Transfer> future = ferry.async().upload("f", stream);
+      assertThatThrownBy(() -> future.get(1, TimeUnit.MINUTES))
+          .isInstanceOf(ExecutionException.class);
+      assertThat(root.resolve("f")).doesNotExist();
     }
   }
 

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,9 +31,11 @@ import org.jspecify.annotations.Nullable;
  * again. Clients that are given the same object share that knowledge.
  *
  * <p>The servers are the addresses of a list, or those that a host name has: a name with several
- * IPv4 addresses, or else with several IPv6 addresses, stands for as many servers. A name with one
- * of each stands for one server. Names are looked up when they are needed, and again some seconds
- * after a failure; if that fails, a name keeps the servers that it had. Thread-safe.
+ * IPv4 addresses, or else with several IPv6 addresses, stands for as many servers. The addresses of
+ * the other family, which may be those of the same servers, are used while all of these have
+ * failed. A name with one address of each family stands for one server. Names are looked up when
+ * they are needed, and again some seconds after a failure; if that fails, a name keeps the servers
+ * that it had. Thread-safe.
  *
  * <p>A client that is made while there is {@linkplain #isSingle only one} stays a client of that
  * one, even if the name has several addresses later. Make another client then.
@@ -89,11 +92,14 @@ public final class Servers {
    * @param ip the address to connect to; null to look the host up
    */
   public record Endpoint(Address address, @Nullable InetAddress ip) {
-    /** Returns the address to connect to. This may look the host up, and it may be unresolved. */
-    public InetSocketAddress socketAddress() {
-      return ip == null
-          ? new InetSocketAddress(address.host(), address.port())
-          : new InetSocketAddress(ip, address.port());
+    /**
+     * Returns the addresses to connect to, of which any leads to the server. This may look the host
+     * up.
+     */
+    public List<InetSocketAddress> socketAddresses() throws UnknownHostException {
+      InetAddress[] all =
+          ip == null ? InetAddress.getAllByName(address.host()) : new InetAddress[] {ip};
+      return Stream.of(all).map(one -> new InetSocketAddress(one, address.port())).toList();
     }
 
     /** Returns the host to connect to: the IP address if it is known. */
@@ -266,7 +272,7 @@ public final class Servers {
    */
   private List<Endpoint> servers(Address address, List<Endpoint> before) {
     List<Endpoint> itself = List.of(new Endpoint(address, null));
-    if (HostName.isAddress(address.host()) || address.host().equalsIgnoreCase("localhost")) {
+    if (HostName.isAddress(address.host()) || HostName.isThisMachine(address.host())) {
       return itself;
     }
     InetAddress[] all;
@@ -282,22 +288,24 @@ public final class Servers {
     }
     // The own name of a machine often has an address of loopback, too.
     boolean local = Stream.of(all).allMatch(InetAddress::isLoopbackAddress);
-    Map<Boolean, List<InetAddress>> families =
-        Stream.of(all)
-            .filter(ip -> local || !ip.isLoopbackAddress())
-            .distinct()
-            .collect(Collectors.partitioningBy(Inet4Address.class::isInstance));
-    return Stream.of(families.get(true), families.get(false))
-        .filter(family -> family.size() > 1)
-        .findFirst()
-        .map(family -> family.stream().map(ip -> new Endpoint(address, ip)).toList())
-        .orElse(itself);
+    List<Endpoint> four = new ArrayList<>();
+    List<Endpoint> six = new ArrayList<>();
+    for (InetAddress ip : new LinkedHashSet<>(List.of(all))) {
+      if (local || !ip.isLoopbackAddress()) {
+        (ip instanceof Inet4Address ? four : six).add(new Endpoint(address, ip));
+      }
+    }
+    if (four.size() > 1) {
+      return Stream.concat(four.stream(), six.stream()).toList();
+    }
+    return six.size() > 1 ? Stream.concat(six.stream(), four.stream()).toList() : itself;
   }
 
   /**
    * Returns all servers in the order in which to try them for the next call: the next one in turn,
-   * the other ones that did not fail, and those that are left for now, the one first whose time is
-   * over first. Once servers are known, this does not wait for a lookup.
+   * the other ones that did not fail, those at addresses of the other family that did not fail, and
+   * those that are left for now, the one first whose time is over first. Once servers are known,
+   * this does not wait for a lookup.
    */
   public List<Endpoint> inTurn() {
     return inTurn(known());
@@ -305,17 +313,22 @@ public final class Servers {
 
   private synchronized List<Endpoint> inTurn(List<Endpoint> all) {
     long now = clock.getAsLong();
-    int first = Math.floorMod(turn, all.size());
-    turn = first + 1;
-    List<Endpoint> live = new ArrayList<>();
-    List<Endpoint> dead = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      Endpoint server = all.get((first + i) % all.size());
-      (remaining(server, now) <= 0 ? live : dead).add(server);
+    Set<Address> names = new HashSet<>();
+    List<Endpoint> inTurn = new ArrayList<>();
+    List<Endpoint> others = new ArrayList<>();
+    boolean four = false;
+    for (Endpoint server : all) {
+      boolean isIpv4 = server.ip() instanceof Inet4Address;
+      if (names.add(server.address())) {
+        four = isIpv4;
+      }
+      (isIpv4 == four ? inTurn : others).add(server);
     }
-    dead.sort(Comparator.comparingLong(server -> remaining(server, now)));
-    live.addAll(dead);
-    return live;
+    turn = Math.floorMod(turn, inTurn.size()) + 1;
+    Collections.rotate(inTurn, 1 - turn);
+    inTurn.addAll(others);
+    inTurn.sort(Comparator.comparingLong(server -> Math.max(0, remaining(server, now))));
+    return inTurn;
   }
 
   private long remaining(Endpoint server, long now) {

@@ -2,9 +2,8 @@ package dev.ferry.wire;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import io.netty.util.NetUtil;
+import dev.ferry.wire.internal.HostName;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -76,13 +75,11 @@ public final class Token {
   /**
    * Returns whether the token may be sent to a host: over TLS, to this machine by the name {@code
    * localhost} or a literal loopback address, or if {@link #inPlainText} permits it. Other names
-   * may lead to other machines: some resolvers ask the network for {@code x.localhost}.
+   * may lead to other machines: some resolvers ask the network for {@code x.localhost}. Ferry's
+   * clients reach this machine without a proxy.
    */
   public boolean maySendTo(String host, boolean tls) {
-    InetAddress address = NetUtil.createInetAddressFromIpAddressString(host);
-    boolean loopback =
-        address == null ? host.equalsIgnoreCase("localhost") : address.isLoopbackAddress();
-    return tls || plainText || loopback;
+    return tls || plainText || HostName.isThisMachine(host);
   }
 
   /**

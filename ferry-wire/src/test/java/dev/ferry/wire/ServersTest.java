@@ -109,16 +109,31 @@ final class ServersTest {
     name("both", "192.0.2.1", "2001:db8::1");
     name("localhost", "127.0.0.1", "127.0.0.2");
     name("own", "127.0.1.1", "192.0.2.1");
-    assertThat(hosts(servers("four").endpoints())).containsExactly("192.0.2.1", "192.0.2.2");
+    assertThat(hosts(servers("four").endpoints()))
+        .containsExactly("192.0.2.1", "192.0.2.2", "2001:db8:0:0:0:0:0:1");
     assertThat(hosts(servers("six").endpoints()))
-        .containsExactly("2001:db8:0:0:0:0:0:1", "2001:db8:0:0:0:0:0:2");
+        .containsExactly("2001:db8:0:0:0:0:0:1", "2001:db8:0:0:0:0:0:2", "192.0.2.9");
     assertThat(servers("four").endpoints().get(0).address().host()).isEqualTo("four");
     for (String single : List.of("both", "localhost", "own", "unknown", "10.0.0.1")) {
       assertThat(servers(single).isSingle()).as(single).isTrue();
       assertThat(hosts(servers(single).endpoints())).containsExactly(single);
     }
     assertThat(hosts(servers("four", "both").endpoints()))
-        .containsExactly("192.0.2.1", "192.0.2.2", "both");
+        .containsExactly("192.0.2.1", "192.0.2.2", "2001:db8:0:0:0:0:0:1", "both");
+  }
+
+  @Test
+  void inTurn_nameWithAddressesOfBothFamilies_endsWithTheOtherFamilyUntilAllOthersFailed()
+      throws Exception {
+    name("n", "192.0.2.1", "2001:db8::1", "192.0.2.2");
+    Servers servers = servers("n");
+    List<Endpoint> all = servers.endpoints();
+    assertThat(List.of(servers.inTurn(), servers.inTurn()))
+        .containsExactlyInAnyOrder(all, List.of(all.get(1), all.get(0), all.get(2)));
+    servers.failed(all.get(0));
+    assertThat(servers.inTurn()).containsExactly(all.get(1), all.get(2), all.get(0));
+    servers.failed(all.get(1));
+    assertThat(servers.inTurn().get(0)).isEqualTo(all.get(2));
   }
 
   @Test

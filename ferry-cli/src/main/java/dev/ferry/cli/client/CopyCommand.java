@@ -184,7 +184,8 @@ public final class CopyCommand extends ServerCommand {
       TransferReport report)
       throws FerryException {
     Digest.Algorithm algorithm = options.digest();
-    FileFacts there = other.call(carrier -> RemoteNames.facts(carrier, into));
+    FileFacts there =
+        other.call(carrier -> new Named(into, RemoteNames.facts(carrier, into))).facts();
     boolean compares = there != null && !overwrite.force() && !overwrite.noClobber();
     // To compare the files, both servers read theirs in any case.
     FileFacts found = stat(from, compares ? null : algorithm);
@@ -207,6 +208,9 @@ public final class CopyCommand extends ServerCommand {
       return;
     }
     FileFacts facts = compares ? stat(from, algorithm) : found;
+    if (algorithm != null) {
+      Digest unused = algorithm.requireGiven(facts.digest(algorithm), from.value());
+    }
     // One that may not be seen, or that appears meanwhile, is replaced by force, too.
     boolean replaces = overwrite.force() || there != null;
     Stopwatch stopwatch = Stopwatch.start();

@@ -46,7 +46,7 @@ record FailureAdvice(
     String remedy = null;
     if (outage != null) {
       remedy = remedy(outage, failure.kind());
-    } else if (!isSaidHere(failure)) {
+    } else if (!isSaidHere(failure) && !namesOption(failure)) {
       remedy = remedy(failure.kind());
     }
     return new FerryException(
@@ -64,6 +64,12 @@ record FailureAdvice(
     IOException here = SystemError.behind(failure);
     return here != null
         && (failure.kind() == ErrorKind.INTERNAL || SystemError.TOO_MANY_FILES.isCauseOf(here));
+  }
+
+  /** Whether the message already has an option as its remedy. */
+  private static boolean namesOption(FerryException failure) {
+    return failure.kind() == ErrorKind.INVALID_REQUEST
+        && String.valueOf(failure.getMessage()).contains(" --");
   }
 
   /** What another server means by its response does not count. */

@@ -3,17 +3,19 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.client.ProbeResult.Kind;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.contract.HttpRoutes;
+import dev.ferry.wire.internal.servers.Connecting;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -151,15 +153,11 @@ record PortProbe(String host, int port, boolean tls) {
   }
 
   private Socket connect() throws IOException {
-    Socket socket = new Socket();
-    try {
-      socket.setSoTimeout(MILLIS);
-      socket.connect(new InetSocketAddress(host, port), MILLIS);
-      return socket;
-    } catch (IOException e) {
-      socket.close();
-      throw e;
-    }
+    Servers.Endpoint server = new Servers.Endpoint(new Servers.Address(host, port), null);
+    Socket socket =
+        new Connecting().to(server.socketAddresses(), Duration.ofMillis(MILLIS)).socket();
+    socket.setSoTimeout(MILLIS);
+    return socket;
   }
 
   /** Reads until the protocol is known; for HTTP/1.1, reads as much as fits. */

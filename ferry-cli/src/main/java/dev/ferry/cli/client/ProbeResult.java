@@ -1,10 +1,8 @@
 package dev.ferry.cli.client;
 
-import dev.ferry.core.internal.ServerAddress;
-import dev.ferry.wire.internal.HostName;
-import java.net.Proxy;
+import dev.ferry.wire.Servers;
+import dev.ferry.wire.internal.servers.Proxies;
 import java.net.ProxySelector;
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,20 +44,10 @@ record ProbeResult(Kind kind, String words) {
    * @param tls whether to probe over TLS
    */
   static ProbeResult at(String host, int port, boolean tls) {
-    return isProxied(host, port, tls)
-        ? new ProbeResult(Kind.PROXIED, "")
-        : new PortProbe(host, port, tls).run();
-  }
-
-  /** Whether a proxy leads to the port, which perhaps cannot be reached without. */
-  private static boolean isProxied(String host, int port, boolean tls) {
-    ProxySelector proxies = ProxySelector.getDefault();
-    if (proxies == null || !HostName.fitsUri(host)) {
-      return false;
-    }
-    String server = (tls ? "https://" : "http://") + ServerAddress.format(host, port);
-    return proxies.select(URI.create(server)).stream()
-        .anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
+    // Behind a proxy, the port perhaps cannot be reached without.
+    return Proxies.to(new Servers.Address(host, port), tls, ProxySelector.getDefault()) == null
+        ? new PortProbe(host, port, tls).run()
+        : new ProbeResult(Kind.PROXIED, "");
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.wire.internal.HostName;
 import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -26,7 +28,7 @@ public final class ProxyVariables extends ProxySelector {
   private static final String FORM = "(?:(?<scheme>[A-Za-z0-9+.-]+)://)?(?<address>[^/@]+)/?";
 
   private static final Pattern BLOCK =
-      Pattern.compile("\\[?(?<first>[0-9a-f:.]+)]?/(?<bits>\\d{1,3})");
+      Pattern.compile("\\[?(?<first>[0-9a-f:.]+)]?(?:/(?<bits>\\d{1,3}))?");
 
   private final Map<String, String> environment;
   private final @Nullable ProxySelector others;
@@ -86,11 +88,11 @@ public final class ProxyVariables extends ProxySelector {
   }
 
   private boolean isExcepted(String host) {
-    String lower = host.toLowerCase(Locale.ROOT).replaceAll("[\\[\\]]", "");
-    if (lower.equals("localhost") || lower.equals("::1") || lower.startsWith("127.")) {
+    if (HostName.isThisMachine(host)) {
       // Unlike curl: tokens are sent there in plain text.
       return true;
     }
+    String lower = host.toLowerCase(Locale.ROOT).replaceAll("[\\[\\]]", "");
     String excepted = value("no_proxy").isEmpty() ? value("NO_PROXY") : value("no_proxy");
     for (String entry : excepted.toLowerCase(Locale.ROOT).split("[\\s,]+")) {
       String name = entry.replaceFirst("^\\.", "");
@@ -102,7 +104,7 @@ public final class ProxyVariables extends ProxySelector {
     return false;
   }
 
-  /** Whether a host is an IP address of a block such as {@code 10.0.0.0/8}. */
+  /** Whether a host is an IP address, in any form, or one of a block such as 10.0.0.0/8. */
   private static boolean isInBlock(String host, String block) {
     Matcher form = BLOCK.matcher(block);
     if (!form.matches()) {
@@ -113,7 +115,8 @@ public final class ProxyVariables extends ProxySelector {
     if (address == null || first == null || address.length != first.length) {
       return false;
     }
-    int others = Byte.SIZE * first.length - Integer.parseInt(form.group("bits"));
+    String bits = form.group("bits");
+    int others = bits == null ? 0 : Byte.SIZE * first.length - Integer.parseInt(bits);
     BigInteger differing = new BigInteger(1, address).xor(new BigInteger(1, first));
     return others >= 0 && differing.shiftRight(others).signum() == 0;
   }
@@ -127,7 +130,7 @@ public final class ProxyVariables extends ProxySelector {
     String scheme = form.matches() ? form.group("scheme") : "";
     if (scheme != null && !scheme.equalsIgnoreCase("http")) {
       throw new IllegalArgumentException(
-          variable + ": '" + value + "' is no proxy of HTTP; give http://HOST:PORT");
+          variable + ": '" + PlainText.of(value) + "' is no proxy of HTTP; give http://HOST:PORT");
     }
     ServerAddress address = ServerAddress.parse(form.group("address"));
     Integer port = address.port();

@@ -28,9 +28,8 @@ import dev.ferry.wire.ClientCertificate;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.Token;
-import io.netty.util.NetUtil;
+import dev.ferry.wire.internal.HostName;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -493,12 +492,7 @@ public final class ServerOptions {
 
   /** Whether all servers are on this machine: {@code localhost} or a literal loopback address. */
   public boolean isLoopback() {
-    return addresses().stream().allMatch(address -> isLoopback(address.host()));
-  }
-
-  private static boolean isLoopback(String host) {
-    InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
-    return literal == null ? host.equalsIgnoreCase("localhost") : literal.isLoopbackAddress();
+    return addresses().stream().allMatch(address -> HostName.isThisMachine(address.host()));
   }
 
   private synchronized @Nullable Token token() throws FerryException {

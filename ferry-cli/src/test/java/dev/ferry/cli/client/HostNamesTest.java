@@ -1,6 +1,7 @@
 package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.cli.CommandLines;
 import dev.ferry.cli.Outcome;
@@ -17,6 +18,7 @@ import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.TestCertificates;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +66,12 @@ final class HostNamesTest {
   }
 
   private void assertEachFindsTheFile(List<List<String>> commands) throws Exception {
-    List<Outcome> outcomes = CommandLines.run(local, flags(local), commands);
+    assertEachFindsTheFile(flags(local), commands);
+  }
+
+  private void assertEachFindsTheFile(List<String> flags, List<List<String>> commands)
+      throws Exception {
+    List<Outcome> outcomes = CommandLines.run(local, flags, commands);
     for (int i = 0; i < commands.size(); i++) {
       assertThat(outcomes.get(i).err()).as("%s", commands.get(i)).isEmpty();
       assertThat(outcomes.get(i).out()).as("%s", commands.get(i)).contains("f");
@@ -103,6 +110,55 @@ final class HostNamesTest {
         }
       }
       assertEachFindsTheFile(commands);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void thisMachine_isReachedWithoutAProxy() throws Exception {
+    Path token = Files.writeString(local.resolve("token"), "secret");
+    try (Servers servers = start(ServerSettings.defaults());
+        ServerSocket proxy = new ServerSocket(0)) {
+      List<String> flags = new ArrayList<>(flags(local));
+      for (String scheme : List.of("http", "https")) {
+        flags.add("-D" + scheme + ".proxyHost=127.0.0.1");
+        flags.add("-D" + scheme + ".proxyPort=" + proxy.getLocalPort());
+      }
+      flags.add("-Dhttp.nonProxyHosts=none");
+      List<List<String>> commands = new ArrayList<>();
+      for (String host : List.of("localhost", "127.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]")) {
+        for (CarrierChoice carrier : CarrierChoice.values()) {
+          String server = "--server=" + host + ":" + servers.port(carrier);
+          commands.add(List.of("ls", server, "--carrier=" + carrier, "--token-file=" + token));
+        }
+      }
+      assertEachFindsTheFile(flags, commands);
+      proxy.setSoTimeout(1);
+      assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(proxy::accept);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void name_withAddressesOfBothFamilies_isReachedByTheOneThatAnswers() throws Exception {
+    List<String> flags = new ArrayList<>(flags(local));
+    Files.writeString(
+        local.resolve("hosts"), "127.0.0.1 localhost.\n::1 localhost.\n::1 web.1\n127.0.0.1 web.1");
+    flags.add("-Djava.net.preferIPv6Addresses=true");
+    List<List<String>> commands = new ArrayList<>();
+    try (Servers servers = start(ServerSettings.defaults())) {
+      for (String host : List.of("localhost.", "web.1")) {
+        for (CarrierChoice carrier : CarrierChoice.values()) {
+          String server = "--server=" + host + ":" + servers.port(carrier);
+          commands.add(List.of("ls", server, "--carrier=" + carrier, "--retries=0"));
+        }
+      }
+      assertEachFindsTheFile(flags, commands);
+    }
+    for (Outcome outcome : CommandLines.run(local, flags, commands)) {
+      assertThat(outcome.err())
+          .contains("connection refused at ")
+          .contains(" (::1, 127.0.0.1); is");
     }
   }
 

@@ -7,9 +7,13 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Outage;
 import dev.ferry.core.TransferOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,24 @@ import org.jspecify.annotations.Nullable;
 public final class CallReport implements TransferOptions.Progress {
   /** Messages print sizes in megabytes from this size up. */
   private static final long MEGABYTE = 1_000_000;
+
+  /** What the short form of an IPv6 address leaves out. */
+  private static final String ZEROS = "(^|:)(0(:|$)){2,}";
+
+  private static final InetAddress[] NO_ADDRESSES = {};
+
+  /** What a port is that does not speak the protocol of the client. */
+  public enum Peer {
+    GRPC("is a gRPC port; use gRPC there (Protocol.GRPC), or its HTTP port"),
+    HTTP("is an HTTP port; use HTTP there (Protocol.HTTP), or its gRPC port"),
+    TLS("speaks TLS; use ferrys:// or https://");
+
+    private final String remedy;
+
+    Peer(String remedy) {
+      this.remedy = remedy;
+    }
+  }
 
   private final String name;
   private final String server;
@@ -195,11 +217,29 @@ public final class CallReport implements TransferOptions.Progress {
   private String connecting(Outage outage, Throwable cause) {
     return switch (outage) {
       case NO_SUCH_HOST -> host() + ": no such host";
-      case NO_ROUTE -> "no network leads to " + server;
-      case NO_CONNECTION -> "no connection to " + server + " in " + Amounts.time(connectTimeout);
+      case NO_ROUTE -> "no network leads to " + server + tried();
+      case NO_CONNECTION ->
+          "no connection to " + server + " in " + Amounts.time(connectTimeout) + tried();
       case NO_TLS, UNTRUSTED -> server + " " + TlsFailures.describe(cause);
-      default -> "connection refused at " + server;
+      default -> "connection refused at " + server + tried();
     };
+  }
+
+  /**
+   * Names the addresses of the host if it has several, which were all tried. The JVM knows them, as
+   * it has just looked them up.
+   */
+  private String tried() {
+    try {
+      InetAddress[] all = server.contains(":") ? InetAddress.getAllByName(host()) : NO_ADDRESSES;
+      return all.length < 2
+          ? ""
+          : Stream.of(all)
+              .map(ip -> ip.getHostAddress().replaceFirst(ZEROS, "::"))
+              .collect(Collectors.joining(", ", " (", ")"));
+    } catch (UnknownHostException e) {
+      return "";
+    }
   }
 
   private String host() {
@@ -226,6 +266,11 @@ public final class CallReport implements TransferOptions.Progress {
    */
   public FerryException foreign(ErrorKind kind, String what, @Nullable Throwable cause) {
     return new FerryException(kind, Outage.FOREIGN, server + " " + what, cause);
+  }
+
+  /** Creates the exception for a port that speaks another protocol. */
+  public FerryException foreign(Peer peer, @Nullable Throwable cause) {
+    return foreign(ErrorKind.UNAVAILABLE, peer.remedy, cause);
   }
 
   private String prefix() {

@@ -47,7 +47,8 @@ public final class Download {
   private Download() {}
 
   /**
-   * Downloads a file, as {@link Carrier#download} does.
+   * Downloads a file, as {@link Carrier#download} does. For another file system than the default
+   * one, such as a zip archive, it is received in the folder of temporary files, and then copied.
    *
    * @param first the carrier of the first connection
    * @param connector opens the other connections, and those after a failure, on any thread
@@ -91,6 +92,21 @@ public final class Download {
     }
     if (streams > 1 && options.compression() != null) {
       throw new IllegalArgumentException("parts of a file are not compressed");
+    }
+    if (ForeignFile.is(target)) {
+      return ForeignFile.receive(
+          target,
+          options.create(),
+          (staged, create) ->
+              run(
+                  first,
+                  connector,
+                  streams,
+                  path,
+                  staged,
+                  options.withCreate(create),
+                  retries,
+                  RememberedDownload.none(path, staged)));
     }
     // What arrives over several connections is not in order.
     boolean remembers = streams == 1 && options.digest() != null;

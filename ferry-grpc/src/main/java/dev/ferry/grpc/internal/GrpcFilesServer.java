@@ -87,7 +87,7 @@ public record GrpcFilesServer(
     Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals, blocking);
     ReadableRequests readable = new ReadableRequests(refusals);
-    ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers());
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers(), true);
     NettyServerBuilder builder =
         setup.transport().listen(new InetSocketAddress(host, port), boss, workers, guard, context);
     if (store.isRemote()) {

@@ -234,6 +234,9 @@ public final class Call implements Closeable {
       return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP", failure);
     }
     for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof OtherProtocolException other) {
+        return report.foreign(other.peer(), failure);
+      }
       if (t instanceof ProtocolException) {
         String what = "breaks HTTP: %.200s".formatted(t.getMessage());
         return report.foreign(ErrorKind.UNAVAILABLE, what, failure);

@@ -456,8 +456,7 @@ public abstract class HttpCarrier implements Carrier {
     CallReport report = new CallReport(path.value(), server, options, true);
     Endpoint endpoint = oneOfSeveral;
     if (endpoint != null) {
-      report.oneOfSeveral(
-          Reachability.CONNECT_TIMEOUT, () -> Reachability.of(endpoint.socketAddress()));
+      report.oneOfSeveral(Reachability.CONNECT_TIMEOUT, () -> Reachability.of(endpoint));
     }
     return new Call(report, options.timeout(), timers, lookout, running);
   }

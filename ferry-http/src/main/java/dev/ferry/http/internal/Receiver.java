@@ -76,6 +76,7 @@ public record Receiver(
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
     int status = response.status();
+    requireDigest(status, fields);
     try (FileSink sink = call.report().watched(opener.open(status, fields))) {
       expect(sink, size, options);
       options.progress().update(0, size);
@@ -140,10 +141,29 @@ public record Receiver(
       int status, Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
     call.check();
-    Digest.Algorithm wanted = Opener.isPart(status) ? null : options.digest();
+    Digest.Algorithm wanted = wanted(status);
     Digest digest = wanted == null ? null : digest(fields, gzip, wanted);
     FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
     return new Transfer(facts, wireBytes, protocol.wireName(tls), gzip ? "gzip" : "identity");
+  }
+
+  private Digest.@Nullable Algorithm wanted(int status) {
+    return Opener.isPart(status) ? null : options.digest();
+  }
+
+  /**
+   * Checks that the file can be verified, before its body is read. A Ferry server may know the
+   * digest of a large file only when it has sent it, and is asked then.
+   */
+  private void requireDigest(int status, Fields download) throws FerryException {
+    Digest.Algorithm wanted = wanted(status);
+    if (wanted != null
+        && !ResponseFacts.isFerrys(download)
+        && !ResponseFacts.digestFollows(download)) {
+      Digest unused =
+          wanted.requireGiven(
+              HttpRoutes.digest(download.get(HttpRoutes.UNENCODED_DIGEST), wanted), path.value());
+    }
   }
 
   /** Returns the digest in the download response; if it is absent, requests it from the server. */

@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,22 @@ public final class ResponseFacts {
   static @Nullable Integer mode(Fields fields) {
     String field = fields.get(HttpRoutes.MODE);
     return field == null ? null : HttpRoutes.mode(field);
+  }
+
+  /** Whether a Ferry server says something of a file, in fields that only Ferry has. */
+  static boolean isFerrys(Fields fields) {
+    return fields.get(HttpRoutes.LAST_MODIFIED) != null
+        || fields.get(HttpRoutes.MODE) != null
+        || fields.get(HttpRoutes.UNENCODED_LENGTH) != null;
+  }
+
+  /** Whether the digest of the file is announced to follow the body. */
+  static boolean digestFollows(Fields fields) {
+    String trailer = fields.get("Trailer");
+    return trailer != null
+        && trailer
+            .toLowerCase(Locale.ROOT)
+            .contains(HttpRoutes.UNENCODED_DIGEST.toLowerCase(Locale.ROOT));
   }
 
   /** Returns the digests of the file that the response states. */

@@ -21,6 +21,7 @@ import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.contract.ByteRange;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -28,7 +29,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +118,39 @@ class OtherServersTest {
         });
     assertDownloads();
     assertThat(requests).containsExactly("GET bytes=0-1048575", "GET null");
+  }
+
+  @Test
+  void download_serverWithoutDigests_isRefusedBeforeTheBody() throws Exception {
+    CompletableFuture<Boolean> sent = new CompletableFuture<>();
+    server.createContext(
+        "/files/f",
+        exchange -> {
+          requests.add(exchange.getRequestMethod());
+          exchange.sendResponseHeaders(200, 1L << 40);
+          try (OutputStream body = exchange.getResponseBody()) {
+            while (true) {
+              body.write(bytes);
+            }
+          } catch (IOException e) {
+            // The client has ended the connection.
+            sent.complete(true);
+          }
+        });
+    Path target = folder.resolve("target");
+    StorePath path = StorePath.parse("f");
+    try (Carrier carrier = connect()) {
+      assertThatThrownBy(() -> carrier.download(path, target, TransferOptions.DEFAULT))
+          .hasMessage(
+              "f: the server gives no CRC-32C to verify it by; --checksum none, or"
+                  + " withDigest(null) in a program, transfers it unverified")
+          .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
+          .extracting(FerryException::kind)
+          .isEqualTo(ErrorKind.INVALID_REQUEST);
+      assertThat(sent.get(1, TimeUnit.MINUTES)).isTrue();
+    }
+    assertThat(requests).containsExactly("GET");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

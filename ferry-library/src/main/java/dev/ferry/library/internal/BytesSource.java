@@ -25,6 +25,9 @@ public final class BytesSource implements FileSource {
   /** Bytes of a stream that are read before anything is sent. */
   private static final int AHEAD = 256 * 1024;
 
+  /** Bytes of the first window: most streams are short, and there may be thousands of them. */
+  private static final int FIRST = 8 * 1024;
+
   /** Most bytes of a stream that are kept. Every carrier asks for less at once. */
   private static final int KEPT = 4 * 1024 * 1024;
 
@@ -64,7 +67,7 @@ public final class BytesSource implements FileSource {
    * @param length bytes to send of it; {@link FileFacts#UNKNOWN_SIZE} for all
    */
   public static BytesSource of(StorePath path, InputStream in, long length) throws FerryException {
-    BytesSource source = new BytesSource(path, in, length, ByteBuffer.allocate(AHEAD), length == 0);
+    BytesSource source = new BytesSource(path, in, length, ByteBuffer.allocate(FIRST), length == 0);
     synchronized (source) {
       source.fetch(0, AHEAD);
       if (source.ended) {

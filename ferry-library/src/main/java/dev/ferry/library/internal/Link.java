@@ -11,7 +11,6 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.core.local.EqualFiles;
 import dev.ferry.grpc.GrpcFiles;
@@ -27,8 +26,6 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -51,7 +48,7 @@ public final class Link implements AutoCloseable {
   // The lock of this object guards the following.
   private final Set<Carrier> others = Collections.newSetFromMap(new WeakHashMap<>());
   private final Set<StartedCall<?>> started = Collections.newSetFromMap(new WeakHashMap<>());
-  private @Nullable ExecutorService own;
+  private @Nullable CallThreads own;
   private boolean closed;
 
   /**
@@ -267,6 +264,9 @@ public final class Link implements AutoCloseable {
       future.completeExceptionally(e);
     } catch (RejectedExecutionException e) {
       future.completeExceptionally(rejected(e));
+    } catch (OutOfMemoryError e) {
+      // There is no thread for it.
+      future.completeExceptionally(e);
     }
     return future;
   }
@@ -285,7 +285,7 @@ public final class Link implements AutoCloseable {
       return given;
     }
     if (own == null) {
-      own = Executors.newCachedThreadPool(new DaemonThreads("ferry-client"));
+      own = new CallThreads();
     }
     return own;
   }
@@ -299,7 +299,7 @@ public final class Link implements AutoCloseable {
       all = List.copyOf(others);
       running = List.copyOf(started);
       if (own != null) {
-        own.shutdown();
+        own.end();
       }
     }
     running.forEach(call -> call.end(closed(null)));

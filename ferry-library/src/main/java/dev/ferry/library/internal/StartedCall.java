@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * way, such as by {@link #orTimeout}.
  */
 final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
-  private final Retries.Call<T> call;
+  private static final int PAUSE_MILLIS = 10;
 
   // The lock of this object guards the following.
+  private Retries.@Nullable Call<T> call;
   private @Nullable Thread thread;
   private boolean begun;
   private boolean stopped;
@@ -24,8 +25,12 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
 
   @Override
   public void run() {
+    Retries.@Nullable Call<T> begins;
     synchronized (this) {
-      if (isDone()) {
+      begins = call;
+      // The future may be kept for longer than what it sends.
+      call = null;
+      if (begins == null || isDone()) {
         return;
       }
       begun = true;
@@ -37,7 +42,7 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
     T result = null;
     Throwable failure = null;
     try {
-      result = call.run();
+      result = begins.run();
     } catch (FerryException | RuntimeException | Error e) {
       failure = e;
     }
@@ -48,10 +53,31 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
         boolean unused = Thread.interrupted();
       }
     }
-    if (failure != null) {
-      completeExceptionally(failure);
-    } else {
-      complete(Objects.requireNonNull(result));
+    while (!end(result, failure)) {
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        // To end it is all that is left to do.
+        continue;
+      }
+    }
+  }
+
+  /**
+   * Completes the future.
+   *
+   * @return false if there is no memory for that, which other calls free when they end
+   */
+  private boolean end(@Nullable T result, @Nullable Throwable failure) {
+    try {
+      if (failure == null) {
+        complete(Objects.requireNonNull(result));
+      } else {
+        completeExceptionally(failure);
+      }
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.ferry.wire.internal;
 
 import io.netty.util.NetUtil;
-import java.net.InetAddress;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +19,8 @@ public record Authority(String host, String port) {
           "(?<host>\\[[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9._~!$&'()*+,;=%-]{1,255})"
               + "(?::(?<port>[0-9]{0,5}))?");
 
-  private static final String LOOPBACK = "localhost";
+  /** What browsers look up nowhere (RFC 6761, 6.3). */
+  private static final String BELOW_LOOPBACK = ".localhost";
 
   /** Parses a field value; returns null if it is malformed. */
   public static @Nullable Authority parse(String text) {
@@ -41,20 +41,12 @@ public record Authority(String host, String port) {
 
   /** Whether the host is an IP address and not a name. */
   boolean isAddress() {
-    return address() != null;
+    return NetUtil.createByteArrayFromIpAddressString(host) != null;
   }
 
   /** Whether the host is a loopback address or a name that always refers to one. */
   boolean isLoopback() {
-    InetAddress address = address();
-    return address == null
-        ? host.equals(LOOPBACK) || host.endsWith("." + LOOPBACK)
-        : address.isLoopbackAddress();
-  }
-
-  private @Nullable InetAddress address() {
-    return NetUtil.createInetAddressFromIpAddressString(
-        host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
+    return HostName.isThisMachine(host) || host.endsWith(BELOW_LOOPBACK);
   }
 
   /** Adds the default port of a scheme if there is no port. */

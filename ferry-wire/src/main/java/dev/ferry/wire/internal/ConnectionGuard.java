@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Guards the connections of one port. It counts them together with those of other ports, closes
  * connections without a handshake in time, closes HTTP/2 connections that send too many control
- * frames, and resets streams whose client has stalled.
+ * frames or speak another protocol, and resets streams whose client has stalled.
  *
  * <p>It inspects the bytes before the server does, so it works with any Netty-based server.
  * Thread-safe.
@@ -27,6 +27,7 @@ public final class ConnectionGuard {
   private final ServerSettings settings;
   private final Refusals refusals;
   private final @Nullable StreamEnd stallEnd;
+  private final boolean http2Alone;
   private final LongSupplier nanoTime;
   private final Set<ChannelHandlerContext> connections = ConcurrentHashMap.newKeySet();
 
@@ -36,19 +37,27 @@ public final class ConnectionGuard {
    * @param refusals counts rejected connections and streams
    * @param stallEnd reports the stall to the client of a stalled HTTP/2 stream; null if the server
    *     itself detects stalls
+   * @param http2Alone whether the server speaks HTTP/2 alone, and sends its SETTINGS at once; what
+   *     does not begin as HTTP/2 is kept from it
    */
-  public ConnectionGuard(ServerSettings settings, Refusals refusals, @Nullable StreamEnd stallEnd) {
-    this(settings, refusals, stallEnd, System::nanoTime);
+  public ConnectionGuard(
+      ServerSettings settings,
+      Refusals refusals,
+      @Nullable StreamEnd stallEnd,
+      boolean http2Alone) {
+    this(settings, refusals, stallEnd, http2Alone, System::nanoTime);
   }
 
   ConnectionGuard(
       ServerSettings settings,
       Refusals refusals,
       @Nullable StreamEnd stallEnd,
+      boolean http2Alone,
       LongSupplier nanoTime) {
     this.settings = settings;
     this.refusals = refusals;
     this.stallEnd = stallEnd;
+    this.http2Alone = http2Alone;
     this.nanoTime = nanoTime;
   }
 
@@ -57,7 +66,7 @@ public final class ConnectionGuard {
    * and must be added before the first read.
    */
   public ChannelHandler newHandler() {
-    return new GuardedConnection(settings, refusals, stallEnd, connections, nanoTime);
+    return new GuardedConnection(settings, refusals, stallEnd, http2Alone, connections, nanoTime);
   }
 
   /**

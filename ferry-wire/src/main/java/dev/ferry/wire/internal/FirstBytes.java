@@ -31,6 +31,11 @@ final class FirstBytes {
     return protocol;
   }
 
+  /** Whether this is not HTTP/2. */
+  boolean isHttp1() {
+    return protocol == Protocol.HTTP1_HEAD || protocol == Protocol.HTTP1;
+  }
+
   /**
    * Scans readable bytes without consuming them.
    *

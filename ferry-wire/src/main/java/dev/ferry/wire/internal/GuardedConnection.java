@@ -10,6 +10,9 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
@@ -30,9 +33,18 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
 
   private static final int GOAWAY_PAYLOAD = 8;
 
+  /** How long a client of another protocol may take to read why it is refused. */
+  private static final int LINGER_SECONDS = 1;
+
+  /** A fatal alert of TLS, unexpected_message: the client sends no TLS. */
+  private static final byte[] NOT_TLS = {0x15, 3, 1, 0, 2, 2, 10};
+
+  private static final byte[] EMPTY_SETTINGS = {0, 0, 0, Http2FrameTypes.SETTINGS, 0, 0, 0, 0, 0};
+
   private final ServerSettings settings;
   private final Refusals refusals;
   private final @Nullable StreamEnd stallEnd;
+  private final boolean http2Alone;
   private final Set<ChannelHandlerContext> open;
   private final LongSupplier nanoTime;
   private final FirstBytes first = new FirstBytes();
@@ -46,17 +58,20 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   private boolean refused;
 
   /**
+   * @param http2Alone whether the server speaks HTTP/2 alone
    * @param open the connections of the port, to which this one is added while it is open
    */
   GuardedConnection(
       ServerSettings settings,
       Refusals refusals,
       @Nullable StreamEnd stallEnd,
+      boolean http2Alone,
       Set<ChannelHandlerContext> open,
       LongSupplier nanoTime) {
     this.settings = settings;
     this.refusals = refusals;
     this.stallEnd = stallEnd;
+    this.http2Alone = http2Alone;
     this.open = open;
     this.nanoTime = nanoTime;
   }
@@ -112,6 +127,10 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
           handshakeDone();
         } else if (first.protocol() == FirstBytes.Protocol.HTTP2) {
           frames(context, bytes, at);
+        }
+        if (http2Alone && first.isHttp1()) {
+          // The server has sent its SETTINGS, which show the client what it is.
+          refuseLater(context);
         }
       }
     }
@@ -193,6 +212,53 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       handshake.cancel(false);
       handshake = null;
     }
+  }
+
+  /** Servers would log these failures, each with its stack trace. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent handshakeEnd) {
+      if (!handshakeEnd.isSuccess()) {
+        failed(context, handshakeEnd.cause());
+        return;
+      }
+      SslHandler tls = context.pipeline().get(SslHandler.class);
+      if (http2Alone && tls != null && !TlsContexts.H2.equals(tls.applicationProtocol())) {
+        context.writeAndFlush(Unpooled.wrappedBuffer(EMPTY_SETTINGS));
+        refuseLater(context);
+        return;
+      }
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  private void failed(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof NotSslRecordException) {
+      // Before the TLS handler, which closes the connection then.
+      context.pipeline().firstContext().writeAndFlush(Unpooled.wrappedBuffer(NOT_TLS));
+    }
+    boolean ended = refused || !context.channel().isActive();
+    refused = true;
+    if (!ended) {
+      refuse(context, Refusals.Reason.NO_HANDSHAKE);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (refused) {
+      context.close();
+    } else {
+      context.fireExceptionCaught(cause);
+    }
+  }
+
+  /** Closes the connection when the client has had time to read what was sent to it. */
+  private void refuseLater(ChannelHandlerContext context) {
+    count(context, Refusals.Reason.NO_HANDSHAKE);
+    handshakeDone();
+    handshake =
+        context.executor().schedule(() -> context.close(), LINGER_SECONDS, TimeUnit.SECONDS);
   }
 
   private void refuse(ChannelHandlerContext context, Refusals.Reason reason) {

@@ -1,9 +1,13 @@
 package dev.ferry.wire.internal;
 
+import dev.ferry.core.internal.PlainText;
 import io.netty.util.NetUtil;
 import java.net.IDN;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,7 +36,8 @@ public final class HostName {
 
   /**
    * Returns a host in the form to connect to: names in ASCII, IPv4 addresses with four numbers, and
-   * IPv6 addresses without brackets.
+   * IPv6 addresses without brackets, as short as they can be (RFC 5952). One that stands for an
+   * IPv4 address ({@code ::ffff:127.0.0.1}) is that address.
    *
    * @throws IllegalArgumentException if it is neither a name nor an address; the message is one
    *     line that quotes the text
@@ -44,7 +49,7 @@ public final class HostName {
       if (!NetUtil.isValidIpV6Address(bare) || !bare.matches(ZONE)) {
         throw refused(text, "IPv6 address, such as fe80::1%eth0");
       }
-      return bare;
+      return ipv6(bare);
     }
     if (NUMBERS.matcher(host).matches()) {
       return ipv4(text, host);
@@ -67,13 +72,28 @@ public final class HostName {
   private static String ascii(String text) {
     if (Pattern.compile(MAPPED).matcher(text).find()) {
       throw new IllegalArgumentException(
-          "'" + text + "': has a letter that Java would replace; write the name as xn--...");
+          "'"
+              + PlainText.of(text)
+              + "': has a letter that Java would replace; write the name as xn--...");
     }
     try {
       return IDN.toASCII(text, IDN.ALLOW_UNASSIGNED);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(notNamed(text).getMessage(), e);
     }
+  }
+
+  private static String ipv6(String text) {
+    int zone = text.indexOf('%');
+    InetAddress address;
+    try {
+      // Nothing is looked up, since it is an address. Netty takes ::1.2.3.4 for ::ffff:1.2.3.4.
+      address = InetAddress.getByName(zone < 0 ? text : text.substring(0, zone));
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("'" + text + "' is no IPv6 address", e);
+    }
+    String shortest = NetUtil.toAddressString(address);
+    return zone < 0 || address instanceof Inet4Address ? shortest : shortest + text.substring(zone);
   }
 
   /** The last of fewer than four numbers fills the remaining bytes: {@code 127.1}. */
@@ -110,12 +130,31 @@ public final class HostName {
   }
 
   private static IllegalArgumentException refused(String text, String kind) {
-    return new IllegalArgumentException("'" + text + "' is no " + kind);
+    return new IllegalArgumentException("'" + PlainText.of(text) + "' is no " + kind);
   }
 
   /** Whether a host in {@linkplain #canonical canonical} form is an address and not a name. */
   public static boolean isAddress(String host) {
     return host.indexOf(':') >= 0 || NUMBERS.matcher(host).matches();
+  }
+
+  /**
+   * Whether a host is this machine, by the name {@code localhost} or a loopback address in any
+   * form. Nothing is looked up: other names may lead to other machines, even {@code x.localhost}
+   * and {@code localhost.}, for which some resolvers ask the network.
+   *
+   * @param text as users write it; what is no host is not this machine
+   */
+  public static boolean isThisMachine(String text) {
+    String host;
+    try {
+      host = canonical(text);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    return isAddress(host)
+        ? host.startsWith("127.") || host.equals("::1") || host.startsWith("::1%")
+        : host.equalsIgnoreCase("localhost");
   }
 
   /**

@@ -15,7 +15,10 @@ public final class Refusals {
   public enum Reason {
     /** A connection was closed because too many were open. */
     TOO_MANY_CONNECTIONS,
-    /** A connection was closed because it did not complete its handshake in time. */
+    /**
+     * A connection was closed because it did not complete its handshake in time, or began in
+     * another protocol than that of the port.
+     */
     NO_HANDSHAKE,
     /**
      * A connection was closed because it sent too many HTTP/2 frames without payload, or too many

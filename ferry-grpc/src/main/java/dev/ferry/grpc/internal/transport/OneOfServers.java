@@ -3,7 +3,9 @@ package dev.ferry.grpc.internal.transport;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.internal.servers.Reachability;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,9 @@ public record OneOfServers(String name, @Nullable Endpoint server) {
   }
 
   private boolean isReachable(Supplier<@Nullable SocketAddress> chosen) {
-    SocketAddress peer = server == null ? chosen.get() : server.socketAddress();
-    return peer == null || Reachability.of(peer);
+    if (server != null) {
+      return Reachability.of(server);
+    }
+    return !(chosen.get() instanceof InetSocketAddress peer) || Reachability.of(List.of(peer));
   }
 }

@@ -11,8 +11,6 @@ import io.grpc.StatusOr;
 import io.grpc.SynchronizationContext;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,13 +151,8 @@ final class ServersResolver extends NameResolver {
    * A host with addresses of both families is one server, to which the first that answers leads.
    */
   private static EquivalentAddressGroup group(Endpoint server) throws UnknownHostException {
-    int port = server.address().port();
-    Stream<InetAddress> ips =
-        server.ip() == null
-            ? Stream.of(InetAddress.getAllByName(server.address().host()))
-            : Stream.of(server.ip());
     return new EquivalentAddressGroup(
-        ips.map(ip -> new InetSocketAddress(ip, port)).map(SocketAddress.class::cast).toList(),
+        List.<SocketAddress>copyOf(server.socketAddresses()),
         Attributes.newBuilder()
             .set(EquivalentAddressGroup.ATTR_AUTHORITY_OVERRIDE, server.address().toString())
             .build());

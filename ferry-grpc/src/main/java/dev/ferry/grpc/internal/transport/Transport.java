@@ -102,9 +102,12 @@ public record Transport(
   /** Returns a builder of a channel to one host, even if grpc-java does not take its name. */
   private static NettyChannelBuilder named(String host, int port) {
     Servers.Address address = new Servers.Address(host, port);
-    return HostName.fitsUri(address.host())
-        ? NettyChannelBuilder.forAddress(address.host(), port)
-        : ServersResolver.connect(address);
+    if (!HostName.fitsUri(address.host())) {
+      return ServersResolver.connect(address);
+    }
+    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.host(), port);
+    // grpc-java asks ProxySelector. A tunnel would show the proxy what is in plain text.
+    return HostName.isThisMachine(address.host()) ? builder.proxyDetector(to -> null) : builder;
   }
 
   /** Applies the settings that all channels have. */

@@ -17,19 +17,16 @@ import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers.Address;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.Token;
-import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.contract.HttpRoutes;
+import dev.ferry.wire.internal.servers.Connecting;
+import dev.ferry.wire.internal.servers.Proxies;
 import dev.ferry.wire.internal.servers.Reachability;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.StandardSocketOptions;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -180,73 +177,53 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   private Connection connect(Call call) throws IOException {
-    InetSocketAddress proxy = proxy();
-    SocketChannel channel = SocketChannel.open();
+    Address proxy = proxy();
+    SocketChannel channel = reach(call, proxy);
     try {
       call.during(channel);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      BlockingTransport wire =
-          proxy == null ? reach(channel, endpoint.socketAddress()) : reachBy(proxy, channel);
-      return engines == null
-          ? new Connection(wire, proxy != null, pool)
-          : new Connection(TlsTransport.open(wire, engines.create()), false, pool);
+      BlockingTransport wire = new PlainTransport(channel);
+      if (engines == null) {
+        return new Connection(wire, proxy != null, pool);
+      }
+      if (proxy != null) {
+        tunnel(wire, proxy);
+      }
+      return new Connection(TlsTransport.open(wire, engines.create()), false, pool);
     } catch (IOException | RuntimeException e) {
       Closing.quietly(channel);
       throw e;
     }
   }
 
-  private BlockingTransport reach(SocketChannel channel, InetSocketAddress address)
-      throws IOException {
-    if (address.isUnresolved()) {
-      throw new UnknownHostException(address.getHostString());
-    }
-    channel.socket().connect(address, (int) connectTimeout.toMillis());
-    return new PlainTransport(channel);
-  }
-
-  /** Connects to a proxy, and by it to a server with TLS. A failure names the proxy. */
-  private BlockingTransport reachBy(InetSocketAddress proxy, SocketChannel channel)
-      throws FerryException {
+  /** Connects to the server, or to the proxy before it. */
+  private SocketChannel reach(Call call, @Nullable Address proxy) throws IOException {
+    Connecting connecting = new Connecting();
+    call.during(connecting);
     try {
-      BlockingTransport wire = reach(channel, proxy);
-      if (engines != null) {
-        tunnel(wire, proxy);
-      }
-      return wire;
-    } catch (FerryException e) {
-      throw e;
+      Endpoint peer = proxy == null ? endpoint : new Endpoint(proxy, null);
+      return connecting.to(peer.socketAddresses(), connectTimeout);
     } catch (IOException e) {
-      String reason = e instanceof UnknownHostException ? "no such host" : e.getMessage();
-      throw new FerryException(
-          ErrorKind.UNAVAILABLE,
-          Outage.NO_CONNECTION,
-          "no connection by the proxy %s:%d (%s)"
-              .formatted(proxy.getHostString(), proxy.getPort(), reason),
-          e);
+      throw proxy == null ? e : unreached(proxy, e);
     }
   }
 
-  /** Returns the proxy that the properties of the JVM name for the server; null for none. */
-  private @Nullable InetSocketAddress proxy() throws FerryException {
-    if (proxies == null || !HostName.fitsUri(endpoint.address().host())) {
-      return null;
-    }
-    List<Proxy> selected;
+  private static FerryException unreached(Address proxy, IOException failure) {
+    String reason = failure instanceof UnknownHostException ? "no such host" : failure.getMessage();
+    return new FerryException(
+        ErrorKind.UNAVAILABLE,
+        Outage.NO_CONNECTION,
+        "no connection by the proxy " + proxy + " (" + reason + ")",
+        failure);
+  }
+
+  /** Returns the proxy that leads to the server; null for none. */
+  private @Nullable Address proxy() throws FerryException {
     try {
-      selected = proxies.select(URI.create(origin()));
+      return Proxies.to(endpoint.address(), tls(), proxies);
     } catch (IllegalArgumentException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }
-    for (Proxy proxy : selected) {
-      if (proxy.type() == Proxy.Type.DIRECT) {
-        return null;
-      }
-      if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress address) {
-        return new InetSocketAddress(address.getHostString(), address.getPort());
-      }
-    }
-    return null;
   }
 
   private String origin() {
@@ -254,16 +231,21 @@ public final class Http1Carrier extends HttpCarrier {
   }
 
   /** Has a proxy pass the bytes of a connection to the server. */
-  private void tunnel(BlockingTransport wire, InetSocketAddress proxy) throws IOException {
+  private void tunnel(BlockingTransport wire, Address proxy) throws FerryException {
     OutgoingRequest request = new OutgoingRequest("CONNECT", host(), Map.of());
     Connection asking = new Connection(wire, false, pool);
-    ResponseHead head = new RequestWriter(asking, request, false).send(host(), host(), null);
+    ResponseHead head;
+    try {
+      head = new RequestWriter(asking, request, false).send(host(), host(), null);
+    } catch (IOException e) {
+      throw e instanceof FerryException ferry ? ferry : unreached(proxy, e);
+    }
     asking.giveBuffer();
     if (head.status() >= 300) {
       throw new FerryException(
           ErrorKind.UNAVAILABLE,
-          "the proxy %s:%d does not connect to %s (HTTP %d)"
-              .formatted(proxy.getHostString(), proxy.getPort(), server(), head.status()));
+          "the proxy %s does not connect to %s (HTTP %d)"
+              .formatted(proxy, server(), head.status()));
     }
   }
 

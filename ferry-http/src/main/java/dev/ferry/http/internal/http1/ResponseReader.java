@@ -1,5 +1,7 @@
 package dev.ferry.http.internal.http1;
 
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.http.internal.OtherProtocolException;
 import dev.ferry.http.internal.http1.ResponseHead.Field;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,6 +33,12 @@ final class ResponseReader {
 
   /** As long as most lines. */
   private static final int LOOK_BYTES = 64;
+
+  /** The type of a record of TLS, by which a server refuses what is not TLS. */
+  private static final byte TLS_ALERT = 0x15;
+
+  /** The first byte of the length of SETTINGS, which a server of HTTP/2 sends first. */
+  private static final byte HTTP2_LENGTH = 0;
 
   /** Fewer hexadecimal digits than would overflow a long. */
   private static final int MAX_SIZE_DIGITS = 15;
@@ -95,6 +103,7 @@ final class ResponseReader {
 
   /** Reads the next head, which may be {@linkplain ResponseHead#isInterim interim}. */
   ResponseHead head() throws IOException {
+    requireText();
     Budget budget = new Budget(MAX_HEAD_BYTES);
     String line = line(budget);
     int status = status(line);
@@ -103,6 +112,20 @@ final class ResponseReader {
       throw new ProtocolException("unexpected response " + line);
     }
     return head;
+  }
+
+  /** Looks at the first byte: other protocols need not send the end of a line. */
+  private void requireText() throws IOException {
+    if (!buffer.hasRemaining() && !receive()) {
+      throw new EOFException("the connection ended before a response");
+    }
+    byte first = buffer.get(buffer.position());
+    if (first == TLS_ALERT) {
+      throw new OtherProtocolException(CallReport.Peer.TLS);
+    }
+    if (first == HTTP2_LENGTH) {
+      throw new OtherProtocolException(CallReport.Peer.GRPC);
+    }
   }
 
   private static int status(String line) throws ProtocolException {

@@ -114,7 +114,7 @@ public class HttpServer implements ServerPort {
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     DateField date = new DateField(InstantSource.system());
     Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests, date);
-    ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET);
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET, false);
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(

@@ -16,6 +16,7 @@ import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.Servers.Address;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.internal.TestCertificates;
+import dev.ferry.wire.internal.servers.Proxies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -105,10 +106,12 @@ class Http1ProxyTest {
   @Test
   void request_overTls_goesThroughATunnel(@TempDir Path root) throws Exception {
     ServerSettings tls =
-        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
+        ServerSettings.defaults()
+            .withHostNames(List.of("other.example"))
+            .withTls(TestCertificates.server(TestCertificates.otherHost()));
     try (HttpFilesServer server =
             HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 65536, tls);
-        Carrier carrier = connect("127.0.0.1", server.port(), TestCertificates.client())) {
+        Carrier carrier = connect("other.example", server.port(), TestCertificates.client())) {
       CompletableFuture<String> asked =
           CompletableFuture.supplyAsync(
               () -> {
@@ -126,7 +129,8 @@ class Http1ProxyTest {
               });
       assertThat(carrier.list(StorePath.ROOT)).isEmpty();
       assertThat(asked.get())
-          .startsWith("CONNECT 127.0.0.1:" + server.port() + " HTTP/1.1\r\nHost: 127.0.0.1:");
+          .startsWith(
+              "CONNECT other.example:" + server.port() + " HTTP/1.1\r\nHost: other.example:");
     }
   }
 
@@ -176,29 +180,36 @@ class Http1ProxyTest {
   }
 
   @Test
-  void proxy_behindDirect_isNotUsed() throws Exception {
-    CompletableFuture<String> asked = answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  void proxy_behindDirect_isNotUsed() {
     ProxySelector selector =
         new ProxySelector() {
           @Override
           public List<Proxy> select(URI uri) {
             return List.of(
-                Proxy.NO_PROXY,
-                new Proxy(Proxy.Type.HTTP, new InetSocketAddress("proxy.invalid", 1)));
+                Proxy.NO_PROXY, new Proxy(Proxy.Type.HTTP, new InetSocketAddress("p.invalid", 1)));
           }
 
           @Override
           public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
         };
-    try (Carrier carrier = connect("127.0.0.1", proxy.getLocalPort(), null, selector)) {
-      carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT);
+    assertThat(Proxies.to(new Address("far.example", 1), false, selector)).isNull();
+  }
+
+  @Test
+  void proxy_forThisMachine_isNotUsed() throws Exception {
+    ProxySelector selector = ProxySelector.of(new InetSocketAddress("p.invalid", 1));
+    for (String host : List.of("127.0.0.1", "localhost", "127.1", "[::ffff:127.0.0.1]")) {
+      CompletableFuture<String> asked = answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      try (Carrier carrier = connect(host, proxy.getLocalPort(), null, selector)) {
+        carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT);
+      }
+      assertThat(asked.get()).startsWith("HEAD /files/f HTTP/1.1\r\n");
     }
-    assertThat(asked.get()).startsWith("HEAD /files/f HTTP/1.1\r\n");
   }
 
   @Test
   void slowResponse_ofOneOfSeveralServersBehindTheProxy_isWaitedFor() throws Exception {
-    Endpoint unreachable = new Endpoint(new Address("127.0.0.1", closedPort()), null);
+    Endpoint unreachable = new Endpoint(new Address("far.invalid", 80), null);
     ProxySelector selector =
         ProxySelector.of(new InetSocketAddress("127.0.0.1", proxy.getLocalPort()));
     CompletableFuture<Void> answered =
@@ -217,11 +228,5 @@ class Http1ProxyTest {
       assertThat(carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT).size()).isEqualTo(5);
     }
     answered.join();
-  }
-
-  private static int closedPort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

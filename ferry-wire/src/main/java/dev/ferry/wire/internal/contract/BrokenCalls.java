@@ -21,6 +21,11 @@ final class BrokenCalls {
   private static final Pattern NO_HTTP2 =
       Pattern.compile("http2 exception|not SETTINGS|HTTP/1|expected a SETTINGS", Pattern.DOTALL);
 
+  /** The first bytes of a record by which a server refuses what is not TLS. */
+  private static final Pattern TLS_ALERT = Pattern.compile("first \\d+ bytes: 1503");
+
+  private static final String UNSUPPORTED_MEDIA_TYPE = "415";
+
   private static final Pattern LOST =
       Pattern.compile(
           "io exception|http2 exception|network closed|connection clos|connection .*lost|goaway|rst_stream"
@@ -44,11 +49,16 @@ final class BrokenCalls {
     Matcher foreign = FOREIGN.matcher(text);
     if (foreign.find()) {
       String code = foreign.group(1);
+      if (UNSUPPORTED_MEDIA_TYPE.equals(code)) {
+        return report.foreign(CallReport.Peer.HTTP, failure);
+      }
       FerryException found = report.foreign(kind, instead(kind, code), failure);
       return code == null ? found : GrpcErrors.add(found, failure);
     }
     if (NO_HTTP2.matcher(text).find() && !report.begun()) {
-      return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);
+      return TLS_ALERT.matcher(String.valueOf(status.getCause())).find()
+          ? report.foreign(CallReport.Peer.TLS, failure)
+          : report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);
     }
     if (kind != ErrorKind.UNAVAILABLE && !text.contains("RST_STREAM")) {
       return null;

@@ -1,10 +1,12 @@
 package dev.ferry.wire.internal.servers;
 
+import dev.ferry.wire.Servers.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Whether a server takes connections, as far as its operating system says.
@@ -23,22 +25,27 @@ public final class Reachability {
    * The first probe begins after half a second of silence and the second after one, so that a
    * vanished machine is left within two seconds. A packet that is lost fails one of them alone.
    */
-  private static final int PROBE_MILLIS = 800;
+  private static final Duration PROBE = Duration.ofMillis(800);
 
   private Reachability() {}
 
   /**
    * Connects and closes the connection again. Blocks for a second at most.
    *
-   * @param server an address that is not resolved is reachable, since a name server that does not
-   *     respond says nothing of the server
+   * @param server one whose name cannot be looked up is reachable, since a name server that does
+   *     not respond says nothing of the server
    */
-  public static boolean of(SocketAddress server) {
-    if (!(server instanceof InetSocketAddress address) || address.isUnresolved()) {
+  public static boolean of(Endpoint server) {
+    try {
+      return of(server.socketAddresses());
+    } catch (UnknownHostException e) {
       return true;
     }
-    try (Socket socket = new Socket()) {
-      socket.connect(server, PROBE_MILLIS);
+  }
+
+  /** Does the same with any of the resolved addresses of a server. */
+  public static boolean of(List<InetSocketAddress> server) {
+    try (SocketChannel unused = new Connecting().to(server, PROBE)) {
       return true;
     } catch (IOException e) {
       // Refused, no route, or no response: there is no server now.

@@ -32,6 +32,7 @@ import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.TestCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -256,6 +258,27 @@ public abstract class ServersContract {
             catchThrowableOfType(
                 FerryException.class, () -> carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT));
         assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+      }
+    }
+  }
+
+  @Test
+  void calls_allAddressesOfOneFamilyRefuse_goToTheOther() throws Exception {
+    InetAddress six = InetAddress.getByName("::1");
+    Assumptions.assumeTrue(NetworkInterface.getByInetAddress(six) != null, "no IPv6");
+    FileStore store = LocalFileStore.open(temporary.resolve("store"));
+    ServerSettings settings = ServerSettings.defaults().withHostNames(List.of("files.example"));
+    try (ServerPort server = serve(store, "::1", 0, settings);
+        Carrier carrier =
+            connect(
+                NamedServers.of(
+                    "files.example",
+                    server.port(),
+                    InetAddress.getByName("127.0.0.2"),
+                    InetAddress.getByName("127.0.0.3"),
+                    six))) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(carrier.stat(StorePath.ROOT, null, CallLimits.DEFAULT).directory()).isTrue();
       }
     }
   }
