@@ -4,7 +4,7 @@ usage: files_peer.py MESSAGES serve ROOT
        files_peer.py MESSAGES download PORT PATH FILE [--chunk N] [--gzip] [--digest] [--identity]
                                                           [--encoding E]
        files_peer.py MESSAGES upload PORT FILE PATH [--chunk N] [--gzip] [--digest] [--cut N]
-                                                    [--wrong-digest]
+                                                    [--wrong-digest] [--silent N]
        files_peer.py MESSAGES stat PORT PATH
        files_peer.py MESSAGES list PORT PATH
        files_peer.py MESSAGES batch
@@ -18,9 +18,11 @@ line that says what went wrong.
 import argparse
 import concurrent.futures
 import hashlib
+import itertools
 import os
 import shlex
 import sys
+import threading
 
 import grpc
 
@@ -58,6 +60,12 @@ def file_parts(files, name, path, chunk_size, want_digest, length=None):
                 raise PeerError("cut as asked after %d bytes" % source.tell())
     if want_digest:
         yield files.FilePart(end=files.FileEnd(sha256=digest.digest()))
+
+
+def fall_silent(parts, count, ended):
+    """Some messages, and no more before the call has ended."""
+    yield from itertools.islice(parts, count)
+    ended.wait(CALL_SECONDS)
 
 
 def receive(parts, target_of, sizes=None):
@@ -138,9 +146,15 @@ class Client:
                            files.FilePart, files.UploadReply)
         parts = file_parts(files, options.path, options.file, options.chunk, options.digest,
                            options.cut)
+        ended = threading.Event()
+        if options.silent:
+            parts = fall_silent(parts, options.silent // options.chunk, ended)
         if options.wrong_digest:
             parts = list(parts) + [files.FilePart(end=files.FileEnd(sha256=bytes(32)))]
-        reply = call(iter(parts), timeout=CALL_SECONDS, compression=compression(options.gzip))
+        try:
+            reply = call(iter(parts), timeout=CALL_SECONDS, compression=compression(options.gzip))
+        finally:
+            ended.set()
         check(reply.facts.size == os.path.getsize(options.file),
               "the reply says %d bytes" % reply.facts.size)
         return "%d bytes" % reply.facts.size
@@ -248,6 +262,7 @@ def arguments():
     download.add_argument("--identity", action="store_true", help="accept no compression")
     download.add_argument("--encoding", default="", help="wish for compression in it")
     upload.add_argument("--cut", type=int, help="break off after so many bytes")
+    upload.add_argument("--silent", type=int, help="send no more after so many bytes")
     upload.add_argument("--wrong-digest", action="store_true", help="announce zeros")
     return parser
 

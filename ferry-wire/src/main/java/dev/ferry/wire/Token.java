@@ -3,6 +3,7 @@ package dev.ferry.wire;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.wire.internal.HostName;
+import dev.ferry.wire.internal.contract.Limits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public final class Token {
   /** What may follow {@code Bearer} in a request (RFC 6750, 2.1). */
-  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/-]{1,4096}=*");
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
   private final String text;
   private final boolean plainText;
@@ -30,11 +31,17 @@ public final class Token {
    * Parses a token, as {@code ferry token add} prints it. Blanks and line ends around it are
    * ignored.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed; the message
-   *     does not quote it
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed, or has more
+   *     than 16,384 characters; the message does not quote it
    */
   public static Token parse(String text) throws FerryException {
     String token = text.strip();
+    if (token.length() > Limits.MAX_TOKEN) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "this token has more than %d characters; have its issuer leave claims out"
+              .formatted(Limits.MAX_TOKEN));
+    }
     if (!FORM.matcher(token).matches()) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,

@@ -24,6 +24,15 @@ class TokenTest {
     assertThat(token.toString()).doesNotContain(SECRET);
   }
 
+  @Test
+  void parse_tokenOverTheLimit_isRefusedWithTheLimit() throws Exception {
+    Token longest = Token.parse("a".repeat(16_384));
+    assertThat(longest.authorization("localhost", false)).hasSize(16_384 + "Bearer ".length());
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> Token.parse("a".repeat(16_385)))
+        .withMessage("this token has more than 16384 characters; have its issuer leave claims out");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "two words", "a\r\nX: y", "kéy", "a=b"})
   void parse_anythingElse_isRefusedWithoutQuotingIt(String text) {

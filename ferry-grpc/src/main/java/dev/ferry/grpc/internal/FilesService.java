@@ -43,6 +43,7 @@ import dev.ferry.wire.internal.v1.UploadReply;
 import dev.ferry.wire.internal.v1.UploadStatusReply;
 import dev.ferry.wire.internal.v1.UploadStatusRequest;
 import io.grpc.Grpc;
+import io.grpc.InternalMetadata;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -150,6 +151,10 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
         if (requests.areRefused()) {
           throw Requests.stopping();
         }
+        if (bytes(headers) > Limits.MAX_FIELDS) {
+          call.refuse(GrpcErrors.fieldsTooLarge());
+          return call.reported(new ServerCall.Listener<>() {});
+        }
         FileOperations files =
             stores.of(
                 headers.getAll(Authorization.KEY),
@@ -164,6 +169,16 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
         throw e;
       }
     };
+  }
+
+  /** Returns the size of metadata as HTTP/2 counts it (RFC 9113, 6.5.2). */
+  private static long bytes(Metadata metadata) {
+    byte[][] namesAndValues = InternalMetadata.serialize(metadata);
+    long bytes = (long) Limits.FIELD_BYTES / 2 * namesAndValues.length;
+    for (byte[] text : namesAndValues) {
+      bytes += text.length;
+    }
+    return bytes;
   }
 
   /** Makes the response to a message. */

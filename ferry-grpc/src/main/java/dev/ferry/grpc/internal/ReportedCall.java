@@ -67,7 +67,11 @@ final class ReportedCall<I, O> extends SimpleForwardingServerCall<I, O> {
 
   /** Closes the call before it is handled. */
   void refuse(FerryException why) {
-    StatusRuntimeException status = GrpcErrors.toStatus(why, "call");
+    refuse(GrpcErrors.toStatus(why, "call"));
+  }
+
+  /** Closes the call with a status before it is handled. */
+  void refuse(StatusRuntimeException status) {
     close(status.getStatus(), Objects.requireNonNullElseGet(status.getTrailers(), Metadata::new));
   }
 

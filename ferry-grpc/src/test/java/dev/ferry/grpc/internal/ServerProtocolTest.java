@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.contract.GrpcErrors;
@@ -18,18 +19,22 @@ import dev.ferry.wire.internal.v1.FileFacts;
 import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.FilesGrpc;
 import dev.ferry.wire.internal.v1.ListRequest;
+import dev.ferry.wire.internal.v1.StatReply;
 import dev.ferry.wire.internal.v1.StatRequest;
 import dev.ferry.wire.internal.v1.UploadOptions;
 import dev.ferry.wire.internal.v1.UploadReply;
 import dev.ferry.wire.internal.v1.UploadStatusRequest;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
+import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +100,43 @@ class ServerProtocolTest extends StockChannelHarness {
     try (Stream<Path> files = Files.list(root)) {
       assertThat(files).isEmpty();
     }
+  }
+
+  @Test
+  void stat_withMetadataOverTheLimit_isRefusedAlone() throws Exception {
+    TestFiles.sparse(root.resolve("big"), 64L << 20);
+    Iterator<FilePart> download =
+        FilesGrpc.newBlockingStub(channel)
+            .download(DownloadRequest.newBuilder().setPath("big").build());
+    assertThat(download.next().getFacts().getSize()).isEqualTo(64L << 20);
+
+    assertThat(statWith(14_000).getFacts().getSize()).isEqualTo(64L << 20);
+    assertThatThrownBy(() -> statWith(200_000))
+        .satisfies(
+            e -> {
+              assertThat(Status.fromThrowable(e).getCode())
+                  .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+              FerryException failure = GrpcErrors.fromStatus(e, "stat");
+              assertThat(failure.kind()).isEqualTo(ErrorKind.INVALID_REQUEST);
+              assertThat(failure).hasMessageContaining("more than 32768 bytes; send fewer");
+            });
+    assertThat(statWith(14_000).getFacts().getSize()).isEqualTo(64L << 20);
+
+    long bytes = 0;
+    while (download.hasNext()) {
+      bytes += download.next().getChunk().size();
+    }
+    assertThat(bytes).isEqualTo(64L << 20);
+  }
+
+  private StatReply statWith(int bytes) {
+    Metadata metadata = new Metadata();
+    metadata.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
+        "Bearer " + "a".repeat(bytes));
+    return FilesGrpc.newBlockingStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata))
+        .stat(StatRequest.newBuilder().setPath("big").build());
   }
 
   @Test

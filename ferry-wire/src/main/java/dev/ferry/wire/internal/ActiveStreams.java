@@ -46,15 +46,17 @@ final class ActiveStreams {
       FerryException why) {
     LOG.debug("stream of {} reset: {}", context.channel().remoteAddress(), why.getMessage());
     ChannelHandlerContext handler = context.pipeline().context(http2);
-    long code = Http2Error.CANCEL.code();
-    end.tell(handler, http2, stream, why);
+    Http2Error code = end.tell(handler, http2, stream, why);
     try {
       // Let the server release the stream, as after a RST_STREAM from the client.
-      http2.decoder().frameListener().onRstStreamRead(handler, stream.id(), code);
+      http2
+          .decoder()
+          .frameListener()
+          .onRstStreamRead(handler, stream.id(), Http2Error.CANCEL.code());
     } catch (Http2Exception e) {
       LOG.debug("a stream that was reset is gone already", e);
     }
-    http2.resetStream(handler, stream.id(), code, handler.newPromise());
+    http2.resetStream(handler, stream.id(), code.code(), handler.newPromise());
     http2.flush(handler);
   }
 }

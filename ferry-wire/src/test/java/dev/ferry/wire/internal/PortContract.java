@@ -170,6 +170,24 @@ public abstract class PortContract {
     }
   }
 
+  @Test
+  void pings_asOftenAsClientsLike_areAnsweredWithAndWithoutARequest() throws Exception {
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = connect(port)) {
+      for (int i = 0; i < 400; i++) {
+        if (i == 200) {
+          upload(raw, 1);
+        }
+        raw.send(RawHttp2.PING, 0, 0, new byte[8]);
+      }
+      for (int answers = 0; answers < 400; ) {
+        RawHttp2.Frame frame = raw.next();
+        assertThat(frame.type()).isNotEqualTo(RawHttp2.GOAWAY);
+        answers += frame.type() == RawHttp2.PING ? 1 : 0;
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "SETTINGS, 4, 0, 0, 0",

@@ -44,6 +44,11 @@ public final class RawHttp implements AutoCloseable {
     socket.getOutputStream().write(bytes);
   }
 
+  /** Ends this side of the connection. */
+  public void endOutput() throws IOException {
+    socket.shutdownOutput();
+  }
+
   /** Returns all that arrives until the server closes, one char for each byte. */
   public String readAll() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -7,6 +7,7 @@ import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 
@@ -16,7 +17,7 @@ import io.netty.handler.codec.http2.Http2Stream;
  */
 public final class StatusTrailers implements StreamEnd {
   @Override
-  public void tell(
+  public Http2Error tell(
       ChannelHandlerContext context,
       Http2ConnectionHandler http2,
       Http2Stream stream,
@@ -34,5 +35,7 @@ public final class StatusTrailers implements StreamEnd {
         .encoder()
         .frameWriter()
         .writeHeaders(context, stream.id(), trailers, 0, true, context.newPromise());
+    // The response is whole (RFC 9113, 8.1). Some clients take any other code for the status.
+    return Http2Error.NO_ERROR;
   }
 }

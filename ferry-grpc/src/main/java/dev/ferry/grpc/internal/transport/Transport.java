@@ -119,6 +119,7 @@ public record Transport(
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
+        .maxInboundMetadataSize(Limits.MAX_FIELDS)
         .compressorRegistry(compressors(codecs))
         .decompressorRegistry(decompressors(codecs));
   }
@@ -136,8 +137,11 @@ public record Transport(
         .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-        // grpc-java by default treats more than one ping in five minutes as an attack.
-        .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
+        // grpc-java by default treats more than one ping in five minutes as an attack. The guard of
+        // a connection limits pings together with all frames that move nothing.
+        .permitKeepAliveTime(0, TimeUnit.MILLISECONDS)
+        .permitKeepAliveWithoutCalls(true)
+        .maxInboundMetadataSize(Limits.MAX_FIELDS_READ)
         // grpc-java counts received and sent resets together.
         .maxRstFramesPerWindow(Limits.MAX_RESETS_SENT, (int) Limits.RESETS_PERIOD.toSeconds())
         .maxInboundMessageSize(Limits.MAX_MESSAGE)

@@ -8,6 +8,7 @@ import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.wire.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,19 @@ class CCoreClientTest {
           .startsWith("failed DATA_LOSS digest-mismatch");
       assertThat(files.resolve("wrong")).doesNotExist();
     }
+  }
+
+  @Test
+  void upload_thatFallsSilent_failsWithTheDeadline() throws Exception {
+    ServerSettings impatient = ServerSettings.defaults().withStallTimeout(Duration.ofMillis(400));
+    try (GrpcFilesServer other =
+        GrpcFilesServer.start(LocalFileStore.open(files), "127.0.0.1", 0, impatient)) {
+      assertThat(
+              client.run(
+                  "upload", other.port(), files.resolve(Cases.MIXED), "silent --silent 500000"))
+          .startsWith("failed DEADLINE_EXCEEDED deadline-exceeded the client sent no byte for");
+    }
+    assertThat(files.resolve("silent")).doesNotExist();
   }
 
   @Test

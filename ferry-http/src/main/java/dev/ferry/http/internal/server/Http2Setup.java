@@ -27,9 +27,6 @@ final class Http2Setup {
   /** Maximum size of a received frame: the size of an efficient write to the file. */
   private static final int MAX_FRAME = 256 * 1024;
 
-  /** A path of 4096 bytes, each percent-encoded as three, and as much again for other fields. */
-  private static final int MAX_HEADER_LIST = 32 * 1024;
-
   /** Netty's default of 64 KiB would limit each turn of a download to that size. */
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
@@ -65,7 +62,7 @@ final class Http2Setup {
                     // Netty makes the window of the connection twice as large.
                     .initialWindowSize(ReceiveWindows.STREAM)
                     .maxFrameSize(MAX_FRAME)
-                    .maxHeaderListSize(MAX_HEADER_LIST))
+                    .maxHeaderListSize(Limits.MAX_FIELDS_READ))
             .validateRequiredPseudoHeaders(true)
             // GuardedConnection limits frames that move nothing, and counts who sent too many.
             .decoderEnforceMaxConsecutiveEmptyDataFrames(0)

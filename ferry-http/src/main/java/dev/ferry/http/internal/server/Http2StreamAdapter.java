@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,6 +20,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
@@ -31,6 +33,7 @@ import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.HttpConversionUtil;
 import io.netty.util.ReferenceCountUtil;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +102,9 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   private HttpRequest request(Http2HeadersFrame frame) {
     try {
       Http2Headers fields = frame.headers();
+      if (bytes(fields) > Limits.MAX_FIELDS) {
+        return malformed(new TooLongHttpHeaderException(Limits.FIELDS_TOO_LARGE));
+      }
       HttpRequest request = HttpConversionUtil.toHttpRequest(0, fields, true);
       joinHosts(request.headers());
       // Netty takes it away, since it may be about fields that HTTP/1.1 has of its own.
@@ -111,10 +117,23 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
       }
       return request;
     } catch (Http2Exception | IllegalArgumentException e) {
-      HttpRequest malformed = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
-      malformed.setDecoderResult(DecoderResult.failure(e));
-      return malformed;
+      return malformed(e);
     }
+  }
+
+  private static HttpRequest malformed(Exception why) {
+    HttpRequest malformed = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+    malformed.setDecoderResult(DecoderResult.failure(why));
+    return malformed;
+  }
+
+  /** Returns the size of fields as HTTP/2 counts it (RFC 9113, 6.5.2). */
+  private static long bytes(Http2Headers fields) {
+    long bytes = (long) Limits.FIELD_BYTES * fields.size();
+    for (Map.Entry<CharSequence, CharSequence> field : fields) {
+      bytes += field.getKey().length() + field.getValue().length();
+    }
+    return bytes;
   }
 
   /** Merges {@code :authority} and an equal {@code Host} (RFC 9113, 8.3.1) into one field. */

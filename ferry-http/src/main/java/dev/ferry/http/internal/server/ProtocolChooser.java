@@ -2,6 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -24,9 +25,8 @@ import java.util.function.Supplier;
  */
 final class ProtocolChooser extends ByteToMessageDecoder {
   /** A path has at most 4096 bytes, each of which may be percent-encoded as three. */
-  private static final int MAX_REQUEST_LINE = 16 * 1024;
+  static final int MAX_REQUEST_LINE = 16 * 1024;
 
-  private static final int MAX_HEADERS = 16 * 1024;
   private static final int MAX_CHUNK_BYTES = 1024 * 1024;
 
   /** The type of the first record of TLS. */
@@ -85,7 +85,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
         new HttpServerCodec(
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_REQUEST_LINE)
-                .setMaxHeaderSize(MAX_HEADERS)
+                .setMaxHeaderSize(Limits.MAX_FIELDS)
                 // The default would split the data of one read into chunks of 8 KiB.
                 .setMaxChunkSize(MAX_CHUNK_BYTES));
     RequestHandler handler = handlers.get();

@@ -15,6 +15,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -26,6 +28,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -254,12 +257,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
-      // The start of the next request is unknown.
-      bodyRead = true;
+      Throwable cause = request.decoderResult().cause();
+      // The start of the next request is unknown. A client that still sends a long head reads the
+      // refusal when it is done.
+      bodyRead = !(cause instanceof TooLongFrameException);
       keepAlive = false;
-      String why = String.valueOf(request.decoderResult().cause().getMessage());
-      refuse(
-          context, new FerryException(ErrorKind.INVALID_REQUEST, "malformed HTTP request: " + why));
+      refuse(context, Responses.malformed(cause));
       return;
     }
     bodyRead =
@@ -531,9 +534,22 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     if (!keepAlive) {
+      if (last != null && last.decoderResult().isFailure()) {
+        endOutput(context);
+      }
       context.executor().schedule(() -> context.close(), LINGER_SECONDS, TimeUnit.SECONDS);
     }
     read(context, true);
+  }
+
+  /** Tells a client that no response follows, while it may still send (RFC 9112, 9.6). */
+  private static void endOutput(ChannelHandlerContext context) {
+    SslHandler tls = context.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      tls.closeOutbound();
+    } else if (context.channel() instanceof DuplexChannel connection) {
+      connection.shutdownOutput();
+    }
   }
 
   private void ended() {

@@ -14,6 +14,7 @@ import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.contract.ByteRange;
 import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.HttpRoutes;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -27,6 +28,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -313,6 +316,20 @@ public final class Responses {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree of strings and numbers is always JSON", e);
     }
+  }
+
+  /** Creates problem details for a request whose head cannot be read. */
+  static FullHttpResponse malformed(Throwable cause) {
+    if (cause instanceof TooLongHttpHeaderException) {
+      return problem(ErrorKind.INVALID_REQUEST, 431, Limits.FIELDS_TOO_LARGE);
+    }
+    if (cause instanceof TooLongHttpLineException) {
+      String why =
+          "the request line has more than %d bytes; use a shorter path"
+              .formatted(ProtocolChooser.MAX_REQUEST_LINE);
+      return problem(ErrorKind.INVALID_REQUEST, 414, why);
+    }
+    return problem(ErrorKind.INVALID_REQUEST, "malformed HTTP request: " + cause.getMessage());
   }
 
   /** Creates the response to a question whether the port serves requests. */

@@ -501,12 +501,16 @@ class HttpFilesServerTest {
 
   @Test
   void get_tooLong_refused() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nX: " + "a".repeat(30_000) + "\r\n"))
+        .endsWith("hello");
     assertProblem(
-        exchange("GET /files/" + "a".repeat(20_000) + " HTTP/1.1\r\n"), 400, "invalid-request");
-    assertProblem(
-        exchange("GET /files/f HTTP/1.1\r\nX: " + "a".repeat(20_000) + "\r\n"),
-        400,
-        "invalid-request");
+        exchange("GET /files/" + "a".repeat(20_000) + " HTTP/1.1\r\n"), 414, "invalid-request");
+    for (int bytes : new int[] {33_000, 3_000_000}) {
+      String refusal = exchange("GET /files/f HTTP/1.1\r\nX: " + "a".repeat(bytes) + "\r\n");
+      assertProblem(refusal, 431, "invalid-request");
+      assertThat(refusal).contains("more than 32768 bytes; send fewer, or a shorter token");
+    }
   }
 
   @Test

@@ -76,6 +76,15 @@ public final class GrpcErrors {
         .asRuntimeException(trailers);
   }
 
+  /** Returns the status of a call whose metadata exceeds {@link Limits#MAX_FIELDS}. */
+  public static StatusRuntimeException fieldsTooLarge() {
+    Metadata trailers = new Metadata();
+    trailers.put(KIND_TRAILER, Errors.wireName(ErrorKind.INVALID_REQUEST));
+    return Status.RESOURCE_EXHAUSTED
+        .withDescription(Limits.FIELDS_TOO_LARGE)
+        .asRuntimeException(trailers);
+  }
+
   /** Adds the time of a failure after which the server accepts another attempt to the trailers. */
   private static void put(Metadata trailers, FerryException failure) {
     Duration delay = failure.retryAfter();

@@ -14,6 +14,31 @@ public final class Limits {
    */
   public static final int MAX_MESSAGE = 4 * 1024 * 1024;
 
+  /**
+   * Maximum size in bytes of the header fields of a request, whichever protocol it comes by. A
+   * request beyond it is refused alone, with status 431 or RESOURCE_EXHAUSTED.
+   */
+  public static final int MAX_FIELDS = 32 * 1024;
+
+  /** What counts for each field beside its name and its value (RFC 9113, 6.5.2). */
+  public static final int FIELD_BYTES = 32;
+
+  /**
+   * Size in bytes of fields up to which they are read so that the request alone can be refused. A
+   * connection of HTTP/2 ends somewhat beyond it. Its SETTINGS announce this size: clients that
+   * heed them never come there.
+   */
+  public static final int MAX_FIELDS_READ = 8 * MAX_FIELDS;
+
+  /** Maximum length of a token. As much again is left for other fields. */
+  public static final int MAX_TOKEN = MAX_FIELDS / 2;
+
+  /** Why a request with larger fields is refused. */
+  public static final String FIELDS_TOO_LARGE =
+      "the header fields of the request have more than "
+          + MAX_FIELDS
+          + " bytes; send fewer, or a shorter token";
+
   /** Maximum concurrent calls on one gRPC connection. Each may hold a file and its buffers. */
   public static final int MAX_CALLS_PER_CONNECTION = 100;
 
