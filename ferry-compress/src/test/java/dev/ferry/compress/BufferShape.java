@@ -2,6 +2,8 @@ package dev.ferry.compress;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The forms in which a buffer can come; each has bytes of others before and behind its own. */
 enum BufferShape {
@@ -25,8 +27,9 @@ enum BufferShape {
     this.readOnly = readOnly;
   }
 
-  boolean writable() {
-    return !readOnly;
+  /** Those that can be written to. */
+  static List<BufferShape> writable() {
+    return Stream.of(values()).filter(shape -> !shape.readOnly).toList();
   }
 
   /** A buffer whose remaining bytes are these. */

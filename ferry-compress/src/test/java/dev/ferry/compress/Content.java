@@ -1,13 +1,9 @@
 package dev.ferry.compress;
 
+import dev.ferry.core.Generated;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.RandomDistribution;
-import net.jqwik.api.Tuple;
 
 /** Bytes to compress, told by how they are made, so that a failure prints in one line. */
 record Content(Kind kind, int size, long seed) {
@@ -21,24 +17,25 @@ record Content(Kind kind, int size, long seed) {
     RANDOM
   }
 
-  /** Sizes around the small and the block's, and some large ones. */
-  static Arbitrary<Content> any() {
-    return upTo(1 << 20);
+  /** Returns one of a size that is small, near that of a block, or large. */
+  static Content any(Generated input) {
+    return upTo(input, 1 << 20);
   }
 
-  static Arbitrary<Content> upTo(int max) {
-    Arbitrary<Integer> sizes =
-        Arbitraries.frequencyOf(
-            Tuple.of(4, between(0, 40)),
-            Tuple.of(8, between(0, Math.min(max, 3000))),
-            Tuple.of(4, between(Math.min(max, BLOCK - 5), Math.min(max, BLOCK + 5))),
-            Tuple.of(1, between(0, max)));
-    return Combinators.combine(Arbitraries.of(Kind.values()), sizes, Arbitraries.longs())
-        .as(Content::new);
+  static Content upTo(Generated input, int greatest) {
+    int size =
+        switch (input.of(1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4)) {
+          case 1 -> input.between(0, 40);
+          case 2 -> input.size(Math.min(greatest, 3000));
+          case 3 -> Math.min(greatest, input.between(BLOCK - 5, BLOCK + 5));
+          default -> input.size(greatest);
+        };
+    return new Content(input.of(Kind.class), size, input.anyLong());
   }
 
-  private static Arbitrary<Integer> between(int min, int max) {
-    return Arbitraries.integers().between(min, max).withDistribution(RandomDistribution.uniform());
+  /** Returns one that is so small that each of its bytes can be tried. */
+  static Content tiny(Generated input) {
+    return new Content(input.of(Kind.class), input.size(300), input.anyLong());
   }
 
   byte[] bytes() {

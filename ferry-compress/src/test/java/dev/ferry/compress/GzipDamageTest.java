@@ -3,18 +3,11 @@ package dev.ferry.compress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Generated;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.RandomDistribution;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,17 +35,19 @@ class GzipDamageTest {
     }
   }
 
-  @Property(tries = 8000, edgeCases = EdgeCasesMode.NONE)
-  void decompress_damagedAnywhere_rightBytesOrAnError(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll("small") Content content,
-      @ForAll @IntRange(max = 9) int level,
-      @ForAll @IntRange(max = 31) int flags,
-      @ForAll Damage damage,
-      @ForAll("places") double place,
-      @ForAll byte value)
-      throws IOException {
-    byte[] bytes = content.bytes();
+  @Test
+  void decompress_damagedAnywhere_rightBytesOrAnError() {
+    Generated.check(3000, GzipDamageTest::assertRightBytesOrAnError);
+  }
+
+  private static void assertRightBytesOrAnError(Generated input) throws IOException {
+    CompressionCodec codec = input.of(AllCodecs.availableGzip());
+    byte[] bytes = Content.upTo(input, 1500).bytes();
+    int level = input.between(0, 9);
+    int flags = input.between(0, 31);
+    Damage damage = input.of(Damage.class);
+    double place = place(input);
+    byte value = input.anyByte();
     byte[] compressed = AllCodecs.withHeader(AllCodecs.gzip(bytes, level), flags);
     byte[] damaged = damage.apply(compressed, (int) (place * (compressed.length - 1)), value);
     try (Decompressor decompressor = codec.newDecompressor()) {
@@ -72,15 +67,17 @@ class GzipDamageTest {
     }
   }
 
-  @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
-  void decompress_cutAnywhere_saysSo(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll("tiny") Content content,
-      @ForAll @IntRange(max = 9) int level,
-      @ForAll @IntRange(max = 31) int flags)
-      throws IOException {
-    byte[] bytes = content.bytes();
-    byte[] compressed = AllCodecs.withHeader(AllCodecs.gzip(bytes, level), flags);
+  @Test
+  void decompress_cutAnywhere_saysSo() {
+    Generated.check(60, GzipDamageTest::assertSaysThatItIsCut);
+  }
+
+  private static void assertSaysThatItIsCut(Generated generated) throws IOException {
+    CompressionCodec codec = generated.of(AllCodecs.availableGzip());
+    byte[] bytes = Content.tiny(generated).bytes();
+    byte[] compressed =
+        AllCodecs.withHeader(
+            AllCodecs.gzip(bytes, generated.between(0, 9)), generated.between(0, 31));
     try (Decompressor decompressor = codec.newDecompressor()) {
       for (int length = 0; length < compressed.length; length++) {
         byte[] cut = Arrays.copyOf(compressed, length);
@@ -98,43 +95,53 @@ class GzipDamageTest {
     }
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void decompress_rubbishBehind_saysSo(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll("small") Content content,
-      @ForAll @Size(min = 1, max = 40) byte[] rubbish) {
-    byte[] compressed = AllCodecs.concat(AllCodecs.gzip(content.bytes()), rubbish);
-    try (Decompressor decompressor = codec.newDecompressor()) {
-      assertThatThrownBy(() -> AllCodecs.decompress(decompressor, compressed, content.size() + 10))
-          .isInstanceOf(CorruptDataException.class);
-    }
+  @Test
+  void decompress_rubbishBehind_saysSo() {
+    Generated.check(
+        300,
+        input -> {
+          CompressionCodec codec = input.of(AllCodecs.availableGzip());
+          Content content = Content.upTo(input, 1500);
+          byte[] rubbish = AllCodecs.concat(new byte[] {input.anyByte()}, input.bytes(39));
+          byte[] compressed = AllCodecs.concat(AllCodecs.gzip(content.bytes()), rubbish);
+          try (Decompressor decompressor = codec.newDecompressor()) {
+            assertThatThrownBy(
+                    () -> AllCodecs.decompress(decompressor, compressed, content.size() + 10))
+                .isInstanceOf(CorruptDataException.class);
+          }
+        });
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void decompress_lyingTrailer_saysSo(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll("small") Content content,
-      @ForAll @IntRange(min = 1, max = 8) int fromEnd,
-      @ForAll @IntRange(min = 1, max = 255) int flip) {
-    byte[] compressed = AllCodecs.gzip(content.bytes());
-    compressed[compressed.length - fromEnd] ^= (byte) flip;
-    try (Decompressor decompressor = codec.newDecompressor()) {
-      assertThatThrownBy(() -> AllCodecs.decompress(decompressor, compressed, content.size() + 10))
-          .isInstanceOf(CorruptDataException.class)
-          .hasMessageContaining(fromEnd > 4 ? "CRC-32 does not match" : "length does not match");
-    }
+  @Test
+  void decompress_lyingTrailer_saysSo() {
+    Generated.check(
+        300,
+        input -> {
+          CompressionCodec codec = input.of(AllCodecs.availableGzip());
+          Content content = Content.upTo(input, 1500);
+          int fromEnd = input.between(1, 8);
+          byte[] compressed = AllCodecs.gzip(content.bytes());
+          compressed[compressed.length - fromEnd] ^= (byte) input.between(1, 255);
+          try (Decompressor decompressor = codec.newDecompressor()) {
+            assertThatThrownBy(
+                    () -> AllCodecs.decompress(decompressor, compressed, content.size() + 10))
+                .isInstanceOf(CorruptDataException.class)
+                .hasMessageContaining(
+                    fromEnd > 4 ? "CRC-32 does not match" : "length does not match");
+          }
+        });
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void decompress_moreThanThereIsRoomFor_saysSo(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll("contents") Content content,
-      @ForAll("places") double place,
-      @ForAll boolean direct)
-      throws IOException {
-    byte[] bytes = AllCodecs.concat(content.bytes(), new byte[1]);
-    int room = (int) (place * (bytes.length - 1));
-    ByteBuffer target = direct ? ByteBuffer.allocateDirect(room) : ByteBuffer.allocate(room);
+  @Test
+  void decompress_moreThanThereIsRoomFor_saysSo() {
+    Generated.check(300, GzipDamageTest::assertSaysThatThereIsNoRoom);
+  }
+
+  private static void assertSaysThatThereIsNoRoom(Generated input) throws IOException {
+    CompressionCodec codec = input.of(AllCodecs.availableGzip());
+    byte[] bytes = AllCodecs.concat(Content.upTo(input, 200_000).bytes(), new byte[1]);
+    int room = (int) (place(input) * (bytes.length - 1));
+    ByteBuffer target = input.flag() ? ByteBuffer.allocateDirect(room) : ByteBuffer.allocate(room);
     try (Decompressor decompressor = codec.newDecompressor()) {
       assertThatThrownBy(
               () -> decompressor.decompress(ByteBuffer.wrap(AllCodecs.gzip(bytes)), target))
@@ -194,35 +201,12 @@ class GzipDamageTest {
     assertThat(AllCodecs.decompress(decompressor, AllCodecs.gzip(bytes), 3)).isEqualTo(bytes);
   }
 
-  @Provide
-  Arbitrary<CompressionCodec> codecs() {
-    return Arbitraries.of(AllCodecs.availableGzip());
-  }
-
-  @Provide
-  Arbitrary<Content> contents() {
-    return Content.upTo(200_000);
-  }
-
-  @Provide
-  Arbitrary<Content> small() {
-    return Content.upTo(1500);
-  }
-
-  @Provide
-  Arbitrary<Content> tiny() {
-    return Arbitraries.integers()
-        .between(0, 300)
-        .flatMap(n -> Arbitraries.of(Content.Kind.values()).map(k -> new Content(k, n, n)));
-  }
-
   /** A part of the way, often at the ends, where the header and the trailer are. */
-  @Provide
-  Arbitrary<Double> places() {
-    return Arbitraries.oneOf(uniform(0, 1), uniform(0, 0.1), uniform(0.9, 1));
-  }
-
-  private static Arbitrary<Double> uniform(double from, double to) {
-    return Arbitraries.doubles().between(from, to).withDistribution(RandomDistribution.uniform());
+  private static double place(Generated input) {
+    return switch (input.between(0, 2)) {
+      case 0 -> input.between(0.0, 1.0);
+      case 1 -> input.between(0.0, 0.1);
+      default -> 1 - input.between(0.0, 0.1);
+    };
   }
 }

@@ -3,35 +3,27 @@ package dev.ferry.compress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Generated;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.From;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** Every codec and the JDK's gzip streams understand each other, from and to any buffer. */
 class GzipRoundTripTest {
-  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void compress_anyBytesAndBuffers_jdkReadsThem(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll @IntRange(max = 9) int level,
-      @ForAll("contents") Content content,
-      @ForAll BufferShape from,
-      @ForAll("writable") BufferShape to)
-      throws IOException {
-    byte[] bytes = content.bytes();
-    ByteBuffer input = from.of(bytes);
-    try (Compressor compressor = codec.newCompressor(level)) {
+  @Test
+  void compress_anyBytesAndBuffers_jdkReadsThem() {
+    Generated.check(400, GzipRoundTripTest::assertTheJdkReadsIt);
+  }
+
+  private static void assertTheJdkReadsIt(Generated generated) throws IOException {
+    CompressionCodec codec = generated.of(AllCodecs.availableGzip());
+    byte[] bytes = Content.any(generated).bytes();
+    ByteBuffer input = generated.of(BufferShape.class).of(bytes);
+    try (Compressor compressor = codec.newCompressor(generated.between(0, 9))) {
       int room = compressor.bound(bytes.length);
-      ByteBuffer target = to.room(room);
+      ByteBuffer target = generated.of(BufferShape.writable()).room(room);
 
       int compressed = compressor.compress(input, target);
 
@@ -45,19 +37,20 @@ class GzipRoundTripTest {
     }
   }
 
-  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
-  void decompress_whatTheJdkCompressed_sameBytes(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll @IntRange(max = 9) int level,
-      @ForAll("contents") Content content,
-      @ForAll @IntRange(max = 31) int flags,
-      @ForAll BufferShape from,
-      @ForAll("writable") BufferShape to,
-      @ForAll @IntRange(max = 3) int spare)
-      throws IOException {
-    byte[] bytes = content.bytes();
-    ByteBuffer input = from.of(AllCodecs.withHeader(AllCodecs.gzip(bytes, level), flags));
-    ByteBuffer target = to.room(bytes.length + spare);
+  @Test
+  void decompress_whatTheJdkCompressed_sameBytes() {
+    Generated.check(400, GzipRoundTripTest::assertReadsWhatTheJdkCompressed);
+  }
+
+  private static void assertReadsWhatTheJdkCompressed(Generated generated) throws IOException {
+    CompressionCodec codec = generated.of(AllCodecs.availableGzip());
+    byte[] bytes = Content.any(generated).bytes();
+    byte[] compressed =
+        AllCodecs.withHeader(
+            AllCodecs.gzip(bytes, generated.between(0, 9)), generated.between(0, 31));
+    int spare = generated.between(0, 3);
+    ByteBuffer input = generated.of(BufferShape.class).of(compressed);
+    ByteBuffer target = generated.of(BufferShape.writable()).room(bytes.length + spare);
     try (Decompressor decompressor = codec.newDecompressor()) {
       assertThat(decompressor.decompress(input, target)).isEqualTo(bytes.length);
     }
@@ -66,12 +59,23 @@ class GzipRoundTripTest {
     assertThat(input.hasRemaining()).isFalse();
   }
 
-  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void decompress_whatAnyCodecCompressedOneAfterTheOther_sameBytes(
-      @ForAll("codecs") CompressionCodec compressing,
-      @ForAll("codecs") CompressionCodec decompressing,
-      @ForAll @IntRange(max = 9) int level,
-      @ForAll @Size(min = 1, max = 6) List<@From("contents") Content> contents)
+  @Test
+  void decompress_whatAnyCodecCompressedOneAfterTheOther_sameBytes() {
+    Generated.check(
+        200,
+        input ->
+            assertUnderstands(
+                input.of(AllCodecs.availableGzip()),
+                input.of(AllCodecs.availableGzip()),
+                input.between(0, 9),
+                input.list(1, 6, () -> Content.any(input))));
+  }
+
+  private static void assertUnderstands(
+      CompressionCodec compressing,
+      CompressionCodec decompressing,
+      int level,
+      List<Content> contents)
       throws IOException {
     try (Compressor compressor = compressing.newCompressor(level);
         Decompressor decompressor = decompressing.newDecompressor()) {
@@ -85,12 +89,20 @@ class GzipRoundTripTest {
     }
   }
 
-  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void decompress_membersOnEnd_allTheirBytes(
-      @ForAll("codecs") CompressionCodec codec,
-      @ForAll @Size(min = 2, max = 4) List<@From("small") Content> contents,
-      @ForAll boolean same,
-      @ForAll BufferShape from)
+  @Test
+  void decompress_membersOnEnd_allTheirBytes() {
+    Generated.check(
+        200,
+        input ->
+            assertAllTheirBytes(
+                input.of(AllCodecs.availableGzip()),
+                input.list(2, 4, () -> Content.upTo(input, 3000)),
+                input.flag(),
+                input.of(BufferShape.class)));
+  }
+
+  private static void assertAllTheirBytes(
+      CompressionCodec codec, List<Content> contents, boolean same, BufferShape from)
       throws IOException {
     ByteArrayOutputStream members = new ByteArrayOutputStream();
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
@@ -108,9 +120,14 @@ class GzipRoundTripTest {
     assertThat(target.hasRemaining()).isFalse();
   }
 
-  @Property(tries = 50, edgeCases = EdgeCasesMode.NONE)
-  void compress_targetOneByteShort_saysSoAndMovesNothing(
-      @ForAll("codecs") CompressionCodec codec, @ForAll @IntRange(max = 200_000) int length) {
+  @Test
+  void compress_targetOneByteShort_saysSoAndMovesNothing() {
+    Generated.check(
+        50,
+        input -> assertSaysThatItIsShort(input.of(AllCodecs.availableGzip()), input.size(200_000)));
+  }
+
+  private static void assertSaysThatItIsShort(CompressionCodec codec, int length) {
     ByteBuffer input = ByteBuffer.allocate(length);
     try (Compressor compressor = codec.newCompressor(1)) {
       ByteBuffer target = ByteBuffer.allocate(compressor.bound(length) - 1);
@@ -121,25 +138,5 @@ class GzipRoundTripTest {
       assertThat(target.position()).isZero();
       assertThat(input.position()).isZero();
     }
-  }
-
-  @Provide
-  Arbitrary<CompressionCodec> codecs() {
-    return Arbitraries.of(AllCodecs.availableGzip());
-  }
-
-  @Provide
-  Arbitrary<Content> contents() {
-    return Content.any();
-  }
-
-  @Provide
-  Arbitrary<Content> small() {
-    return Content.upTo(3000);
-  }
-
-  @Provide
-  Arbitrary<BufferShape> writable() {
-    return Arbitraries.of(BufferShape.class).filter(BufferShape::writable);
   }
 }

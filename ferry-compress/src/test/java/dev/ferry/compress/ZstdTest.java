@@ -7,44 +7,35 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdInputStream;
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.ferry.core.Generated;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
-import net.jqwik.api.lifecycle.BeforeTry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** zstd against the library's own streams, from and to any buffer, and against damage. */
 class ZstdTest {
   @BeforeEach
-  @BeforeTry
   void assumeZstd() {
     assumeTrue(
         CompressionCodec.ZSTD.available(), () -> CompressionCodec.ZSTD.obstacle().orElseThrow());
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void compress_anyBytesAndBuffers_theLibrarysStreamReadsThem(
-      @ForAll @IntRange(min = 1, max = 9) int level,
-      @ForAll("contents") Content content,
-      @ForAll BufferShape from,
-      @ForAll("writable") BufferShape to)
-      throws IOException {
-    byte[] bytes = content.bytes();
-    ByteBuffer input = from.of(bytes);
+  @Test
+  void compress_anyBytesAndBuffers_theLibrarysStreamReadsThem() {
+    Generated.check(300, ZstdTest::assertTheLibraryReadsIt);
+  }
+
+  private static void assertTheLibraryReadsIt(Generated generated) throws IOException {
+    byte[] bytes = Content.any(generated).bytes();
+    ByteBuffer input = generated.of(BufferShape.class).of(bytes);
+    int level = generated.between(1, 9);
     try (Compressor compressor = CompressionCodec.ZSTD.newCompressor(level)) {
       int room = compressor.bound(bytes.length);
-      ByteBuffer target = to.room(room);
+      ByteBuffer target = generated.of(BufferShape.writable()).room(room);
 
       int compressed = compressor.compress(input, target);
 
@@ -60,19 +51,18 @@ class ZstdTest {
     }
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void decompress_framesOfAnyKindOnEnd_sameBytes(
-      @ForAll @IntRange(min = 1, max = 9) int level,
-      @ForAll("contents") Content content,
-      @ForAll boolean streamed,
-      @ForAll @IntRange(min = 1, max = 3) int frames,
-      @ForAll boolean skippable,
-      @ForAll BufferShape from,
-      @ForAll("writable") BufferShape to,
-      @ForAll @IntRange(max = 3) int spare)
-      throws IOException {
-    byte[] bytes = content.bytes();
-    byte[] frame = streamed ? encode(bytes, level) : Zstd.compress(bytes, level);
+  @Test
+  void decompress_framesOfAnyKindOnEnd_sameBytes() {
+    Generated.check(300, ZstdTest::assertReadsFramesOnEnd);
+  }
+
+  private static void assertReadsFramesOnEnd(Generated generated) throws IOException {
+    byte[] bytes = Content.any(generated).bytes();
+    int level = generated.between(1, 9);
+    byte[] frame = generated.flag() ? encode(bytes, level) : Zstd.compress(bytes, level);
+    boolean skippable = generated.flag();
+    int frames = generated.between(1, 3);
+    int spare = generated.between(0, 3);
     byte[] skipped = {0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'};
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
@@ -83,8 +73,8 @@ class ZstdTest {
         all.writeBytes(skipped);
       }
     }
-    ByteBuffer input = from.of(all.toByteArray());
-    ByteBuffer target = to.room(expected.size() + spare);
+    ByteBuffer input = generated.of(BufferShape.class).of(all.toByteArray());
+    ByteBuffer target = generated.of(BufferShape.writable()).room(expected.size() + spare);
     try (Decompressor decompressor = CompressionCodec.ZSTD.newDecompressor()) {
       assertThat(decompressor.decompress(input, target)).isEqualTo(expected.size());
     }
@@ -93,19 +83,19 @@ class ZstdTest {
     assertThat(input.hasRemaining()).isFalse();
   }
 
-  @Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
-  void decompress_damagedAnywhere_rightBytesOrAnError(
-      @ForAll("small") Content content,
-      @ForAll @IntRange(min = 1, max = 9) int level,
-      @ForAll @IntRange(max = 99) int place,
-      @ForAll boolean shift,
-      @ForAll @IntRange(min = 1, max = 255) int flip)
-      throws IOException {
-    byte[] bytes = content.bytes();
+  @Test
+  void decompress_damagedAnywhere_rightBytesOrAnError() {
+    Generated.check(2000, ZstdTest::assertRightBytesOrAnError);
+  }
+
+  private static void assertRightBytesOrAnError(Generated input) throws IOException {
+    byte[] bytes = Content.upTo(input, 1500).bytes();
+    int level = input.between(1, 9);
     byte[] damaged = compressed(bytes, level);
+    int place = input.between(0, 99);
     int at = place < 20 ? Math.min(place, damaged.length - 1) : place * damaged.length / 100;
-    damaged[at] ^= (byte) flip;
-    if (shift) {
+    damaged[at] ^= (byte) input.between(1, 255);
+    if (input.flag()) {
       damaged =
           AllCodecs.concat(
               Arrays.copyOf(damaged, at), Arrays.copyOfRange(damaged, at + 1, damaged.length));
@@ -122,13 +112,15 @@ class ZstdTest {
     }
   }
 
-  @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
-  void decompress_cutAnywhere_saysSo(
-      @ForAll Content.Kind kind, @ForAll @IntRange(max = 300) int size, @ForAll boolean direct)
-      throws IOException {
-    byte[] bytes = new Content(kind, size, size).bytes();
+  @Test
+  void decompress_cutAnywhere_saysSo() {
+    Generated.check(40, ZstdTest::assertSaysThatItIsCut);
+  }
+
+  private static void assertSaysThatItIsCut(Generated generated) throws IOException {
+    byte[] bytes = Content.tiny(generated).bytes();
     byte[] compressed = compressed(bytes, 1);
-    BufferShape shape = direct ? BufferShape.DIRECT : BufferShape.HEAP;
+    BufferShape shape = generated.of(BufferShape.DIRECT, BufferShape.HEAP);
     try (Decompressor decompressor = CompressionCodec.ZSTD.newDecompressor()) {
       for (int length = 0; length < compressed.length; length++) {
         ByteBuffer input = shape.of(Arrays.copyOf(compressed, length));
@@ -146,28 +138,33 @@ class ZstdTest {
     }
   }
 
-  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void decompress_rubbishBehind_saysSo(
-      @ForAll("small") Content content, @ForAll @Size(min = 1, max = 40) byte[] rubbish) {
-    byte[] compressed = AllCodecs.concat(compressed(content.bytes(), 1), rubbish);
-    try (Decompressor decompressor = CompressionCodec.ZSTD.newDecompressor()) {
-      assertThatThrownBy(() -> AllCodecs.decompress(decompressor, compressed, content.size() + 10))
-          .isInstanceOf(CorruptDataException.class);
-    }
+  @Test
+  void decompress_rubbishBehind_saysSo() {
+    Generated.check(
+        200,
+        input -> {
+          Content content = Content.upTo(input, 1500);
+          byte[] rubbish = AllCodecs.concat(new byte[] {input.anyByte()}, input.bytes(39));
+          byte[] compressed = AllCodecs.concat(compressed(content.bytes(), 1), rubbish);
+          try (Decompressor decompressor = CompressionCodec.ZSTD.newDecompressor()) {
+            assertThatThrownBy(
+                    () -> AllCodecs.decompress(decompressor, compressed, content.size() + 10))
+                .isInstanceOf(CorruptDataException.class);
+          }
+        });
   }
 
-  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void decompress_moreThanThereIsRoomFor_saysSo(
-      @ForAll("contents") Content content,
-      @ForAll @IntRange(max = 99) int percent,
-      @ForAll boolean streamed,
-      @ForAll("writable") BufferShape to)
-      throws IOException {
-    byte[] bytes = AllCodecs.concat(content.bytes(), new byte[1]);
+  @Test
+  void decompress_moreThanThereIsRoomFor_saysSo() {
+    Generated.check(300, ZstdTest::assertSaysThatThereIsNoRoom);
+  }
+
+  private static void assertSaysThatThereIsNoRoom(Generated input) throws IOException {
+    byte[] bytes = AllCodecs.concat(Content.any(input).bytes(), new byte[1]);
     // A stream does not state its length, so that the library has to notice.
-    byte[] compressed = streamed ? encode(bytes, 1) : compressed(bytes, 1);
-    int room = (int) (percent * (bytes.length - 1L) / 100);
-    ByteBuffer target = to.room(room);
+    byte[] compressed = input.flag() ? encode(bytes, 1) : compressed(bytes, 1);
+    int room = (int) (input.between(0, 99) * (bytes.length - 1L) / 100);
+    ByteBuffer target = input.of(BufferShape.writable()).room(room);
     int before = target.position();
     try (Decompressor decompressor = CompressionCodec.ZSTD.newDecompressor()) {
       assertThatThrownBy(() -> decompressor.decompress(ByteBuffer.wrap(compressed), target))
@@ -209,9 +206,15 @@ class ZstdTest {
         .isEmpty();
   }
 
-  @Property(tries = 500)
-  void bound_anyLength_isTheLibrarys(@ForAll @IntRange(max = 2_000_000_000) int length) {
-    assertThat((long) CompressionCodec.ZSTD.bound(length)).isEqualTo(Zstd.compressBound(length));
+  @Test
+  void bound_anyLength_isTheLibrarys() {
+    Generated.check(
+        500,
+        input -> {
+          int length = input.between(0, 2_000_000_000);
+          assertThat((long) CompressionCodec.ZSTD.bound(length))
+              .isEqualTo(Zstd.compressBound(length));
+        });
   }
 
   private static byte[] compressed(byte[] bytes, int level) {
@@ -232,20 +235,5 @@ class ZstdTest {
     try (ZstdInputStream zstd = new ZstdInputStream(new ByteArrayInputStream(compressed))) {
       return zstd.readAllBytes();
     }
-  }
-
-  @Provide
-  Arbitrary<Content> contents() {
-    return Content.any();
-  }
-
-  @Provide
-  Arbitrary<Content> small() {
-    return Content.upTo(1500);
-  }
-
-  @Provide
-  Arbitrary<BufferShape> writable() {
-    return Arbitraries.of(BufferShape.class).filter(BufferShape::writable);
   }
 }

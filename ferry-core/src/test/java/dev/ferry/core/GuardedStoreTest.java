@@ -13,11 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -297,17 +292,13 @@ class GuardedStoreTest {
     }
   }
 
-  @Provide
-  Arbitrary<String> paths() {
-    return Arbitraries.of("a", "ab", "b").list().ofMaxSize(3).map(parts -> String.join("/", parts));
+  private static String path(Generated input) {
+    return String.join("/", input.list(0, 3, () -> input.of("a", "ab", "b")));
   }
 
-  @Provide
-  Arbitrary<List<StoreRule>> someRules() {
-    return Arbitraries.of(StoreRule.Permission.values())
-        .flatMap(permission -> paths().map(path -> new StoreRule(permission, path(path))))
-        .list()
-        .ofMaxSize(3);
+  private static List<StoreRule> rules(Generated input) {
+    return input.list(
+        0, 3, () -> new StoreRule(input.of(StoreRule.Permission.class), path(path(input))));
   }
 
   /** What a call came to: the store was asked, or the kind of the refusal. */
@@ -367,9 +358,12 @@ class GuardedStoreTest {
         .toList();
   }
 
-  @Property
-  void decision_dependsOnRulesPermissionAndPathAlone(
-      @ForAll("someRules") List<StoreRule> rules, @ForAll("paths") String path) {
+  @Test
+  void decision_dependsOnRulesPermissionAndPathAlone() {
+    Generated.check(300, input -> assertDependOnNothingElse(rules(input), path(input)));
+  }
+
+  private static void assertDependOnNothingElse(List<StoreRule> rules, String path) {
     List<String> decisions = decisions(rules, path, ErrorKind.NOT_FOUND);
     assertThat(decisions(rules, path, ErrorKind.INTERNAL)).isEqualTo(decisions);
     boolean known =

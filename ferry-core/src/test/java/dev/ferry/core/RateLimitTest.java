@@ -7,11 +7,6 @@ import dev.ferry.core.internal.CallReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Size;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +18,18 @@ final class RateLimitTest {
   private final CountedPauses pauses = new CountedPauses();
 
   /** After each pause, no more bytes have passed than the rate and the bucket allow, nor fewer. */
-  @Property(tries = 200)
-  void take_anyBytesAndIdleTimes_keepsTheRateAndWaitsNoLonger(
-      @ForAll @LongRange(min = 1024, max = 1L << 40) long rate,
-      @ForAll @Size(min = 1, max = 50) List<@IntRange(max = 10_000_000) Integer> amounts,
-      @ForAll @IntRange(max = 200_000_000) int idle) {
+  @Test
+  void take_anyBytesAndIdleTimes_keepsTheRateAndWaitsNoLonger() {
+    Generated.check(
+        200,
+        input ->
+            assertKeepsTheRate(
+                input.between(1024, 1L << 40),
+                input.list(1, 50, () -> input.between(0, 10_000_000)),
+                input.between(0, 200_000_000)));
+  }
+
+  private static void assertKeepsTheRate(long rate, List<Integer> amounts, int idle) {
     CountedPauses clock = new CountedPauses();
     RateLimit limit = clock.limit(rate);
     double passed = 0;

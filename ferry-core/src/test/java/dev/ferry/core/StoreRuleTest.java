@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.core.StoreRule.Permission;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,17 +63,22 @@ class StoreRuleTest {
     }
   }
 
-  @Provide
-  Arbitrary<List<String>> segments() {
-    return Arbitraries.of("a", "ab", "b", "A").list().ofMaxSize(3);
+  private static List<String> segments(Generated input) {
+    return input.list(0, 3, () -> input.of("a", "ab", "b", "A"));
   }
 
-  @Property
-  void isWithin_anyPaths_comparesWholeSegments(
-      @ForAll("segments") List<String> path, @ForAll("segments") List<String> directory) {
-    boolean within =
-        path.size() >= directory.size() && path.subList(0, directory.size()).equals(directory);
-    assertThat(joined(path).isWithin(joined(directory))).isEqualTo(within);
+  @Test
+  void isWithin_anyPaths_comparesWholeSegments() {
+    Generated.check(
+        1000,
+        input -> {
+          List<String> path = segments(input);
+          List<String> directory = segments(input);
+          boolean within =
+              path.size() >= directory.size()
+                  && path.subList(0, directory.size()).equals(directory);
+          assertThat(joined(path).isWithin(joined(directory))).isEqualTo(within);
+        });
   }
 
   private static StorePath joined(List<String> segments) {

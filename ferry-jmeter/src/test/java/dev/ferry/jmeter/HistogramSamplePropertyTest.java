@@ -3,6 +3,7 @@ package dev.ferry.jmeter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.core.Generated;
 import dev.ferry.load.EngineWorker;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,12 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.apache.jmeter.samplers.SampleResult;
+import org.junit.jupiter.api.Test;
 
 final class HistogramSamplePropertyTest {
   private static final double PRECISION = 1e-3;
@@ -34,10 +31,13 @@ final class HistogramSamplePropertyTest {
     return sample;
   }
 
-  @Property(tries = 50)
-  void samples_thatWereSentAsHistograms_areAllThere(
-      @ForAll @Size(min = 1, max = 300) List<@IntRange(min = 1, max = 100_000) Integer> millis)
-      throws Exception {
+  @Test
+  void samples_thatWereSentAsHistograms_areAllThere() {
+    Generated.check(
+        50, input -> assertAreAllThere(input.list(1, 300, () -> input.between(1, 100_000))));
+  }
+
+  private static void assertAreAllThere(List<Integer> millis) throws Exception {
     SecondRecorder recorder = new SecondRecorder();
     millis.forEach(time -> recorder.add(sample(time)));
     HistogramSample.Second second = new HistogramSample.Second(null, 0, 1, 2, 2, 0.5);
@@ -57,7 +57,7 @@ final class HistogramSamplePropertyTest {
     assertThat(recorder.take()).isEmpty();
   }
 
-  @Example
+  @Test
   void labels_thatTheLogDoesNotAllow_getNames() {
     SecondRecorder recorder = new SecondRecorder();
     for (String label : List.of("", "start-lag", "a,b", "a b")) {

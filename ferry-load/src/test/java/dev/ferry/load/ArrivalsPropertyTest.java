@@ -3,13 +3,11 @@ package dev.ferry.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.core.Generated;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 final class ArrivalsPropertyTest {
   private static final double SECONDS = 20;
@@ -35,12 +33,19 @@ final class ArrivalsPropertyTest {
     return arrivals;
   }
 
-  @Property(tries = 100)
-  void shares_ofAllWorkers_areTheWhole(
-      @ForAll @DoubleRange(min = 0.5, max = 500) double rate,
-      @ForAll Plan.Spacing spacing,
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 9) int workers) {
+  @Test
+  void shares_ofAllWorkers_areTheWhole() {
+    Generated.check(
+        100,
+        input ->
+            assertAreTheWhole(
+                input.between(0.5, 500),
+                input.of(Plan.Spacing.class),
+                input.anyLong(),
+                input.between(1, 9)));
+  }
+
+  private static void assertAreTheWhole(double rate, Plan.Spacing spacing, long seed, int workers) {
     List<Arrival> together = new ArrayList<>();
     for (int worker = 1; worker <= workers; worker++) {
       together.addAll(of(plan(rate, spacing, seed, workers), worker));
@@ -50,11 +55,16 @@ final class ArrivalsPropertyTest {
     assertThat(together).isEqualTo(of(plan(rate, spacing, seed, 1), 1));
   }
 
-  @Property(tries = 50)
-  void rate_operationsAndFiles_areThoseOfThePlan(
-      @ForAll @DoubleRange(min = 100, max = 2_000) double rate,
-      @ForAll Plan.Spacing spacing,
-      @ForAll long seed) {
+  @Test
+  void rate_operationsAndFiles_areThoseOfThePlan() {
+    Generated.check(
+        50,
+        input ->
+            assertAreThoseOfThePlan(
+                input.between(100, 2_000.0), input.of(Plan.Spacing.class), input.anyLong()));
+  }
+
+  private static void assertAreThoseOfThePlan(double rate, Plan.Spacing spacing, long seed) {
     List<Arrival> arrivals = of(plan(rate, spacing, seed, 1), 1);
 
     // Six standard deviations: one of a thousand million runs fails by chance.

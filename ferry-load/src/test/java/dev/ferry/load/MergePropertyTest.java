@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.core.Generated;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
 
 final class MergePropertyTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
@@ -77,12 +75,20 @@ final class MergePropertyTest {
     }
   }
 
-  @Property(tries = 50)
-  void percentiles_ofFourWorkers_areThoseOfAllSamples(
-      @ForAll @Size(value = 4)
-          List<@Size(min = 1, max = 300) List<@LongRange(min = 1, max = 60_000_000_000L) Long>>
-              samples)
-      throws IOException {
+  @Test
+  void percentiles_ofFourWorkers_areThoseOfAllSamples() {
+    Generated.check(
+        30,
+        input ->
+            assertAreThoseOfAll(
+                List.of(samples(input), samples(input), samples(input), samples(input))));
+  }
+
+  private static List<Long> samples(Generated input) {
+    return input.list(1, 300, () -> input.between(1, 60_000_000_000L));
+  }
+
+  private static void assertAreThoseOfAll(List<List<Long>> samples) throws IOException {
     Plan plan = ArrivalsPropertyTest.plan(100, Plan.Spacing.CONSTANT, 1, 4);
     Path all = Files.createTempDirectory("merge");
     try {

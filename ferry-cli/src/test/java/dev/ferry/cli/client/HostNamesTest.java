@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.ferry.cli.CommandLines;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
+import dev.ferry.core.Generated;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.transport.EventLoops;
@@ -13,6 +14,7 @@ import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.library.Protocol;
 import dev.ferry.library.internal.FileAddress;
 import dev.ferry.wire.ClientTls;
+import dev.ferry.core.TestFiles;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.TestCertificates;
@@ -24,15 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.From;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +38,44 @@ final class HostNamesTest {
   /** How users may write them, and an address. */
   private static final List<String> HOSTS =
       List.of("my_service", "web.1", "-x", "Bücher.example", "localhost.", "127.1");
+
+  /** Parts of names and addresses, which make hosts more often than not. */
+  private static final List<String> HOST_PARTS =
+      List.of(
+          "a",
+          "Z",
+          "0",
+          "1",
+          "127",
+          "256",
+          "4294967296",
+          "-",
+          "_",
+          ".",
+          ".",
+          "my_service",
+          "web",
+          "localhost",
+          "\u00fc",
+          "\u00df",
+          "\u65e5\u672c",
+          "\u3002",
+          "xn--",
+          "[::1]",
+          "[fe80::1%lo]",
+          "[",
+          "]",
+          "::1",
+          "%",
+          "%6c",
+          "@",
+          " ",
+          "\\",
+          "~",
+          "*",
+          "'",
+          "\ud83d\ude00",
+          "\u200d");
 
   private static final Transport TRANSPORT = GrpcSetup.ofClient().transport();
   private static final EventLoops LOOPS = new EventLoops("ferry-host-names", 1);
@@ -116,7 +147,8 @@ final class HostNamesTest {
   @Test
   @Timeout(120)
   void thisMachine_isReachedWithoutAProxy() throws Exception {
-    Path token = Files.writeString(local.resolve("token"), "secret");
+    Path token =
+        TestFiles.permit(Files.writeString(local.resolve("token"), "secret"), "rw-------");
     try (Servers servers = start(ServerSettings.defaults());
         ServerSocket proxy = new ServerSocket(0)) {
       List<String> flags = new ArrayList<>(flags(local));
@@ -162,8 +194,12 @@ final class HostNamesTest {
     }
   }
 
-  @Property(tries = 10_000)
-  void address_ofAnyForm_isTakenByEachClientOrRefused(@ForAll("addresses") String address) {
+  @Test
+  void address_ofAnyForm_isTakenByEachClientOrRefused() {
+    Generated.check(5_000, input -> assertIsTakenOrRefused(address(input)));
+  }
+
+  private static void assertIsTakenOrRefused(String address) {
     FileAddress parsed;
     try {
       parsed = FileAddress.parse(address);
@@ -181,9 +217,12 @@ final class HostNamesTest {
     }
   }
 
-  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
-  void command_withAnyAddress_isNoInternalError(@ForAll @Size(30) List<@From("hosts") String> hosts)
-      throws Exception {
+  @Test
+  void command_withAnyAddress_isNoInternalError() {
+    Generated.check(1, input -> assertIsNoInternalError(input.list(30, 30, () -> host(input))));
+  }
+
+  private static void assertIsNoInternalError(List<String> hosts) throws Exception {
     int port;
     try (ServerSocket closed = new ServerSocket(0)) {
       port = closed.getLocalPort();
@@ -203,57 +242,15 @@ final class HostNamesTest {
     }
   }
 
-  @Provide
-  Arbitrary<String> addresses() {
-    return Combinators.combine(
-            Arbitraries.of("ferry", "ferrys", "http", "https"),
-            hosts(),
-            Arbitraries.of("", ":", ":7", ":0", ":65535", ":99999", ",localhost"),
-            Arbitraries.of("", "/", "/files/f", "/%zz"))
-        .as((scheme, host, port, path) -> scheme + "://" + host + port + path);
+  private static String address(Generated input) {
+    return input.of("ferry", "ferrys", "http", "https")
+        + "://"
+        + host(input)
+        + input.of("", ":", ":7", ":0", ":65535", ":99999", ",localhost")
+        + input.of("", "/", "/files/f", "/%zz");
   }
 
-  /** Hosts of parts of names and addresses, most of which are hosts. */
-  @Provide
-  Arbitrary<String> hosts() {
-    return Arbitraries.of(
-            "a",
-            "Z",
-            "0",
-            "1",
-            "127",
-            "256",
-            "4294967296",
-            "-",
-            "_",
-            ".",
-            ".",
-            "my_service",
-            "web",
-            "localhost",
-            "\u00fc",
-            "\u00df",
-            "\u65e5\u672c",
-            "\u3002",
-            "xn--",
-            "[::1]",
-            "[fe80::1%lo]",
-            "[",
-            "]",
-            "::1",
-            "%",
-            "%6c",
-            "@",
-            " ",
-            "\\",
-            "~",
-            "*",
-            "'",
-            "\ud83d\ude00",
-            "\u200d")
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(4)
-        .map(parts -> String.join("", parts));
+  private static String host(Generated input) {
+    return input.joined(1, 4, () -> input.of(HOST_PARTS));
   }
 }

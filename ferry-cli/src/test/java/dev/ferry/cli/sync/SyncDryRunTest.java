@@ -8,6 +8,7 @@ import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.sync.SyncFolders.Way;
+import dev.ferry.core.Generated;
 import dev.ferry.core.TestFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +22,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** sync of generated trees, with generated options: first a dry run, then the same for real. */
 @Timeout(300)
 final class SyncDryRunTest {
-  private static final int SAMPLES = 30;
   private static final Instant TIME = Instant.parse("2020-01-02T03:04:05.678Z");
 
   /** What each of these options leaves out. */
@@ -70,25 +67,28 @@ final class SyncDryRunTest {
     }
   }
 
-  private static Arbitrary<Map<String, Integer>> trees() {
-    Arbitrary<String> folder = Arbitraries.of("d", "e", "up");
-    Arbitrary<String> name = Arbitraries.of("a.csv", "ü.log", "x[1] *");
-    Arbitrary<String> path =
-        Combinators.combine(folder.list().ofMaxSize(3), name)
-            .as((folders, last) -> String.join("/", folders) + "/" + last)
-            .map(text -> text.replaceFirst("^/", ""));
-    return Arbitraries.maps(path, Arbitraries.integers().between(0, 2)).ofMaxSize(9);
+  private static Map<String, Integer> tree(Generated input) {
+    Map<String, Integer> tree = new TreeMap<>();
+    for (String path : input.list(0, 9, () -> path(input))) {
+      tree.put(path, input.between(0, 2));
+    }
+    return tree;
   }
 
-  private static Arbitrary<Sample> samples() {
-    return Combinators.combine(
-            trees(),
-            trees(),
-            Arbitraries.of(EXCLUDES.keySet()).set().ofMaxSize(2),
-            Arbitraries.of("", "", "kept", "../kept", "d/kept"),
-            Arbitraries.of(Way.class),
-            Arbitraries.of(CarrierChoice.GRPC, CarrierChoice.HTTP))
-        .as(Sample::new);
+  private static String path(Generated input) {
+    return input.joined(0, 3, () -> input.of("d/", "e/", "up/"))
+        + input.of("a.csv", "ü.log", "x[1] *");
+  }
+
+  private static Sample sample(Generated input) {
+    List<String> excludes = EXCLUDES.keySet().stream().sorted().toList();
+    return new Sample(
+        tree(input),
+        tree(input),
+        Set.copyOf(input.list(0, 2, () -> input.of(excludes))),
+        input.of("", "", "kept", "../kept", "d/kept"),
+        input.of(Way.class),
+        input.of(CarrierChoice.GRPC, CarrierChoice.HTTP));
   }
 
   private static void make(Path folder, Map<String, Integer> tree) throws Exception {
@@ -139,16 +139,21 @@ final class SyncDryRunTest {
   void sync_generatedTrees_doesWhatTheDryRunSaysAndLosesNothing() throws Exception {
     try (Servers servers = Servers.start(root)) {
       SyncFolders folders = new SyncFolders(root, local, servers);
-      for (Sample sample : samples().sampleStream().limit(SAMPLES).toList()) {
-        tryOut(sample, folders);
-        for (Path folder : List.of(root, local)) {
-          Path old = Files.createTempDirectory(temporary, "old");
-          for (String name : List.of("tree", "kept")) {
-            if (Files.exists(folder.resolve(name))) {
-              Files.move(folder.resolve(name), old.resolve(name));
-            }
-          }
-        }
+      Generated.check(
+          30,
+          input -> {
+            tryOut(sample(input), folders);
+            moveAway(root);
+            moveAway(local);
+          });
+    }
+  }
+
+  private void moveAway(Path folder) throws Exception {
+    Path old = Files.createTempDirectory(temporary, "old");
+    for (String name : List.of("tree", "kept")) {
+      if (Files.exists(folder.resolve(name))) {
+        Files.move(folder.resolve(name), old.resolve(name));
       }
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.core.Generated;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.internal.PlainText;
 import java.io.IOException;
@@ -20,15 +21,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Copies of trees with names, links and special files of every kind. Each entry of the source is
@@ -107,7 +104,7 @@ public abstract class GeneratedTreesContract {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
-  /** How many trees are copied. */
+  /** How many trees each build copies. */
   protected abstract int samples();
 
   /** Starts servers over an empty store. */
@@ -122,30 +119,27 @@ public abstract class GeneratedTreesContract {
   /** Gives a folder what is in the store, in place of all that it has. */
   protected void take(Path root) throws Exception {}
 
-  private static Arbitrary<Node> nodes() {
-    Arbitrary<Integer> name = Arbitraries.integers().between(0, NAMES.size() - 1);
-    Arbitrary<Kind> kind =
-        Arbitraries.frequencyOf(
-            net.jqwik.api.Tuple.of(4, Arbitraries.just(Kind.FILE)),
-            net.jqwik.api.Tuple.of(3, Arbitraries.of(Kind.class)));
-    return Combinators.combine(
-            name.list().ofMaxSize(2), name, kind, Arbitraries.integers().between(1, 3))
-        .as(Node::new);
+  private static Node node(Generated input, List<Kind> kinds) {
+    List<Integer> names = IntStream.range(0, NAMES.size()).boxed().toList();
+    return new Node(
+        input.list(0, 2, () -> input.of(names)),
+        input.of(names),
+        input.between(1, 7) <= 4 ? Kind.FILE : input.of(kinds),
+        input.between(1, 3));
   }
 
-  private static Arbitrary<Sample> arbitrary() {
-    return Combinators.combine(
-            nodes().list().ofMinSize(1).ofMaxSize(12),
-            // A server follows links in the target, so that what is copied is elsewhere.
-            nodes()
-                .filter(
-                    node ->
-                        node.kind() != Kind.LINK_TO_FOLDER && node.kind() != Kind.LINK_TO_ITSELF)
-                .list()
-                .ofMaxSize(6),
-            Arbitraries.of(Command.class),
-            Arbitraries.of(CARRIERS))
-        .as(Sample::new);
+  private static Sample sample(Generated input) {
+    List<Kind> kinds = List.of(Kind.values());
+    // A server follows links in the target, so that what is copied is elsewhere.
+    List<Kind> unfollowed =
+        kinds.stream()
+            .filter(kind -> kind != Kind.LINK_TO_FOLDER && kind != Kind.LINK_TO_ITSELF)
+            .toList();
+    return new Sample(
+        input.list(1, 12, () -> node(input, kinds)),
+        input.list(0, 6, () -> node(input, unfollowed)),
+        input.of(Command.class),
+        input.of(CARRIERS));
   }
 
   private static void make(Path tree, List<Node> nodes, Path outside) throws Exception {
@@ -282,16 +276,33 @@ public abstract class GeneratedTreesContract {
   void copy_generatedTree_transfersOrNamesEachEntryAndDeletesNothingOfTheSource() throws Exception {
     Path outside = Files.writeString(temporary.resolve("outside"), "outside");
     try (Servers servers = servers(root)) {
-      for (Sample sample : arbitrary().sampleStream().limit(samples()).toList()) {
-        Outcome unused = tryOut(sample, outside, servers);
+      Generated.check(
+          samples(),
+          input -> {
+            Outcome unused = tryOut(sample(input), outside, servers);
+          });
+    }
+  }
+
+  @Test
+  void copy_fileInThePlaceOfAFolder_namesTheFolderOnce() throws Exception {
+    Path outside = Files.writeString(temporary.resolve("outside"), "outside");
+    try (Servers servers = servers(root)) {
+      // A bucket can have the first, and not the second.
+      for (int name : new int[] {0, 3}) {
+        for (Command command :
+            List.of(Command.PUT, Command.GET, Command.SYNC_UP, Command.SYNC_DOWN)) {
+          for (CarrierChoice carrier : CARRIERS) {
+            assertNamesTheFolderOnce(name, command, carrier, outside, servers);
+          }
+        }
       }
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 3})
-  void copy_fileInThePlaceOfAFolder_namesTheFolderOnce(int name) throws Exception {
-    Path outside = Files.writeString(temporary.resolve("outside"), "outside");
+  private void assertNamesTheFolderOnce(
+      int name, Command command, CarrierChoice carrier, Path outside, Servers servers)
+      throws Exception {
     List<Node> source =
         List.of(
             new Node(List.of(name), 0, Kind.FILE, 1),
@@ -299,21 +310,14 @@ public abstract class GeneratedTreesContract {
             new Node(List.of(name, 9), 0, Kind.FILE, 1),
             new Node(List.of(name, 9), 1, Kind.FILE, 1));
     List<Node> target = List.of(new Node(List.of(), name, Kind.FILE, 1));
-    try (Servers servers = servers(root)) {
-      for (Command command :
-          List.of(Command.PUT, Command.GET, Command.SYNC_UP, Command.SYNC_DOWN)) {
-        for (CarrierChoice carrier : CARRIERS) {
-          Sample sample = new Sample(source, target, command, carrier);
-          Outcome outcome = tryOut(sample, outside, servers);
-          assertThat(outcome.exitCode()).as("%s: %s", sample, outcome).isEqualTo(10);
-          assertThat(outcome.err().lines())
-              .as("%s: %s", sample, outcome)
-              .singleElement(STRING)
-              .contains("tree/" + PlainText.of(NAMES.get(name)))
-              .doesNotContain(PlainText.of(NAMES.get(name)) + "/");
-        }
-      }
-    }
+    Sample sample = new Sample(source, target, command, carrier);
+    Outcome outcome = tryOut(sample, outside, servers);
+    assertThat(outcome.exitCode()).as("%s: %s", sample, outcome).isEqualTo(10);
+    assertThat(outcome.err().lines())
+        .as("%s: %s", sample, outcome)
+        .singleElement(STRING)
+        .contains("tree/" + PlainText.of(NAMES.get(name)))
+        .doesNotContain(PlainText.of(NAMES.get(name)) + "/");
   }
 
   private Outcome tryOut(Sample sample, Path outside, Servers servers) throws Exception {

@@ -3,9 +3,6 @@ package dev.ferry.core.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,8 +22,9 @@ final class ServerAddressTest {
         .isEqualTo(new ServerAddress("fe80::1%eth0", 1));
   }
 
-  @Property
-  void parse_formattedAddress_givesItBack(@ForAll @IntRange(min = 1, max = 65_535) int port) {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 80, 7070, 32_767, 32_768, 65_535})
+  void parse_formattedAddress_givesItBack(int port) {
     for (String host : new String[] {"127.0.0.1", "::1", "my_host", "files.example"}) {
       assertThat(ServerAddress.parse(ServerAddress.format(host, port)))
           .isEqualTo(new ServerAddress(host, port));

@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Generated;
 import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
@@ -27,12 +28,10 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /**
  * The receiver against a plain one, which has all bytes at once and decompresses by the JDK's own
@@ -80,12 +79,12 @@ class ReceiverFuzzTest {
     }
   }
 
-  @BeforeContainer
+  @BeforeAll
   static void start() throws Exception {
     fast = Server.start(END.setup());
   }
 
-  @AfterContainer
+  @AfterAll
   static void stop() throws Exception {
     if (fast != null) {
       fast.stop();
@@ -135,11 +134,11 @@ class ReceiverFuzzTest {
     }
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void upload_ofAnyBytes_endsAsOnThePlainPath(@ForAll long seed) throws Exception {
-    for (int i = 0; i < Round.times(1, 10); i++) {
-      assertEndsAsOnThePlainPath(RawCase.random(seed + i));
-    }
+  @Test
+  void upload_ofAnyBytes_endsAsOnThePlainPath() {
+    Generated.check(
+        Round.times(150, 750),
+        input -> assertEndsAsOnThePlainPath(RawCase.random(input.anyLong())));
   }
 
   private static void assertEndsAsOnThePlainPath(RawCase sent) throws Exception {

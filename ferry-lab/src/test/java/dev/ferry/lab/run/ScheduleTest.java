@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Generated;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
@@ -20,11 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** Runs schedules on a clock that only forks move, so that nothing depends on the machine. */
 final class ScheduleTest {
@@ -130,10 +128,15 @@ final class ScheduleTest {
     return fork.isCeiling() ? "ceilings" : fork.first().method();
   }
 
-  @Property
-  void next_anyMachine_endsInTimeAndServesTheQuestionFirst(
-      @ForAll @IntRange(min = 1, max = 60) int fork,
-      @ForAll @IntRange(min = 60, max = 1_200) int time) {
+  @Test
+  void next_anyMachine_endsInTimeAndServesTheQuestionFirst() {
+    Generated.check(
+        200,
+        input ->
+            assertEndsInTimeAndServesTheQuestion(input.between(1, 60), input.between(60, 1_200)));
+  }
+
+  private void assertEndsInTimeAndServesTheQuestion(int fork, int time) {
     steps.clear();
     clock.reset();
     run(Duration.ofSeconds(time), Duration.ofSeconds(fork));
@@ -159,7 +162,7 @@ final class ScheduleTest {
     assertThat(clock.millis() + 3 * fork * 1_000L).isGreaterThanOrEqualTo(time * 1_000L);
   }
 
-  @Example
+  @Test
   void next_bothDirections_shareAFork() {
     run(Duration.ofSeconds(100), Duration.ofSeconds(5));
 
@@ -168,7 +171,7 @@ final class ScheduleTest {
         .containsExactly("download", "upload");
   }
 
-  @Example
+  @Test
   void next_undecidedComparison_getsTheForksItNeedsAndThenAllDo() {
     undecided = Map.of(new RowKey("s", "upload", "B", Map.of()), 2);
     // Question 9, ceilings 1, A/A and aside 6 with the baseline once more, selected 2 x 2, all 3.
@@ -184,7 +187,7 @@ final class ScheduleTest {
         .containsEntry("ceilings", 1);
   }
 
-  @Example
+  @Test
   void next_rowsOfWhichOneIsTheFastest_getTheTimeThatIsLeft() {
     unbeaten =
         Set.of(
@@ -194,7 +197,7 @@ final class ScheduleTest {
     assertThat(counts()).containsEntry("A", 6).containsEntry("B", 6).containsEntry("Base", 4);
   }
 
-  @Example
+  @Test
   void next_rowsOfWhichOneIsTheFastest_runBesideUndecidedComparisons() {
     unbeaten =
         Set.of(new RowKey("s", "upload", "A", Map.of()), new RowKey("s", "upload", "B", Map.of()));
@@ -205,7 +208,7 @@ final class ScheduleTest {
     assertThat(counts()).containsEntry("A", 6).containsEntry("B", 6).containsEntry("Base", 5);
   }
 
-  @Example
+  @Test
   void next_aRowThatFails_isNotWaitedFor() {
     failed.add(new RowKey("s", "download", "A", Map.of()));
     failed.add(new RowKey("s", "upload", "A", Map.of()));
@@ -214,7 +217,7 @@ final class ScheduleTest {
     assertThat(counts()).doesNotContainKey("A").containsEntry("Aside", 3);
   }
 
-  @Example
+  @Test
   void next_withoutTime_runsEveryForkInEveryRound() {
     run(null, Duration.ofSeconds(10));
 
@@ -226,7 +229,7 @@ final class ScheduleTest {
     assertThat(looks).isZero();
   }
 
-  @Example
+  @Test
   void next_resumed_takesEverythingOverThatWasMeasured() {
     run(Duration.ofSeconds(300), Duration.ofSeconds(10));
     List<Schedule.Step> first = List.copyOf(steps);

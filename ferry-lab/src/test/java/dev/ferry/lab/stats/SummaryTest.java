@@ -3,13 +3,10 @@ package dev.ferry.lab.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.core.Generated;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.Size;
 import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,10 +51,18 @@ final class SummaryTest {
     assertThat(summary.median()).isEqualTo(3);
   }
 
-  @Property
-  void of_anySamples_staysInsideTheirRange(
-      @ForAll @Size(min = 3, max = 60) List<@DoubleRange(min = 0.01, max = 1e5) Double> list) {
-    double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
+  private static double[] samples(Generated input, int most, double greatest) {
+    return input.list(3, most, () -> input.between(0.01, greatest)).stream()
+        .mapToDouble(Double::doubleValue)
+        .toArray();
+  }
+
+  @Test
+  void of_anySamples_staysInsideTheirRange() {
+    Generated.check(500, input -> assertStaysInside(samples(input, 60, 1e5)));
+  }
+
+  private static void assertStaysInside(double[] samples) {
     Summary summary = thirds(samples);
 
     double slack = summary.max() * 1e-9;
@@ -68,11 +73,12 @@ final class SummaryTest {
     assertThat(summary.n()).isEqualTo(samples.length);
   }
 
-  @Property
-  void of_scaledSamples_scales(
-      @ForAll @Size(min = 3, max = 30) List<@DoubleRange(min = 0.01, max = 1e4) Double> list,
-      @ForAll @DoubleRange(min = 0.01, max = 100) double factor) {
-    double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
+  @Test
+  void of_scaledSamples_scales() {
+    Generated.check(500, input -> assertScales(samples(input, 30, 1e4), input.between(0.01, 100)));
+  }
+
+  private static void assertScales(double[] samples, double factor) {
     double[] scaled = samples.clone();
     for (int i = 0; i < scaled.length; i++) {
       scaled[i] *= factor;
@@ -86,14 +92,15 @@ final class SummaryTest {
         .isCloseTo(number(before.error()) * factor, within(1e-3 * Math.max(1, after.max())));
   }
 
-  @Property
-  void ratioStdDev_ofARowToItself_isTheRootOfTwoTimesItsVariation(
-      @ForAll @Size(min = 3, max = 30) List<@DoubleRange(min = 0.01, max = 1e4) Double> list) {
-    double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
-    Summary summary = thirds(samples);
-
-    assertThat(number(summary.ratioStdDev(summary)))
-        .isCloseTo(Math.sqrt(2) * number(summary.stdDev()) / summary.mean(), CLOSE);
+  @Test
+  void ratioStdDev_ofARowToItself_isTheRootOfTwoTimesItsVariation() {
+    Generated.check(
+        500,
+        input -> {
+          Summary summary = thirds(samples(input, 30, 1e4));
+          assertThat(number(summary.ratioStdDev(summary)))
+              .isCloseTo(Math.sqrt(2) * number(summary.stdDev()) / summary.mean(), CLOSE);
+        });
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.ferry.suites.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Generated;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Comparison;
@@ -28,15 +29,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
 
 /** Whatever a run measured, its advice is true of the rows and does not contradict itself. */
 class AdvicePropertyTest {
@@ -47,21 +40,8 @@ class AdvicePropertyTest {
   private static final Pattern FASTEST =
       Pattern.compile("(?:ownloads|ploads): ([^:]*?) (?:is the fastest|are the fastest)");
 
-  /** What was measured of one method in one direction. */
-  private record Measured(String table, String method, List<Double> millis) {
-    Row row() {
-      Codec codec = table.startsWith("gzip") ? new Codec("zip", 1) : Codec.NONE;
-      return ForkRows.of(
-          new RowKey("answer", table, method, Map.of()),
-          "HttpClientFile",
-          codec,
-          millis.stream().mapToDouble(m -> m).toArray());
-    }
-  }
-
-  @Provide
-  Arbitrary<RunDocument> runs() {
-    List<Arbitrary<Measured>> rows = new ArrayList<>();
+  private static RunDocument run(Generated input) {
+    List<Row> rows = new ArrayList<>();
     for (String table : List.of("download", "upload")) {
       for (String method :
           List.of(
@@ -72,45 +52,38 @@ class AdvicePropertyTest {
               "RentedArray",
               "ZeroCopyBare",
               "HttpClientFile A/A")) {
-        rows.add(measured(table, method));
+        rows.add(measured(input, table, method));
       }
     }
-    rows.add(measured("gzip-download", "ZeroCopy"));
-    return Combinators.combine(rows)
-        .as(
-            all ->
-                ForkRows.document(
-                    "CPU",
-                    all.stream().map(Measured::row).toList(),
-                    List.of(),
-                    Comparisons.criteria(0.05, 2, all.stream().map(Measured::row).toList())));
+    rows.add(measured(input, "gzip-download", "ZeroCopy"));
+    return ForkRows.document("CPU", rows, List.of(), Comparisons.criteria(0.05, 2, rows));
   }
 
   /** Times and noise are such that everything from a clear to no verdict is likely. */
-  private static Arbitrary<Measured> measured(String table, String method) {
-    Arbitrary<Double> time = Arbitraries.of(10.0, 10.5, 12.0, 20.0, 300.0);
-    Arbitrary<Double> noise = Arbitraries.of(0.01, 0.1, 1.0);
-    Arbitrary<List<Double>> forks = Arbitraries.doubles().between(-1, 1).list().ofMaxSize(5);
-    return Combinators.combine(time, noise, forks)
-        .as(
-            (typical, spread, some) ->
-                new Measured(
-                    table,
-                    method,
-                    some.stream().map(at -> typical * Math.exp(spread * at)).toList()));
+  private static Row measured(Generated input, String table, String method) {
+    double typical = input.of(10.0, 10.5, 12.0, 20.0, 300.0);
+    double spread = input.of(0.01, 0.1, 1.0);
+    Codec codec = table.startsWith("gzip") ? new Codec("zip", 1) : Codec.NONE;
+    return ForkRows.of(
+        new RowKey("answer", table, method, Map.of()),
+        "HttpClientFile",
+        codec,
+        input.list(0, 5, () -> input.between(-1.0, 1.0)).stream()
+            .mapToDouble(at -> typical * Math.exp(spread * at))
+            .toArray());
   }
 
-  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
-  void claims_ofAnyRun_areTrueOfItsRows(@ForAll("runs") RunDocument run) {
-    requireTrue(run);
+  @Test
+  void claims_ofAnyRun_areTrueOfItsRows() {
+    Generated.check(400, input -> requireTrue(run(input)));
   }
 
-  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
-  void claims_ofAnyRun_doNotContradictEachOther(@ForAll("runs") RunDocument run) {
-    requireConsistent(run);
+  @Test
+  void claims_ofAnyRun_doNotContradictEachOther() {
+    Generated.check(400, input -> requireConsistent(run(input)));
   }
 
-  @Example
+  @Test
   void claims_ofMeasuredRuns_areTrueAndDoNotContradictEachOther() throws Exception {
     Path runs = Path.of(AdvicePropertyTest.class.getResource("runs").toURI());
     try (Stream<Path> folders = Files.list(runs)) {
@@ -145,8 +118,12 @@ class AdvicePropertyTest {
         + (claim.whom() == null ? "" : " " + claim.whom().method() + " " + claim.factor());
   }
 
-  @Property(tries = 400, shrinking = ShrinkingMode.BOUNDED, edgeCases = EdgeCasesMode.NONE)
-  void texts_ofAnyRun_sayNoMoreThanTheirClaims(@ForAll("runs") RunDocument run) {
+  @Test
+  void texts_ofAnyRun_sayNoMoreThanTheirClaims() {
+    Generated.check(400, input -> requireClaimed(run(input)));
+  }
+
+  private static void requireClaimed(RunDocument run) {
     for (Sentence sentence : Advice.sentences(run, EnumSet.allOf(Purpose.class))) {
       Set<String> claimed =
           sentence.claims().stream()

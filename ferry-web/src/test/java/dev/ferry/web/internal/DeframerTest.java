@@ -2,6 +2,7 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Generated;
 import dev.ferry.web.internal.frame.Deframer;
 import dev.ferry.web.internal.frame.FrameRules;
 import dev.ferry.wire.internal.contract.Limits;
@@ -13,21 +14,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 /** Messages come out of a body as they went in, however it is split. */
 class DeframerTest {
-  @Property(tries = 300)
-  void next_anySplit_givesTheMessages(
-      @ForAll long seed,
-      @ForAll @Size(max = 8) List<@IntRange(max = 5_000) Integer> sizes,
-      @ForAll @IntRange(min = 1, max = 2_000) int most)
+  @Test
+  void next_anySplit_givesTheMessages() {
+    Generated.check(
+        150,
+        input ->
+            assertGivesTheMessages(
+                new Random(input.anyLong()),
+                input.list(0, 8, () -> input.size(5_000)),
+                input.between(1, 2_000)));
+  }
+
+  private static void assertGivesTheMessages(Random random, List<Integer> sizes, int most)
       throws IOException {
-    Random random = new Random(seed);
     List<byte[]> messages = new ArrayList<>();
     ByteBuf body = Unpooled.buffer();
     for (int size : sizes) {

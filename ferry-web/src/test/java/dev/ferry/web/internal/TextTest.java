@@ -3,6 +3,7 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Generated;
 import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
 import io.netty.buffer.ByteBuf;
@@ -15,9 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,12 +43,16 @@ class TextTest {
     return plain.toByteArray();
   }
 
-  @Property(tries = 300)
-  void encode_anySplit_isTheWholeEncoded(
-      @ForAll long seed,
-      @ForAll @IntRange(max = 40_000) int size,
-      @ForAll @IntRange(min = 1, max = 20_000) int most) {
-    Random random = new Random(seed);
+  @Test
+  void encode_anySplit_isTheWholeEncoded() {
+    Generated.check(
+        150,
+        input ->
+            assertIsTheWholeEncoded(
+                new Random(input.anyLong()), input.size(40_000), input.between(1, 20_000)));
+  }
+
+  private static void assertIsTheWholeEncoded(Random random, int size, int most) {
     byte[] plain = bytes(random, size);
     TextEncoder encoder = new TextEncoder();
     ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -65,13 +68,16 @@ class TextTest {
     assertThat(text.toByteArray()).isEqualTo(Base64.getEncoder().encode(plain));
   }
 
-  @Property(tries = 300)
-  void decode_anySplitWithPaddingWithin_isTheWhole(
-      @ForAll long seed,
-      @ForAll @IntRange(max = 40_000) int size,
-      @ForAll @IntRange(min = 1, max = 20_000) int most)
-      throws FerryException {
-    Random random = new Random(seed);
+  @Test
+  void decode_anySplitWithPaddingWithin_isTheWhole() {
+    Generated.check(
+        150,
+        input ->
+            assertIsTheWhole(
+                new Random(input.anyLong()), input.size(40_000), input.between(1, 20_000)));
+  }
+
+  private static void assertIsTheWhole(Random random, int size, int most) throws FerryException {
     byte[] plain = bytes(random, size);
     StringBuilder text = new StringBuilder();
     for (int at = 0; at < size; ) {

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.Generated;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedOutgoing;
 import dev.ferry.wire.internal.v1.FilePart;
 import io.netty.buffer.ByteBuf;
@@ -23,10 +24,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.zip.GZIPInputStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,11 +85,18 @@ class AdaptiveFeedTest {
     chunk.writeTo(received);
   }
 
-  @Property(tries = 20)
-  void next_anyFileAndChunk_sendsTheFile(
-      @ForAll @Size(min = 1, max = 4) List<Boolean> regions,
-      @ForAll @IntRange(min = 1, max = REGION) int lastRegion,
-      @ForAll @IntRange(min = 1_000, max = 300_000) int chunkSize)
+  @Test
+  void next_anyFileAndChunk_sendsTheFile() {
+    Generated.check(
+        20,
+        input ->
+            assertSendsTheFile(
+                input.list(1, 4, input::flag),
+                input.between(1, REGION),
+                input.between(1_000, 300_000)));
+  }
+
+  private void assertSendsTheFile(List<Boolean> regions, int lastRegion, int chunkSize)
       throws Exception {
     byte[] content = regions(regions, lastRegion);
     Path file = Files.write(Files.createTempFile("adaptive", null), content);

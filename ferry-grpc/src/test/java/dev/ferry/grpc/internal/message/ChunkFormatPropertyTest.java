@@ -1,5 +1,6 @@
 package dev.ferry.grpc.internal.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.Generated;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.wire.internal.v1.FileEnd;
@@ -26,14 +28,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** The format writes what protobuf's generated code writes, and reads whatever it could write. */
 class ChunkFormatPropertyTest {
@@ -101,19 +96,22 @@ class ChunkFormatPropertyTest {
         .hasMessageStartingWith(METHOD + ": a message cannot be read: ");
   }
 
-  @Property(tries = 300)
-  void chunk_ofAnyLength_isEncodedAsGeneratedCodeDoes(
-      @ForAll @IntRange(min = 1, max = 70_000) int length, @ForAll int seed) throws Exception {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    Path file = Files.createTempFile("codecs", null);
-    try {
-      Files.write(file, bytes);
-      FilePart part = FilePart.newBuilder().setChunk(ByteString.copyFrom(bytes)).build();
-      assertThat(encoded(file, length)).isEqualTo(part.toByteArray());
-    } finally {
-      Files.delete(file);
-    }
+  @Test
+  void chunk_ofAnyLength_isEncodedAsGeneratedCodeDoes() {
+    Generated.check(
+        300,
+        input -> {
+          byte[] bytes = new byte[1 + input.size(70_000)];
+          new Random(input.anyLong()).nextBytes(bytes);
+          Path file = Files.createTempFile("codecs", null);
+          try {
+            Files.write(file, bytes);
+            FilePart part = FilePart.newBuilder().setChunk(ByteString.copyFrom(bytes)).build();
+            assertThat(encoded(file, bytes.length)).isEqualTo(part.toByteArray());
+          } finally {
+            Files.delete(file);
+          }
+        });
   }
 
   private static byte[] encoded(Path file, int length) throws IOException {
@@ -127,35 +125,42 @@ class ChunkFormatPropertyTest {
     }
   }
 
-  @Provide
-  Arbitrary<FilePart> parts() {
-    Arbitrary<ByteString> bytes =
-        Arbitraries.bytes().array(byte[].class).ofMaxSize(3000).map(ByteString::copyFrom);
-    Arbitrary<FilePart> chunks = bytes.map(b -> FilePart.newBuilder().setChunk(b).build());
-    Arbitrary<FilePart> ends =
-        bytes.map(b -> FilePart.newBuilder().setEnd(FileEnd.newBuilder().setSha256(b)).build());
-    Arbitrary<FilePart> facts =
-        Combinators.combine(Arbitraries.strings(), Arbitraries.longs())
-            .as(
-                (name, size) ->
-                    FilePart.newBuilder()
-                        .setFacts(FileFacts.newBuilder().setName(name).setSize(size))
-                        .build());
-    return Arbitraries.oneOf(chunks, ends, facts, Arbitraries.just(FilePart.getDefaultInstance()));
+  private static FilePart part(Generated input) {
+    FilePart.Builder part = FilePart.newBuilder();
+    return switch (input.between(0, 3)) {
+      case 0 -> part.setChunk(ByteString.copyFrom(input.bytes(3000))).build();
+      case 1 ->
+          part.setEnd(FileEnd.newBuilder().setSha256(ByteString.copyFrom(input.bytes(3000))))
+              .build();
+      case 2 -> {
+        // Surrogates that are alone have no encoding.
+        String name = new String(input.text(200).getBytes(UTF_8), UTF_8);
+        yield part.setFacts(FileFacts.newBuilder().setName(name).setSize(input.anyLong())).build();
+      }
+      default -> FilePart.getDefaultInstance();
+    };
   }
 
-  @Property(tries = 300)
-  void message_ofAnyKind_isRead(
-      @ForAll("parts") FilePart part, @ForAll @IntRange(max = 3000) int split) throws Exception {
-    assertReads(part.toByteArray(), part, split);
+  @Test
+  void message_ofAnyKind_isRead() {
+    Generated.check(
+        300,
+        input -> {
+          FilePart part = part(input);
+          assertReads(part.toByteArray(), part, input.between(0, 3000));
+        });
   }
 
-  @Property(tries = 200)
-  void message_inAnUnusualEncoding_isRead(
-      @ForAll @Size(max = 200) byte[] first,
-      @ForAll @Size(max = 200) byte[] last,
-      @ForAll @IntRange(min = 6, max = 100) int unknownField,
-      @ForAll @IntRange(max = 300) int split)
+  @Test
+  void message_inAnUnusualEncoding_isRead() {
+    Generated.check(
+        200,
+        input ->
+            assertReadsTheLast(
+                input.bytes(200), input.bytes(200), input.between(6, 100), input.between(0, 300)));
+  }
+
+  private static void assertReadsTheLast(byte[] first, byte[] last, int unknownField, int split)
       throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
@@ -168,9 +173,20 @@ class ChunkFormatPropertyTest {
     assertReads(bytes.toByteArray(), expected, split);
   }
 
-  @Property(tries = 500)
-  void message_thatIsGarbage_isRefusedOrReadAsGeneratedCodeDoes(
-      @ForAll @Size(max = 50) byte[] garbage) throws Exception {
+  @Test
+  void message_thatIsGarbage_isRefusedOrReadAsGeneratedCodeDoes() {
+    Generated.check(
+        500,
+        input -> {
+          byte[] garbage = input.flag() ? input.bytes(50) : part(input).toByteArray();
+          if (garbage.length > 0) {
+            garbage[input.between(0, Math.min(9, garbage.length - 1))] = input.anyByte();
+          }
+          assertRefusesOrReads(garbage);
+        });
+  }
+
+  private static void assertRefusesOrReads(byte[] garbage) throws Exception {
     FilePart expected = null;
     try {
       expected = FilePart.parseFrom(garbage);

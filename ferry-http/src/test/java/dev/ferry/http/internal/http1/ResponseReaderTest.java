@@ -3,6 +3,7 @@ package dev.ferry.http.internal.http1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Generated;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,15 +11,8 @@ import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
-import net.jqwik.api.constraints.StringLength;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,30 +39,31 @@ class ResponseReaderTest {
     return body(connection, connection.reader().finalHead());
   }
 
-  @Provide
-  Arbitrary<List<ResponseHead.Field>> fields() {
-    Arbitrary<String> names =
-        Arbitraries.strings()
-            .withCharRange('a', 'z')
-            .withCharRange('A', 'Z')
-            .withChars("-_!#.~")
-            .ofMinLength(1)
-            .ofMaxLength(20)
-            .map(name -> "X-" + name);
-    Arbitrary<String> values =
-        Arbitraries.strings()
-            .withCharRange(' ', '~')
-            .withCharRange('\u0080', '\u00ff')
-            .withChars('\t')
-            .ofMaxLength(50)
-            .map(String::strip);
-    return Combinators.combine(names, values).as(ResponseHead.Field::new).list().ofMaxSize(20);
+  /** The characters of values. */
+  private static final String VALUES =
+      IntStream.concat(
+              IntStream.rangeClosed(' ', '~'),
+              IntStream.concat(IntStream.of('\t'), IntStream.rangeClosed(0x80, 0xff)))
+          .mapToObj(Character::toString)
+          .collect(Collectors.joining());
+
+  private static ResponseHead.Field field(Generated input) {
+    String name = "X-" + input.chars("abcdefghiyzABCXYZ-_!#.~", 1, 20);
+    return new ResponseHead.Field(name, input.chars(VALUES, 0, 50).strip());
   }
 
-  @Property(tries = 300)
-  void head_splitAnywhere_hasItsFields(
-      @ForAll("fields") List<ResponseHead.Field> fields,
-      @ForAll @Size(min = 1, max = 5) List<@IntRange(min = 1, max = 60) Integer> sizes)
+  /** How many bytes arrive at a time. */
+  private static List<Integer> sizes(Generated input) {
+    return input.list(1, 5, () -> input.between(1, 60));
+  }
+
+  @Test
+  void head_splitAnywhere_hasItsFields() {
+    Generated.check(
+        300, input -> assertHasFields(input.list(0, 20, () -> field(input)), sizes(input)));
+  }
+
+  private static void assertHasFields(List<ResponseHead.Field> fields, List<Integer> sizes)
       throws IOException {
     StringBuilder text =
         new StringBuilder("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n").append(OK);
@@ -94,10 +89,14 @@ class ResponseReaderTest {
     assertThat(body(connection, head)).isEqualTo("abc");
   }
 
-  @Property(tries = 300)
-  void chunks_splitAnywhere_areTheBody(
-      @ForAll List<@StringLength(min = 1, max = 40) String> chunks,
-      @ForAll @Size(min = 1, max = 5) List<@IntRange(min = 1, max = 60) Integer> sizes)
+  @Test
+  void chunks_splitAnywhere_areTheBody() {
+    Generated.check(
+        300,
+        input -> assertAreTheBody(input.list(0, 50, () -> "x" + input.text(39)), sizes(input)));
+  }
+
+  private static void assertAreTheBody(List<String> chunks, List<Integer> sizes)
       throws IOException {
     StringBuilder text = new StringBuilder(OK).append("Transfer-Encoding: chunked\r\n\r\n");
     StringBuilder whole = new StringBuilder();
@@ -133,8 +132,29 @@ class ResponseReaderTest {
     }
   }
 
-  @Property(tries = 500)
-  void noise_isAResponseOrAFailure(@ForAll @StringLength(max = 300) String noise) {
+  @Test
+  void noise_isAResponseOrAFailure() {
+    List<String> parts =
+        List.of(
+            "HTTP/1.1 200 OK\r\n",
+            "\r\n",
+            "\n",
+            ":",
+            "0",
+            "a",
+            "7fffffff",
+            "ffffffffffffffff",
+            ";x=\"",
+            "Content-Length: ",
+            "Transfer-Encoding: chunked");
+    Generated.check(
+        500,
+        input ->
+            assertIsAResponseOrAFailure(
+                input.flag() ? input.text(300) : input.joined(0, 30, () -> input.of(parts))));
+  }
+
+  private static void assertIsAResponseOrAFailure(String noise) {
     for (String before : List.of("", OK, OK + "Transfer-Encoding: chunked\r\n\r\n")) {
       try {
         assertThat(body(before + noise)).isNotNull();

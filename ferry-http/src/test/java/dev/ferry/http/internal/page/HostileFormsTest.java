@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Generated;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
 import java.nio.ByteBuffer;
@@ -16,21 +17,25 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.From;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 /** Forms of any content and in any pieces, and forms that are broken. */
 class HostileFormsTest {
-  @Property(tries = 200)
-  void write_anyContentInAnyPieces_storesTheSame(
-      @ForAll List<@From("pieces") String> parts, @ForAll @IntRange(min = 1, max = 300) int piece)
-      throws Exception {
-    String content = String.join("", parts);
+  /** What boundaries are made of. */
+  private static final List<String> PIECES =
+      List.of("\r", "\n", "-", "--XX", "X", "\r\n--X", "\r\n--", "y", "y".repeat(200));
+
+  @Test
+  void write_anyContentInAnyPieces_storesTheSame() {
+    Generated.check(
+        200,
+        input ->
+            assertStoresTheSame(
+                input.joined(0, 100, () -> input.of(PIECES)), input.between(1, 300)));
+  }
+
+  private static void assertStoresTheSame(String text, int piece) throws Exception {
+    String content = text;
     while (content.contains("\r\n--XX")) {
       content = content.replace("\r\n--XX", "");
     }
@@ -51,16 +56,14 @@ class HostileFormsTest {
     }
   }
 
-  /** What boundaries are made of. */
-  @Provide
-  Arbitrary<String> pieces() {
-    return Arbitraries.of("\r", "\n", "-", "--XX", "X", "\r\n--X", "\r\n--", "y", "y".repeat(200));
+  @Test
+  void write_mutatedForm_isStoredOrRefused() {
+    Generated.check(
+        300,
+        input -> assertIsStoredOrRefused(input.between(0, 199), input.anyByte(), input.flag()));
   }
 
-  @Property(tries = 300)
-  void write_mutatedForm_isStoredOrRefused(
-      @ForAll @IntRange(max = 199) int at, @ForAll byte value, @ForAll boolean cut)
-      throws Exception {
+  private static void assertIsStoredOrRefused(int at, byte value, boolean cut) throws Exception {
     byte[] form =
         (file("filename=\"a\"", "content") + "--XX--\r\n").getBytes(StandardCharsets.UTF_8);
     int index = at % form.length;

@@ -3,16 +3,13 @@ package dev.ferry.http.internal.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.Generated;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** No name becomes markup. */
 class HostileNamesTest {
@@ -54,28 +51,32 @@ class HostileNamesTest {
           "\u007f",
           "\ufeff");
 
-  @Provide
-  Arbitrary<String> hostileNames() {
-    return Arbitraries.of(PARTS)
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(12)
-        .map(parts -> String.join("", parts).replace("/", "|"));
+  private static String hostileName(Generated input) {
+    return input.joined(1, 12, () -> input.of(PARTS)).replace("/", "|");
   }
 
-  @Property(tries = 1000)
-  void escaped_anyName_changesNoTag(@ForAll("hostileNames") String name) {
+  @Test
+  void escaped_anyName_changesNoTag() {
+    Generated.check(1000, input -> assertChangesNoTag(hostileName(input)));
+  }
+
+  private static void assertChangesNoTag(String name) {
     Html template = new Html("<p title=\"{{name}}\"><bdi>{{name}}</bdi></p>");
     String html = template.page(Map.of("name", Html.escaped(name))).html();
     assertThat(html).matches("<p title=\"[^<>\"']*\"><bdi>[^<>\"']*</bdi></p>");
     assertThat(html.codePoints().anyMatch(c -> c < ' ' || (c >= 0x202a && c <= 0x202e))).isFalse();
   }
 
-  @Property(tries = 1000)
-  void row_anyName_hasTheTagsOfAPlainOne(@ForAll("hostileNames") String name) {
-    for (boolean folder : new boolean[] {true, false}) {
-      assertThat(tags(row(name, folder))).isEqualTo(tags(row("a", folder)));
-    }
+  @Test
+  void row_anyName_hasTheTagsOfAPlainOne() {
+    Generated.check(
+        1000,
+        input -> {
+          String name = hostileName(input);
+          for (boolean folder : new boolean[] {true, false}) {
+            assertThat(tags(row(name, folder))).isEqualTo(tags(row("a", folder)));
+          }
+        });
   }
 
   private static String row(String name, boolean folder) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.Generated;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.http.internal.GzipEncoder;
@@ -17,17 +18,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** Our gzip and the JDK's understand each other, however the stream is split. */
 class GzipTest {
-  @Property(tries = 200)
-  void encode_anyBytesAndBuffer_jdkReadsThem(
-      @ForAll @Size(max = 5000) byte[] bytes, @ForAll @IntRange(min = 1, max = 6000) int buffer)
-      throws IOException {
+  @Test
+  void encode_anyBytesAndBuffer_jdkReadsThem() {
+    Generated.check(200, input -> assertTheJdkReadsThem(input.bytes(5000), input.between(1, 6000)));
+  }
+
+  private static void assertTheJdkReadsThem(byte[] bytes, int buffer) throws IOException {
     Path file = Files.write(Files.createTempFile("gzip", null), bytes);
     ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     try (FileSource source = FileSource.open(file);
@@ -47,22 +47,23 @@ class GzipTest {
     assertThat(decoded).isEqualTo(bytes);
   }
 
-  @Property(tries = 200)
-  void decode_anyBytesAndBufferSizes_sameBytes(
-      @ForAll @Size(max = 5000) byte[] bytes,
-      @ForAll @IntRange(min = 1, max = 6000) int input,
-      @ForAll @IntRange(min = 1, max = 6000) int buffer,
-      @ForAll @IntRange(min = 0, max = 31) int flags,
-      @ForAll boolean twoMembers)
-      throws IOException {
-    byte[] member = withHeader(TestFiles.gzip(bytes), flags);
-    ByteArrayOutputStream stream = new ByteArrayOutputStream();
-    ByteArrayOutputStream expected = new ByteArrayOutputStream();
-    for (int i = 0; i < (twoMembers ? 2 : 1); i++) {
-      stream.write(member);
-      expected.write(bytes);
-    }
-    assertThat(decode(stream.toByteArray(), input, buffer)).isEqualTo(expected.toByteArray());
+  @Test
+  void decode_anyBytesAndBufferSizes_sameBytes() {
+    Generated.check(
+        200,
+        input -> {
+          byte[] bytes = input.bytes(5000);
+          byte[] member = withHeader(TestFiles.gzip(bytes), input.between(0, 31));
+          ByteArrayOutputStream stream = new ByteArrayOutputStream();
+          ByteArrayOutputStream expected = new ByteArrayOutputStream();
+          for (int members = input.between(1, 2); members > 0; members--) {
+            stream.write(member);
+            expected.write(bytes);
+          }
+          byte[] decoded =
+              decode(stream.toByteArray(), input.between(1, 6000), input.between(1, 6000));
+          assertThat(decoded).isEqualTo(expected.toByteArray());
+        });
   }
 
   /** The same member with the optional parts of a header that the flags name. */

@@ -7,6 +7,7 @@ import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Generated;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import java.net.URI;
@@ -16,12 +17,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,46 +70,44 @@ class HttpRoutesTest {
     assertThat(HttpRoutes.detail(field)).isEmpty();
   }
 
-  private static final Arbitrary<String> PARTS =
-      Arbitraries.of(
+  private static final List<String> PARTS =
+      List.of(
           "a", "b c", "+", "%", "%41", "%2f", "..", ".", "/", "?", "#", ";", "&", "=", ":", "é",
           "日", "😀", "\uFFFD", "~", "*", "\"", "<", "|");
 
-  private static Optional<StorePath> parsed(List<String> parts) {
+  private static Optional<StorePath> parsed(String text) {
     try {
-      return Optional.of(StorePath.parse(String.join("", parts)));
+      return Optional.of(StorePath.parse(text));
     } catch (FerryException e) {
       return Optional.empty();
     }
   }
 
-  @Provide
-  Arbitrary<StorePath> storePaths() {
-    return PARTS
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(12)
-        .map(HttpRoutesTest::parsed)
-        .filter(Optional::isPresent)
-        .map(Optional::get);
+  @Test
+  void storePath_ofAUriPath_isTheSamePath() {
+    Generated.check(
+        2000,
+        input -> {
+          Optional<StorePath> path = parsed(input.joined(1, 12, () -> input.of(PARTS)));
+          if (path.isPresent()) {
+            String uri = HttpRoutes.uriPath(path.get());
+            assertThat(HttpRoutes.storePath(uri)).isEqualTo(path.get());
+            // A client's URI class must neither refuse nor change it.
+            assertThat(URI.create("http://localhost:1" + uri).getRawPath()).isEqualTo(uri);
+          }
+        });
   }
 
-  @Provide
-  Arbitrary<String> nastyText() {
-    return Combinators.combine(PARTS.list().ofMaxSize(12), Arbitraries.strings().ofMaxLength(3))
-        .as((list, any) -> String.join("", list) + any);
+  @Test
+  void storePath_ofAnyText_isRefusedOrBelowTheRoot() {
+    Generated.check(
+        1000,
+        input ->
+            assertRefusedOrBelowTheRoot(
+                input.joined(0, 12, () -> input.of(PARTS)) + input.text(3)));
   }
 
-  @Property
-  void storePath_ofAUriPath_isTheSamePath(@ForAll("storePaths") StorePath path) throws Exception {
-    String uri = HttpRoutes.uriPath(path);
-    assertThat(HttpRoutes.storePath(uri)).isEqualTo(path);
-    // A client's URI class must neither refuse nor change it.
-    assertThat(URI.create("http://localhost:1" + uri).getRawPath()).isEqualTo(uri);
-  }
-
-  @Property
-  void storePath_ofAnyText_isRefusedOrBelowTheRoot(@ForAll("nastyText") String text) {
+  private static void assertRefusedOrBelowTheRoot(String text) {
     Path root = Path.of("/root/of/store");
     try {
       StorePath path = HttpRoutes.storePath(HttpRoutes.FILES + text);
@@ -221,10 +214,14 @@ class HttpRoutesTest {
         .matches(e -> e.kind() == ErrorKind.INVALID_PATH);
   }
 
-  @Property
-  void digest_ofItsField_isTheSame(@ForAll byte[] seed, @ForAll int value) throws Exception {
-    Sha256 sha256 = Sha256.of(Arrays.copyOf(seed, Sha256.LENGTH));
-    Crc32c crc = new Crc32c(value);
+  @Test
+  void digest_ofItsField_isTheSame() {
+    Generated.check(
+        500, input -> assertIsTheSame(input.bytes(Sha256.LENGTH), new Crc32c(input.anyInt())));
+  }
+
+  private static void assertIsTheSame(byte[] bytes, Crc32c crc) throws Exception {
+    Sha256 sha256 = Sha256.of(Arrays.copyOf(bytes, Sha256.LENGTH));
     for (Digest digest : List.of(sha256, crc)) {
       String field = HttpRoutes.digestField(digest);
       assertThat(HttpRoutes.digest(field, digest.algorithm())).isEqualTo(digest);

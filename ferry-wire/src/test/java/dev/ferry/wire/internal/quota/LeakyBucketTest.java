@@ -3,53 +3,51 @@ package dev.ferry.wire.internal.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Generated;
 import dev.ferry.wire.Quota;
 import java.time.Duration;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 final class LeakyBucketTest {
-  @Provide
-  Arbitrary<Quota> quotas() {
-    Arbitrary<Duration> units =
-        Arbitraries.of(
+  private static Quota quota(Generated input) {
+    Quota.Kind kind = input.of(Quota.Kind.REQUESTS, Quota.Kind.FILES, Quota.Kind.TOTAL);
+    long most = kind == Quota.Kind.TOTAL ? 1L << 50 : 999_999;
+    Duration unit =
+        input.of(
             Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(1));
-    Arbitrary<Quota> numbers =
-        Combinators.combine(
-                Arbitraries.of(Quota.Kind.REQUESTS, Quota.Kind.FILES),
-                Arbitraries.longs().between(1, 999_999),
-                units)
-            .as(Quota::new);
-    Arbitrary<Quota> sizes =
-        Combinators.combine(Arbitraries.longs().between(1, 1L << 50), units)
-            .as((bytes, unit) -> new Quota(Quota.Kind.TOTAL, bytes, unit));
-    return Arbitraries.oneOf(numbers, sizes);
+    return new Quota(kind, input.between(1, most), unit);
   }
 
-  @Property(tries = 200)
-  void toString_ofAnyQuota_isReadBack(@ForAll("quotas") Quota quota) throws FerryException {
-    assertThat(Quota.parse(quota.toString())).isEqualTo(quota);
+  @Test
+  void toString_ofAnyQuota_isReadBack() {
+    Generated.check(
+        200,
+        input -> {
+          Quota quota = quota(input);
+          assertThat(Quota.parse(quota.toString())).isEqualTo(quota);
+        });
   }
 
   /**
    * What is refused can be taken exactly when it was said, and no more is taken than the quota at
    * once and what has come back since.
-   *
+   */
+  @Test
+  void take_anyAmounts_keepsTheQuota() {
+    Generated.check(
+        200,
+        input ->
+            assertKeepsTheQuota(
+                quota(input),
+                input.list(1, 40, () -> input.between(0, 1.2)),
+                input.between(0, 0.5)));
+  }
+
+  /**
    * @param shares parts of the quota; what is more than the whole is always refused
    */
-  @Property(tries = 200)
-  void take_anyAmounts_keepsTheQuota(
-      @ForAll("quotas") Quota quota,
-      @ForAll @Size(min = 1, max = 40) List<@DoubleRange(min = 0, max = 1.2) Double> shares,
-      @ForAll @DoubleRange(min = 0, max = 0.5) double idle) {
+  private static void assertKeepsTheQuota(Quota quota, List<Double> shares, double idle) {
     long begin = Long.MAX_VALUE - 1000;
     long now = begin;
     LeakyBucket bucket = new LeakyBucket(begin);
