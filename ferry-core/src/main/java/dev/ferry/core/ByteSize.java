@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import dev.ferry.core.internal.Amounts;
+import dev.ferry.core.internal.PlainText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
@@ -51,7 +52,7 @@ public final class ByteSize {
   public static long parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no size; give " + FORMS);
+      throw new IllegalArgumentException("'" + PlainText.of(text) + "' is no size; give " + FORMS);
     }
     String part = matcher.group("part");
     BigDecimal number =

@@ -59,7 +59,7 @@ public record StoreRule(Permission permission, StorePath path) {
     throw new FerryException(
         ErrorKind.INVALID_REQUEST,
         "'"
-            + text
+            + PlainText.of(text)
             + "' is no rule; give read, list, create, write, delete or all, and a path, such as"
             + " read:/ or write:/inbox");
   }

@@ -1,5 +1,6 @@
 package dev.ferry.cli.setup;
 
+import dev.ferry.core.internal.PlainText;
 import io.netty.util.NetUtil;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,9 @@ final class HostNames {
   private static final Pattern NAME =
       Pattern.compile(
           "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*");
+
+  /** The characters of the longest name (RFC 1035, 2.3.4). */
+  private static final int LONGEST = 253;
 
   private HostNames() {}
 
@@ -26,15 +30,22 @@ final class HostNames {
   static List<String> with(List<String> given) {
     Set<String> names = new LinkedHashSet<>();
     for (String name : given) {
-      String bare = name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
-      if (!isAddress(bare) && !NAME.matcher(bare).matches()) {
+      boolean brackets = name.startsWith("[") && name.endsWith("]");
+      String bare = brackets ? name.substring(1, name.length() - 1) : name;
+      if (!isAddress(bare) && !isName(bare)) {
         throw new IllegalArgumentException(
-            "'" + name + "' cannot stand in a certificate; use letters, digits, hyphens and dots");
+            "'"
+                + PlainText.of(name)
+                + "' cannot stand in a certificate; use letters, digits, hyphens and dots");
       }
       names.add(bare);
     }
     names.add("localhost");
     return List.copyOf(names);
+  }
+
+  private static boolean isName(String text) {
+    return text.length() <= LONGEST && NAME.matcher(text).matches();
   }
 
   /** Whether the text is a literal address, without brackets. */

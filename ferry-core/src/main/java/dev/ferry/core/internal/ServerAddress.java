@@ -43,13 +43,13 @@ public record ServerAddress(String host, @Nullable Integer port) {
       if (part.isBlank()) {
         throw new IllegalArgumentException(
             "'"
-                + text
+                + PlainText.of(text)
                 + "': an address is missing beside a comma; give HOST,HOST or HOST:PORT,HOST:PORT");
       }
       try {
         all.add(parse(part));
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("'" + text + "': " + e.getMessage(), e);
+        throw new IllegalArgumentException("'" + PlainText.of(text) + "': " + e.getMessage(), e);
       }
     }
     return List.copyOf(all);
@@ -61,7 +61,8 @@ public record ServerAddress(String host, @Nullable Integer port) {
   public static ServerAddress parseListening(String text) {
     ServerAddress address = parse(text, 0);
     if (address.port() == null) {
-      throw new IllegalArgumentException("'" + text + "' has no port; give HOST:PORT");
+      throw new IllegalArgumentException(
+          "'" + PlainText.of(text) + "' has no port; give HOST:PORT");
     }
     return address;
   }
@@ -70,7 +71,9 @@ public record ServerAddress(String host, @Nullable Integer port) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is not HOST, HOST:PORT or [IPV6]:PORT, for instance 127.0.0.1:7070");
+          "'"
+              + PlainText.of(text)
+              + "' is not HOST, HOST:PORT or [IPV6]:PORT, for instance 127.0.0.1:7070");
     }
     String v6 = matcher.group("v6");
     String host = v6 == null ? matcher.group("host") : v6;
@@ -81,7 +84,13 @@ public record ServerAddress(String host, @Nullable Integer port) {
     int number = Integer.parseInt(port);
     if (number < leastPort || number > 65_535) {
       throw new IllegalArgumentException(
-          "'" + text + "': port " + number + " is not from " + leastPort + " to 65535");
+          "'"
+              + PlainText.of(text)
+              + "': port "
+              + number
+              + " is not from "
+              + leastPort
+              + " to 65535");
     }
     return new ServerAddress(host, number);
   }

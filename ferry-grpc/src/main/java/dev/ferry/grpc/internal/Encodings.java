@@ -10,6 +10,7 @@ import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,7 +32,10 @@ record Encodings(List<String> names) {
    */
   static Encodings accepted(@Nullable Metadata headers) {
     String names = headers == null ? null : headers.get(ACCEPT_ENCODING);
-    return new Encodings(names == null ? List.of() : List.of(names.split("\\s*,\\s*")));
+    return new Encodings(
+        names == null
+            ? List.of()
+            : Arrays.stream(names.split(",", -1)).map(String::strip).toList());
   }
 
   /**

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
@@ -58,7 +59,18 @@ final class Facts {
     return message.build();
   }
 
+  /**
+   * Returns the facts in a message.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if a digest has another length
+   *     than its algorithm, or if the size exceeds 2^63 - 1 bytes
+   */
   static FileFacts fromMessage(dev.ferry.wire.internal.v1.FileFacts message) throws FerryException {
+    if (message.getSize() < 0) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "size " + Long.toUnsignedString(message.getSize()) + " is over 2^63 - 1");
+    }
     return new FileFacts(
         message.getName(),
         message.getSize(),

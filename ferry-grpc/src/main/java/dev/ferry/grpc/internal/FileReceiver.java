@@ -131,6 +131,8 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
     if (header.hasFacts() && open == null) {
       begin(header);
       taken();
+    } else if (header.hasEnd() && open == null) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "an end came before the facts");
     } else {
       later(header);
     }
@@ -152,11 +154,6 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
 
   private void begin(FilePart first) throws FerryException {
     FileFacts facts = Facts.fromMessage(first.getFacts());
-    if (facts.size() < 0) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          "size " + Long.toUnsignedString(facts.size()) + " is over 2^63 - 1");
-    }
     expectedSize = expectedSize(first);
     digest = facts.sha256() != null ? facts.sha256() : facts.crc32c();
     Opened opened = opener.open(first);

@@ -267,6 +267,7 @@ public final class GrpcCarrier implements Carrier {
     }
     if (!first.hasRange()
         || first.getRange().getOffset() != part.offset()
+        || first.getRange().getLength() < 0
         || facts.version() == null) {
       throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
     }
@@ -447,6 +448,10 @@ public final class GrpcCarrier implements Carrier {
         UploadStatusRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
     UploadStatusReply reply =
         call(true, () -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT, limits));
+    if (reply.getReceived() < 0) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "upload " + id + ": the server does not say how far it is");
+    }
     return new UploadStatus(
         reply.getReceived(), reply.hasFacts() ? Facts.fromMessage(reply.getFacts()) : null);
   }

@@ -108,8 +108,9 @@ public record ListReader(Call call, String name) {
     } catch (DateTimeException | IllegalArgumentException e) {
       throw unreadable(String.valueOf(e.getMessage()), e);
     }
-    if (path == null) {
-      throw unreadable("an entry has no name", null);
+    if (path == null || size < 0) {
+      throw unreadable(
+          path == null ? "an entry has no name" : "an entry has a negative size", null);
     }
     return new FileFacts(
         path, size, lastModified, directory, digest, null, null, leftOut, mode, link);

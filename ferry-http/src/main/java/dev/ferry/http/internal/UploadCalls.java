@@ -13,10 +13,14 @@ import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the requests of uploads, and reads how far one is. */
 final class UploadCalls {
+  /** Bytes of an upload: an integer of RFC 9651 that is not negative. */
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}");
+
   private UploadCalls() {}
 
   /**
@@ -152,11 +156,10 @@ final class UploadCalls {
 
   private static long number(Fields fields, String name, UploadId id) throws FerryException {
     String value = fields.get(name);
-    try {
-      return Long.parseLong(value == null ? "" : value);
-    } catch (NumberFormatException e) {
+    if (value == null || !NUMBER.matcher(value).matches()) {
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, "upload " + id + ": the server does not say how far it is", e);
+          ErrorKind.INVALID_REQUEST, "upload " + id + ": the server does not say how far it is");
     }
+    return Long.parseLong(value);
   }
 }

@@ -110,13 +110,19 @@ public record Sample(
   /**
    * Reads the samples of a file; empty if the file does not exist. A line truncated by a kill is
    * skipped.
+   *
+   * @throws IOException if another line is no sample
    */
   public static List<Sample> read(Path file) throws IOException {
     List<Sample> samples = new ArrayList<>();
     if (Files.exists(file)) {
       String text = Files.readString(file);
       for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-        samples.add(JSON.readValue(line, Sample.class));
+        Sample sample = JSON.readValue(line, Sample.class);
+        if (sample == null) {
+          throw new IOException(file + ": a line is no sample; delete the file");
+        }
+        samples.add(sample);
       }
     }
     return samples;

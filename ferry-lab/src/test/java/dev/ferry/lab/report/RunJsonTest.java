@@ -108,7 +108,7 @@ final class RunJsonTest {
   }
 
   /** Makes everything of a run but its page, of which a megabyte is a library. */
-  private static void show(RunDocument run) {
+  static void show(RunDocument run) {
     assertThat(ShortReport.render(run) + TextReport.console(run)).doesNotContain("\u001b");
     assertThat(VerdictChart.render(run)).isNotNull();
     Tables.of(run).forEach(table -> assertThat(ForkDetails.render(table)).isNotNull());

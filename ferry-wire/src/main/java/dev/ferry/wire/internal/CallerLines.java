@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StoreRule;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.wire.Caller;
 import dev.ferry.wire.CallerLimits;
 import java.nio.charset.StandardCharsets;
@@ -214,6 +215,11 @@ public final class CallerLines {
       case SUBJECT -> {
         if (value.isBlank()) {
           throw malformed("the subject of '" + name + "' is empty; write it after jwt:");
+        }
+        if (value.chars().anyMatch(Character::isISOControl)) {
+          // A line of the file could not have it.
+          throw malformed(
+              "the subject '" + PlainText.of(value) + "' has control characters; take another");
         }
         yield value;
       }

@@ -147,14 +147,15 @@ final class ResponseReader {
 
   private List<Field> fields(Budget budget) throws IOException {
     List<Field> fields = new ArrayList<>();
+    StringBuilder folded = new StringBuilder();
     for (String line = line(budget); !line.isEmpty(); line = line(budget)) {
       int last = fields.size() - 1;
       if (isBlank(line.charAt(0)) && last >= 0) {
         // A folded line, which old servers send.
-        Field begun = fields.get(last);
-        fields.set(last, new Field(begun.name(), (begun.value() + " " + line.strip()).strip()));
+        folded.append(' ').append(line.strip());
         continue;
       }
+      unfold(fields, folded);
       int colon = line.indexOf(':');
       for (int i = 0; i < colon; i++) {
         if (!isToken(line.charAt(i))) {
@@ -166,7 +167,18 @@ final class ResponseReader {
       }
       fields.add(new Field(line.substring(0, colon), line.substring(colon + 1).strip()));
     }
+    unfold(fields, folded);
     return fields;
+  }
+
+  /** Adds the folded lines to the value of the last field: all at once, since there may be many. */
+  private static void unfold(List<Field> fields, StringBuilder folded) {
+    if (!folded.isEmpty()) {
+      int last = fields.size() - 1;
+      Field begun = fields.get(last);
+      fields.set(last, new Field(begun.name(), (begun.value() + folded).strip()));
+      folded.setLength(0);
+    }
   }
 
   private static boolean isBlank(char c) {

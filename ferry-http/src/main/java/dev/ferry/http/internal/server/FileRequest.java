@@ -43,6 +43,9 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
 
   private static final String INFINITY = "infinity";
 
+  /** The parameter of a coding that is not to be sent. */
+  private static final Pattern REFUSED = Pattern.compile("\\s*q\\s*=\\s*0(\\.0*)?\\s*");
+
   private static final Pattern QUERY = Pattern.compile("[\\x21\\x24-\\x7e]*");
 
   /** Limits the value below 10^18 bytes. */
@@ -120,9 +123,9 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     }
     for (String field : headers.getAll(HttpHeaderNames.ACCEPT_ENCODING)) {
       for (String member : field.toLowerCase(Locale.ROOT).split(",", -1)) {
-        String[] codingAndWeight = member.strip().split("\\s*;\\s*q\\s*=\\s*", 2);
-        if (isGzip(codingAndWeight[0])) {
-          return codingAndWeight.length < 2 || !codingAndWeight[1].matches("0(\\.0*)?");
+        String[] codingAndWeight = member.split(";", 2);
+        if (isGzip(codingAndWeight[0].strip())) {
+          return codingAndWeight.length < 2 || !REFUSED.matcher(codingAndWeight[1]).matches();
         }
       }
     }
@@ -262,7 +265,7 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     }
     try {
       return Instant.ofEpochMilli(HttpRoutes.time(field.strip()).toEpochMilli());
-    } catch (DateTimeException | ArithmeticException e) {
+    } catch (DateTimeException e) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           HttpRoutes.LAST_MODIFIED

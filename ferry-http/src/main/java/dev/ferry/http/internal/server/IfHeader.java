@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 record IfHeader(List<Conditioned> lists) {
   static final String IF = "If";
+
+  /** Conditions at most, since each may ask a store that is elsewhere. Clients have a few. */
+  private static final int MAX_CONDITIONS = 64;
+
   static final IfHeader NONE = new IfHeader(List.of());
 
   private static final Pattern PART =
@@ -60,6 +64,7 @@ record IfHeader(List<Conditioned> lists) {
     List<Condition> conditions = null;
     StorePath about = path;
     boolean not = false;
+    int count = 0;
     Matcher part = PART.matcher(String.join(" ", fields.getAll(IF)));
     int at = 0;
     for (; at < part.regionEnd(); at = part.end()) {
@@ -78,6 +83,14 @@ record IfHeader(List<Conditioned> lists) {
       } else if (part.group("not") != null && !not) {
         not = true;
       } else if (part.group("uri") != null || part.group("tag") != null) {
+        if (++count > MAX_CONDITIONS) {
+          throw new FerryException(
+              ErrorKind.INVALID_REQUEST,
+              IF
+                  + ": has more than "
+                  + MAX_CONDITIONS
+                  + " conditions; send the tokens of this request alone");
+        }
         conditions.add(new Condition(not, part.group("uri"), part.group("tag")));
         not = false;
       } else if (part.group("close") != null && !not && !conditions.isEmpty()) {
@@ -122,8 +135,8 @@ record IfHeader(List<Conditioned> lists) {
    */
   void require(FileStore store, WebDavLocks locks) throws FerryException {
     boolean met = lists.isEmpty();
-    for (Conditioned list : lists) {
-      met |= met(list, store, locks);
+    for (int i = 0; i < lists.size() && !met; i++) {
+      met = met(lists.get(i), store, locks);
     }
     if (!met) {
       throw new FerryException(

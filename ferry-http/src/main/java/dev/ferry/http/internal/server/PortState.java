@@ -13,9 +13,19 @@ public final class PortState {
   private static final int THREADS = 4;
 
   private final WebDavLocks locks = new WebDavLocks(System::nanoTime);
-  private final ExecutorService copies = DiskWorkers.start("ferry-copies", THREADS);
-  private final ExecutorService deletions = DiskWorkers.start("ferry-deletions", THREADS);
+  private final ExecutorService copies;
+  private final ExecutorService deletions;
   private final NameMemory archives = NameMemory.ofTheHeap();
+
+  public PortState() {
+    this(DiskWorkers.start("ferry-copies", THREADS), DiskWorkers.start("ferry-deletions", THREADS));
+  }
+
+  /** Has other threads change trees. */
+  PortState(ExecutorService copies, ExecutorService deletions) {
+    this.copies = copies;
+    this.deletions = deletions;
+  }
 
   /** Waits a few seconds for changes that run, which end with their connections. */
   public void stop() {

@@ -83,13 +83,18 @@ record UploadFields(HttpHeaders headers) {
    * Returns the length of the whole file; negative if it is not known.
    *
    * @param offset the first byte of the body
-   * @throws FerryException with {@link ErrorKind#INCOMPLETE} if the request states two
+   * @throws FerryException with {@link ErrorKind#INCOMPLETE} if the request states two, or with
+   *     {@link ErrorKind#TOO_LARGE} if no file is as long
    */
   long wholeLength(long offset) throws FerryException {
     long stated = length();
     long body = bodyLength();
     if (body < 0 || !ends()) {
       return stated;
+    }
+    if (body > Long.MAX_VALUE - offset) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE, "Content-Length: " + body + " is more than a file can have");
     }
     if (stated >= 0 && stated != offset + body) {
       throw new FerryException(

@@ -287,6 +287,18 @@ class ResumableUploadTest {
   }
 
   @Test
+  void append_moreThanAFileCanHave_isRefused() throws IOException {
+    String location = begin();
+    String most = "Content-Length: " + Long.MAX_VALUE + "\r\n";
+    try (RawHttp raw = new RawHttp(server.port())) {
+      String head = "PATCH " + location + " HTTP/1.1\r\nHost: localhost\r\n";
+      raw.send(head + most + PARTIAL + fields(true, 3) + "\r\n");
+      assertThat(raw.readUntil("\r\n")).startsWith("HTTP/1.1 413 ");
+    }
+    assertThat(head(location)).containsIgnoringCase("\r\nupload-offset: 3\r\n");
+  }
+
+  @Test
   void request_contentCodingOrType_isRefused() throws IOException {
     String gzip = "Content-Encoding: gzip\r\n";
     assertThat(send("PUT /files/f", gzip + "Upload-Complete: ?0\r\n", "abc"))

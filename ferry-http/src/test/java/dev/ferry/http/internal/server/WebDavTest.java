@@ -209,9 +209,12 @@ class WebDavTest {
             ServerSettings.defaults());
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "PROPFIND /files/ HTTP/1.0\r\nHost: localhost\r\nDepth: 1\r\n"
+          "PROPFIND /files/ HTTP/1.0\r\n"
+              + "Host: localhost\r\n"
+              + "Depth: 1\r\n"
               + "Content-Length: 82\r\n\r\n"
-              + "<propfind xmlns='DAV:'><prop><resourcetype/><getcontentlength/></prop></propfind >");
+              + "<propfind xmlns='DAV:'><prop><resourcetype/><getcontentlength/></prop></propfind"
+              + " >");
       String all = raw.readAll();
       assertThat(all.split("<D:response>", -1).length).isEqualTo(entries + 2);
       assertThat(all).contains("</D:multistatus>");
@@ -414,6 +417,10 @@ class WebDavTest {
     assertStatus(exchange(held, "x"), 204);
     assertStatus(exchange(held.replace(">)", ">[\"no\"])"), "x"), 412);
     assertStatus(exchange(held.replace("(<", "<("), "x"), 400);
+    // Each condition may ask the store.
+    String many = "([\"no\"])".repeat(64);
+    assertStatus(exchange("PUT /files/d/f HTTP/1.1\r\nIf: " + many + "\r\n", "x"), 412);
+    assertStatus(exchange("PUT /files/d/f HTTP/1.1\r\nIf: " + many + "([\"a\"])\r\n", "x"), 400);
     String unlock = "UNLOCK /files/d/f HTTP/1.1\r\nLock-Token: <" + token + ">\r\n";
     assertStatus(exchange(unlock), 204);
     assertStatus(exchange(unlock), 409);
