@@ -41,7 +41,7 @@ import org.opentest4j.TestAbortedException;
  */
 public final class Round<C> {
   private static final int ATTEMPTS = 100;
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+  static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final List<List<C>> covers;
   private final int number;

@@ -29,7 +29,7 @@ public final class HttpFiles {
   /**
    * Makes a plaintext client, which connects with its first request. The caller closes it. It
    * blocks the threads of its callers and starts almost none of its own. Each call that runs has a
-   * connection. It heeds the proxies of {@code ProxySelector}.
+   * connection. It heeds the proxies of {@code ProxySelector}, except to this machine.
    *
    * @param host a name or an address
    */

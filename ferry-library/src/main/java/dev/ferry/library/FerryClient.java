@@ -154,9 +154,9 @@ public final class FerryClient implements AutoCloseable {
     }
 
     /**
-     * Runs the calls of {@link FerryClient#async}, which block its threads. By default each that
-     * runs has a thread, 128 run at once, and the others wait in order. An executor with more
-     * threads is needed if more streams wait for each other, or are endless.
+     * Runs the calls of {@link FerryClient#async}, which block its threads. By default, up to 128
+     * run at once, each on a thread of its own, and the others wait in order. Give an executor with
+     * more threads if more streams wait for each other, or never end.
      */
     public Builder executor(Executor value) {
       executor = value;
@@ -291,7 +291,8 @@ public final class FerryClient implements AutoCloseable {
 
   /**
    * Downloads to a local file, which is replaced when the new one is complete, unless the options
-   * are {@linkplain CreateOptions#createOnly create-only}.
+   * are {@linkplain CreateOptions#createOnly create-only}. For a file system that is not the default
+   * one, such as a zip archive, the file is received in the folder of temporary files first.
    */
   public Transfer download(String path, Path file) throws FerryException {
     StorePath parsed = parse(path);

@@ -3,6 +3,7 @@ package dev.ferry.wire;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -114,7 +115,8 @@ public record CallerLimits(
   }
 
   private static FerryException malformed(String text, String remedy) {
-    return new FerryException(ErrorKind.INVALID_REQUEST, "'" + text + "' is no limit; " + remedy);
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST, "'" + PlainText.of(text) + "' is no limit; " + remedy);
   }
 
   private static <T> T only(String text, boolean first, T limit) throws FerryException {

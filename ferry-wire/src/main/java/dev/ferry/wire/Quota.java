@@ -3,6 +3,7 @@ package dev.ferry.wire;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.PlainText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -37,7 +38,7 @@ public record Quota(Kind kind, long amount, Duration unit) {
               ? "total:SIZE/d, such as total:10G/d, or SIZE/s, SIZE/m, SIZE/h"
               : prefix + "N/s, or N/m a minute, N/h an hour, N/d a day";
       return new FerryException(
-          ErrorKind.INVALID_REQUEST, "'" + text + "' is no limit; give " + form);
+          ErrorKind.INVALID_REQUEST, "'" + PlainText.of(text) + "' is no limit; give " + form);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ferry.cli.tree;
 
+import dev.ferry.core.internal.PlainText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class PathPattern {
       return parsed(pattern);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "'" + pattern + "' is no pattern: " + e.getMessage(), e.getCause());
+          "'" + PlainText.of(pattern) + "' is no pattern: " + e.getMessage(), e.getCause());
     }
   }
 
@@ -170,11 +171,12 @@ public final class PathPattern {
     private Predicate<Integer> set() {
       boolean negated = next < text.length && (text[next] == '!' || text[next] == '^');
       next += negated ? 1 : 0;
-      Predicate<Integer> set = member();
-      while (!isNext(']')) {
-        set = set.or(member());
-      }
+      List<Predicate<Integer>> members = new ArrayList<>();
+      do {
+        members.add(member());
+      } while (!isNext(']'));
       next++;
+      Predicate<Integer> set = c -> members.stream().anyMatch(member -> member.test(c));
       return negated ? set.negate() : set;
     }
 

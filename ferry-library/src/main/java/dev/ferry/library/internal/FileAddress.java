@@ -1,6 +1,7 @@
 package dev.ferry.library.internal;
 
 import dev.ferry.core.internal.KnownNames;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.library.Protocol;
 import dev.ferry.wire.Servers;
@@ -89,7 +90,7 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
   public static FileAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no address");
+      throw new IllegalArgumentException("'" + PlainText.of(text) + "' is no address");
     }
     String authority = matcher.group("authority");
     if (authority.contains("@")) {
@@ -101,7 +102,9 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
     Scheme scheme = scheme(matcher.group("scheme"));
     if (!matcher.group("rest").isEmpty()) {
       throw new IllegalArgumentException(
-          "'" + text + "': an address has no '?' or '#'; in a name, write %3F or %23");
+          "'"
+              + PlainText.of(text)
+              + "': an address has no '?' or '#'; in a name, write %3F or %23");
     }
     List<ServerAddress> servers = ServerAddress.parseList(authority);
     String path = matcher.group("path") == null ? "/" : matcher.group("path");
@@ -111,7 +114,7 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
       }
       if (!path.startsWith(HttpRoutes.FILES)) {
         throw new IllegalArgumentException(
-            "'" + text + "': the files of a server are below " + HttpRoutes.FILES);
+            "'" + PlainText.of(text) + "': the files of a server are below " + HttpRoutes.FILES);
       }
       path = path.substring(HttpRoutes.FILES.length() - 1);
     }
@@ -179,7 +182,8 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
   /** Decodes percent-encoded UTF-8. Characters that need no encoding in a shell may stand too. */
   private static String decoded(String address, String path) {
     if (path.toLowerCase(Locale.ROOT).contains("%2f")) {
-      throw new IllegalArgumentException("'" + address + "': an encoded '/' is not allowed");
+      throw new IllegalArgumentException(
+          "'" + PlainText.of(address) + "': an encoded '/' is not allowed");
     }
     byte[] raw = path.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length);
@@ -193,7 +197,9 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
       int low = whole ? Character.digit(raw[i + 2], 16) : -1;
       if (high < 0 || low < 0) {
         throw new IllegalArgumentException(
-            "'" + address + "': '%' needs two hexadecimal digits; write %25 for '%' itself");
+            "'"
+                + PlainText.of(address)
+                + "': '%' needs two hexadecimal digits; write %25 for '%' itself");
       }
       bytes.write(high * 16 + low);
       i += 2;
@@ -204,7 +210,8 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
           .decode(ByteBuffer.wrap(bytes.toByteArray()))
           .toString();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("'" + address + "': not percent-encoded UTF-8", e);
+      throw new IllegalArgumentException(
+          "'" + PlainText.of(address) + "': not percent-encoded UTF-8", e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.PlainText;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
@@ -42,7 +43,7 @@ public final class ClientNames {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           "'"
-              + text
+              + PlainText.of(text)
               + "' is no name of a certificate; give dns:NAME, email:ADDRESS or uri:URI, without"
               + " wildcards");
     }

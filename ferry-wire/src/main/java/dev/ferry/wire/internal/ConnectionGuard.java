@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guards the connections of one port. It counts them together with those of other ports, closes
- * connections without a handshake in time, closes HTTP/2 connections that send too many control
- * frames or speak another protocol, and resets streams whose client has stalled.
+ * connections without a handshake in time, or of another protocol, closes HTTP/2 connections that
+ * send too many control frames, and resets streams whose client has stalled.
  *
  * <p>It inspects the bytes before the server does, so it works with any Netty-based server.
  * Thread-safe.
