@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs each example. */
-@Timeout(120)
+@Timeout(300)
 final class ExamplesTest {
   /** Python's gRPC may be that of the system alone. */
   private static final String PYTHON =

@@ -66,7 +66,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each caller may do, over every carrier, however the server knows it. */
-@Timeout(120)
+@Timeout(300)
 final class CallersTest {
   /**
    * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal,

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server in a process of its own, which is stopped (SIGSTOP) while it serves. */
-@Timeout(120)
+@Timeout(300)
 final class FrozenServerTest {
   private static final long SIZE = 4L << 30;
 

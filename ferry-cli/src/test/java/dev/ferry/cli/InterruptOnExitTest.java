@@ -31,7 +31,7 @@ final class InterruptOnExitTest {
 
   @ParameterizedTest
   @EnumSource
-  @Timeout(60)
+  @Timeout(300)
   void get_endedInTheMiddle_exitsBySignalAndKeepsWhatHasArrived(
       CarrierChoice carrier, @TempDir Path root, @TempDir Path target, @TempDir Path logs)
       throws Exception {
@@ -57,7 +57,7 @@ final class InterruptOnExitTest {
         awaitSomeBytes(process, target);
         process.destroy();
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(Received.bytes(target)).isPositive();
         assertThat(target.resolve("big")).doesNotExist();
         assertThat(process.exitValue()).isEqualTo(SIGTERM_EXIT_CODE);

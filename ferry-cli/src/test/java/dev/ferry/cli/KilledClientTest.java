@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Downloads whose process is killed, or loses the server, and that are started again. */
-@Timeout(120)
+@Timeout(300)
 final class KilledClientTest {
   private static final int BYTES = 40_000_000;
   private static final int EACH = 9_000_000;

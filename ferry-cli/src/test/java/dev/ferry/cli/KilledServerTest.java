@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Uploads to a server whose process is killed, again and again, and started again. */
-@Timeout(120)
+@Timeout(300)
 final class KilledServerTest {
   private static final int BYTES = 40_000_000;
   private static final int EACH = 9_000_000;

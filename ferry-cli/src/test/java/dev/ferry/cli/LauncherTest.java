@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code ferry}, with a program of a few lines in place of Ferry. */
-@Timeout(120)
+@Timeout(300)
 final class LauncherTest {
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
 /** A list that has no end, and somebody who has read enough of it. */
-@Timeout(60)
+@Timeout(300)
 final class ListCommandTest {
   private static final String FIRST = "           7  1970-01-01T00:00:00Z  entry 1";
 
@@ -108,7 +108,7 @@ final class ListCommandTest {
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
         assertThat(out.readLine()).isEqualTo(FIRST);
       }
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
       assertThat(Files.readString(err)).isEmpty();
       assertThat(process.exitValue()).isZero();
     } finally {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The error lines if a server cannot be reached, or is not Ferry. They are the same for every
  * carrier.
  */
-@Timeout(120)
+@Timeout(300)
 final class OutageLinesTest {
   @TempDir Path root;
   @TempDir Path local;

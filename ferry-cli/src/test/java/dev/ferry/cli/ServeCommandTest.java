@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 final class ServeCommandTest {
   private static final String DEAD = ".ferry-999999999-1-0123456789abcdef.part";
 
@@ -75,7 +75,7 @@ final class ServeCommandTest {
     int interrupt() throws Exception {
       executor.shutdownNow();
       assertThat(out.readLine()).isEqualTo("stopped");
-      return exitCode.get(30, TimeUnit.SECONDS);
+      return exitCode.get(120, TimeUnit.SECONDS);
     }
 
     @Override

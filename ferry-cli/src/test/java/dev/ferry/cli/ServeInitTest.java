@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ferry serve --init}. */
-@Timeout(120)
+@Timeout(300)
 final class ServeInitTest {
   @TempDir Path root;
   @TempDir Path local;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The limits that options of {@code ferry serve} set for clients. */
-@Timeout(60)
+@Timeout(300)
 final class ServeLimitsTest {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -54,7 +54,7 @@ final class ServeLimitsTest {
       use.of(grpc, http);
     } finally {
       executor.shutdownNow();
-      assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(executor.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code ferry serve} from outside, in a process of its own. */
-@Timeout(120)
+@Timeout(300)
 final class ServeProcessTest {
   private static final String READ_ONLY = "--read-only";
 

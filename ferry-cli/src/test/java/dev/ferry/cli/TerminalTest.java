@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What Ctrl-C, Ctrl-Z and the end of a terminal do to a command that runs on one. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class TerminalTest {
   private static final long SIZE = 64L << 20;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands over TLS. */
-@Timeout(60)
+@Timeout(300)
 final class TlsCommandsTest {
   @TempDir Path root;
   @TempDir Path local;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tokens, from the command that makes them to the commands that send them. */
-@Timeout(60)
+@Timeout(300)
 final class TokenCommandTest {
   @TempDir Path local;
   private Path callers = Path.of("");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The classes of the archive that the launcher uses. */
-@Timeout(120)
+@Timeout(300)
 final class TrainingRunTest {
   @TempDir Path folder;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class ParallelDecompressorTest {
   private static final int MANY = 2_000;
   private static final int BAD = -1;
@@ -137,7 +137,7 @@ final class ParallelDecompressorTest {
         var decompressor = decompressor(threads, Long.MAX_VALUE)) {
       add(decompressor, 1);
       add(decompressor, BAD);
-      assertThatThrownBy(() -> failure.get(20, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> failure.get(120, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class)
           .hasMessageContaining("item is corrupt");
 
@@ -175,7 +175,7 @@ final class ParallelDecompressorTest {
       for (int i = 0; i < 6; i++) {
         add(decompressor, i);
       }
-      assertThat(tried.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(tried.await(120, TimeUnit.SECONDS)).isTrue();
       // The first one is being written.
       assertThat(decompressedInTurn).containsOnly(false);
       mayWrite.countDown();
@@ -196,10 +196,10 @@ final class ParallelDecompressorTest {
       for (int i = 0; i < 4; i++) {
         add(decompressor, i);
       }
-      assertThat(tried.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(tried.await(120, TimeUnit.SECONDS)).isTrue();
       CompletableFuture<?> closing = CompletableFuture.runAsync(decompressor::close);
       mayWrite.countDown();
-      closing.get(20, TimeUnit.SECONDS);
+      closing.get(120, TimeUnit.SECONDS);
     }
     assertThat(held).hasValue(0);
   }
@@ -224,7 +224,7 @@ final class ParallelDecompressorTest {
       assertThat(added).isNotDone();
       mayWrite.countDown();
 
-      assertThat(added.get(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(added.get(120, TimeUnit.SECONDS)).isTrue();
       decompressor.awaitWritten();
       assertThat(written).containsExactly(0, 1, 2);
     }

@@ -34,7 +34,7 @@ final class Threads implements CompressionThreads<Exception>, AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     executor.shutdown();
-    if (!executor.awaitTermination(20, TimeUnit.SECONDS)) {
+    if (!executor.awaitTermination(120, TimeUnit.SECONDS)) {
       throw new IllegalStateException("work does not end");
     }
   }

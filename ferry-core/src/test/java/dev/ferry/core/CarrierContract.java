@@ -63,7 +63,7 @@ public abstract class CarrierContract extends PartContract {
   }
 
   private static void await(CountDownLatch begun) throws Exception {
-    assertThat(begun.await(30, TimeUnit.SECONDS)).as("the transfer began").isTrue();
+    assertThat(begun.await(120, TimeUnit.SECONDS)).as("the transfer began").isTrue();
   }
 
   @ParameterizedTest

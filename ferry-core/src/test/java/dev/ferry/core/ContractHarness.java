@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(Round.Naming.class)
-@Timeout(120)
+@Timeout(300)
 abstract class ContractHarness {
   /** A running server and a client that is connected to it. */
   public interface Fixture extends AutoCloseable {

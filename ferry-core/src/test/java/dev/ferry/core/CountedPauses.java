@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock of a rate limit that only pauses move on. They take no time. Thread-safe. */
 public final class CountedPauses {
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 120;
 
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1000);
   private final AtomicLong total = new AtomicLong();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>The tests wait more than they compute, and so do it together.
  */
-@Timeout(120)
+@Timeout(300)
 public abstract class OutageContract extends UploadResumeContract {
   private static final String OF_ALL = "\\d+\\.\\d MB of 96\\.0 MB";
   private static final Duration SHORT = Duration.ofMillis(800);

@@ -190,7 +190,7 @@ abstract class PartContract extends ListContract {
                 });
     Background<Transfer> download =
         Background.start(() -> parallel("endless", local().resolve("new/target"), options));
-    assertThat(begun.await(30, TimeUnit.SECONDS)).as("the download began").isTrue();
+    assertThat(begun.await(120, TimeUnit.SECONDS)).as("the download began").isTrue();
     download.interrupt();
     assertKind(List.of(ErrorKind.CANCELLED), download.failure());
     TestFiles.awaitTree(local());

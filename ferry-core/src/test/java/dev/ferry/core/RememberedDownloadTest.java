@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Downloads that an earlier process has begun, and what may have happened to them since. */
-@Timeout(60)
+@Timeout(300)
 class RememberedDownloadTest {
   private static final int BYTES = 9_000_000;
   private static final int SOME = 3_000_000;

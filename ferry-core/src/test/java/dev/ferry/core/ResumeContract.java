@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Downloads that go on after the connection or the server was lost. */
-@Timeout(120)
+@Timeout(300)
 abstract class ResumeContract {
   /** More than sockets and windows hold. */
   static final long SIZE = 96_000_000;

@@ -149,7 +149,7 @@ final class FlightTransferTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void upload_cancelledInTheMiddle_leavesNothing() throws Exception {
     try (FlightFilesServer server = server(FlightMethod.TUNED);
         BufferAllocator allocator = new RootAllocator();

@@ -135,7 +135,7 @@ final class RemoteEnginesIT {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void run_withAKilledEngine_endsAndKeepsItsSeconds() throws Exception {
     install();
     makeKeyStore();

@@ -75,7 +75,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the entrance promises, over each protocol and with real servers. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class FerryClientTest {
   /** More than is kept of a stream. */

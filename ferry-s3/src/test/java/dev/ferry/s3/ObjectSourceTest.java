@@ -27,7 +27,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** An object that is closed while it is read. */
-@Timeout(60)
+@Timeout(300)
 final class ObjectSourceTest {
   private static final int MIB = 1 << 20;
   private static final int SIZE = 3 * MIB;

@@ -41,7 +41,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * they began. No part is sent twice.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(300)
 abstract class OtherServerContract {
   private static final int BYTES = 3 * PartSizes.USUAL + 1000;
 

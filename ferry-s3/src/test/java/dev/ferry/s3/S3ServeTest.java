@@ -33,7 +33,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** {@code ferry serve s3://...} in a process of its own. */
-@Timeout(120)
+@Timeout(300)
 final class S3ServeTest {
   @TempDir Path home;
 

@@ -110,7 +110,7 @@ final class HostNamesTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void host_thatUrisDoNotTake_isConnectedTo() throws Exception {
     try (Servers servers = start(ServerSettings.defaults())) {
       List<List<String>> commands = new ArrayList<>();
@@ -127,7 +127,7 @@ final class HostNamesTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void host_ofAPinnedKey_isConnectedTo() throws Exception {
     ServerSettings settings =
         ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What commands print with --json, --quiet and -v. */
-@Timeout(60)
+@Timeout(300)
 final class JsonOutputTest {
   @TempDir Path root;
   @TempDir Path local;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands rm, mv and mkdir, over real servers. */
-@Timeout(60)
+@Timeout(300)
 final class NameCommandsTest {
   @TempDir Path root;
   private ChangingStore store;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What get and put do with a file that has the name already. */
-@Timeout(120)
+@Timeout(300)
 final class OverwriteTest {
   @TempDir Path root;
   @TempDir Path local;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 final class PortProbeTest {
   private static ProbeResult at(int port) {
     return ProbeResult.at(Servers.HOST, port, false);

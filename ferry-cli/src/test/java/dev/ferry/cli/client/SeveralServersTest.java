@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands with the addresses of several servers. */
-@Timeout(120)
+@Timeout(300)
 final class SeveralServersTest {
   private static final int BYTES = 40_000_000;
 
@@ -143,7 +143,7 @@ final class SeveralServersTest {
 
     /** Kills the process, and closes its connections as the system does. */
     void kill() throws Exception {
-      boolean unused = process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+      boolean unused = process.destroyForcibly().waitFor(120, TimeUnit.SECONDS);
       grpc.close();
       http.close();
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files from standard input and to standard output, by processes of their own. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class StandardStreamsTest {
   private static final int SEVERAL_CHUNKS = 3_000_001;

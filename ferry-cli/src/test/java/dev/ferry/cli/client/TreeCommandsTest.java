@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** get -r and put -r. */
-@Timeout(60)
+@Timeout(300)
 final class TreeCommandsTest {
   private static final List<String> NAMES =
       List.of("a.csv", "b.txt", "sub/c.csv", "sub/deep/d.csv", "sub/deep/ü e.txt");

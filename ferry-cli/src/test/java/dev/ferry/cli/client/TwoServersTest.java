@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands cp and check, between two servers and this machine. */
-@Timeout(60)
+@Timeout(300)
 final class TwoServersTest {
   /** More than waits between the two connections. */
   private static final int BYTES = 9_000_000;

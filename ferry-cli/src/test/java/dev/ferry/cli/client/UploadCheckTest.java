@@ -33,7 +33,7 @@ final class UploadCheckTest {
 
   /** A server with a folder that answers no request before there are two. */
   private static final class AnswersTwoAtOnce extends StubCarrier {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int PATIENCE_SECONDS = 120;
 
     private final CyclicBarrier requests = new CyclicBarrier(2);
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The proxies of {@code deploy} in front of three servers over one folder. */
-@Timeout(120)
+@Timeout(300)
 final class ProxyTest {
   private static final int SMALL = 500_000;
   private static final int LARGE = 18_000_000;

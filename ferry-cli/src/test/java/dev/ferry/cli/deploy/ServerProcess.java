@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** One {@code ferry serve} of several over one folder, in a process that can be replaced. */
 final class ServerProcess implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
-  private static final int STOP_SECONDS = 30;
+  private static final int STOP_SECONDS = 120;
 
   private final Path root;
   private final Path callers;

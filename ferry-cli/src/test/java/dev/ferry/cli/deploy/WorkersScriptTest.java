@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code deploy/load/workers.sh} with workers in processes of their own. */
-@Timeout(180)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class WorkersScriptTest {
   @TempDir Path temporary;
@@ -123,7 +123,7 @@ final class WorkersScriptTest {
 
     new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
 
-    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(1);
     assertThat(process.inputReader().lines())
         .contains("workers: worker 3: exit code 130: started", "merged");

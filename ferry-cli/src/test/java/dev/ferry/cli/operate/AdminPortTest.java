@@ -46,7 +46,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-@Timeout(120)
+@Timeout(300)
 final class AdminPortTest {
   private static final String HOST = "127.0.0.1";
   private static final Pattern METRIC = Pattern.compile("[a-z]+_[a-z_]+(?=[{\\[) ]|$)");
@@ -94,7 +94,7 @@ final class AdminPortTest {
     Files.writeString(root.resolve("f"), "hello");
     try (Carrier carrier = GrpcFiles.connect(HOST, grpc.port())) {
       carrier.download(StorePath.parse("f"), root.resolve("g"), TransferOptions.DEFAULT);
-      assertThat(grpc.awaitRequests(Duration.ofSeconds(10))).isTrue();
+      assertThat(grpc.awaitRequests(Duration.ofMinutes(2))).isTrue();
     }
     RawHttp.exchange(http.port(), "GET /files/none HTTP/1.1\r\n");
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(300)
 final class AuditLogTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Clock CLOCK =

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How {@code ferry serve} ends and what it logs, in a process of its own. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class OperateProcessTest {
   private static final long LARGE = 64L << 20;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Arguments and folders that are no text, which only a shell can give to a process. */
-@Timeout(120)
+@Timeout(300)
 final class NativeTextTest {
   @TempDir Path folder;
 

@@ -41,7 +41,7 @@ final class ProgressTextTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void lines_anyNumberOfUpdates_areOneAPeriod() throws Exception {
     try (FileProgress file = lines(Duration.ofMillis(100))) {
       for (long done = 0; done <= 20_000_000; done += 200_000) {

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** sync, over real servers. */
-@Timeout(60)
+@Timeout(300)
 final class SyncCommandTest {
   private static final List<String> NAMES =
       List.of("a.csv", "b.txt", "sub/c.csv", "sub/deep/d.csv", "sub/ü e.txt");

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sync deletes and replaces, what it does not, and what it keeps of it. */
-@Timeout(60)
+@Timeout(300)
 final class SyncDeleteTest {
   private static final Instant TIME = Instant.parse("2020-01-02T03:04:05.678Z");
 

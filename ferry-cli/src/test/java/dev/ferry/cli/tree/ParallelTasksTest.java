@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class ParallelTasksTest {
   @Test
   void await_oneFails_doesNotWaitForTheOthers() throws Exception {

@@ -130,7 +130,7 @@ final class PathPatternTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void matches_manyStars_ends() {
     PathPattern name = PathPattern.parse("*a".repeat(2_000) + "b");
     assertThat(name.matches("a".repeat(4_000), false)).isFalse();
@@ -225,7 +225,7 @@ final class PathPatternTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void matches_generatedPatterns_areThoseOfGit(@TempDir Path folder) throws Exception {
     Assumptions.assumeTrue(
         run(folder, "", "git", "init", "-q").isPresent(), "git is not installed");

@@ -50,7 +50,7 @@ class LeftoverSweepTest {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
     assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isEqualTo(1);
     assertThat(TestFiles.tree(root)).isEmpty();
   }

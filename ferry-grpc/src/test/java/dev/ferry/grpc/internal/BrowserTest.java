@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * No page reaches the gRPC port, whatever its host: in plain text browsers speak HTTP/1.1 alone,
  * and the port wants HTTP/2 from the first byte. So it has no rules for hosts and origins.
  */
-@Timeout(120)
+@Timeout(300)
 class BrowserTest {
   private static final int DATA = 0;
   private static final int HEADERS = 1;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A client of grpc-java as it comes, which measures its connection by a PING for what it reads, and
  * much else that looks like a flood: it is none.
  */
-@Timeout(60)
+@Timeout(300)
 class BusyClientTest extends StockChannelHarness {
   private static final int CALLS = 1500;
 
@@ -84,7 +84,7 @@ class BusyClientTest extends StockChannelHarness {
     }
     call.onCompleted();
 
-    assertThat(reply.get(30, TimeUnit.SECONDS).getFacts().getSize()).isEqualTo(chunks * size);
+    assertThat(reply.get(120, TimeUnit.SECONDS).getFacts().getSize()).isEqualTo(chunks * size);
   }
 
   @Test

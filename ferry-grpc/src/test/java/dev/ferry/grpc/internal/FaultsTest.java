@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("rounds")
 @ExtendWith(Round.Naming.class)
-@Timeout(60)
+@Timeout(300)
 class FaultsTest {
   private static final int MEBIBYTE = 1024 * 1024;
 
@@ -179,7 +179,7 @@ class FaultsTest {
   }
 
   private void awaitBegun() throws InterruptedException {
-    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
   }
 
   /** The carrier still works, on the same connection if it was not cut. */

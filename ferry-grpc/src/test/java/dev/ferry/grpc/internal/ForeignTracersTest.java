@@ -17,7 +17,7 @@ class ForeignTracersTest {
   private static final int CHUNKS = 300;
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void transfers_withForeignTracers_letThemSeeEveryMessage(@TempDir Path directory)
       throws Exception {
     Files.write(directory.resolve("file"), TestFiles.random(CHUNK * CHUNKS, 1));

@@ -149,7 +149,7 @@ class GrpcTlsTest extends TlsContract {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void silence_inEachHandshake_endsTheConnection() throws Exception {
     ServerSettings settings = settings().withHandshakeTimeout(Duration.ofMillis(300));
     try (GrpcFilesServer server = serve(settings);

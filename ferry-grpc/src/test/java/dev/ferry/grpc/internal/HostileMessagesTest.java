@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Messages that are no protobuf, to every call there is. */
-@Timeout(60)
+@Timeout(300)
 class HostileMessagesTest extends StockChannelHarness {
   /** A field of five bytes, of which there is none. */
   private static final byte[] NO_PROTOBUF = {0x0a, 5};

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How much a peer with generated code can have stored, at either end. */
-@Timeout(60)
+@Timeout(300)
 class ReceiveLimitsTest {
   private static final int CHUNKS = 20;
   private static final FilePart ZEROS =
@@ -93,11 +93,11 @@ class ReceiveLimitsTest {
 
     UploadReply end() throws Exception {
       parts.onCompleted();
-      return reply.get(30, TimeUnit.SECONDS);
+      return reply.get(120, TimeUnit.SECONDS);
     }
 
     void assertRefused(ErrorKind kind, String why) {
-      assertThatThrownBy(() -> reply.get(30, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> reply.get(120, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class)
           .satisfies(
               e -> {

@@ -69,7 +69,7 @@ class ServerProtocolTest extends StockChannelHarness {
       call.onNext(part);
     }
     call.onCompleted();
-    return reply.get(30, TimeUnit.SECONDS);
+    return reply.get(120, TimeUnit.SECONDS);
   }
 
   private static FilePart facts(String name, long size) {

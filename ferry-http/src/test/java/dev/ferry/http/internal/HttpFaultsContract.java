@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clients of HTTP/1.1 with servers that lie, stall or go away. */
-@Timeout(60)
+@Timeout(300)
 public abstract class HttpFaultsContract {
   /** Longer than a client takes to give a connection back to its pool. */
   private static final int POOL_MILLIS = 50;

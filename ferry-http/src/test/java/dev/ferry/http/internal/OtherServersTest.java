@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Downloads in parts from servers that do less with parts than Ferry's. */
-@Timeout(120)
+@Timeout(300)
 class OtherServersTest {
   private final byte[] bytes = TestFiles.random(3_000_000);
   private final List<String> requests = new CopyOnWriteArrayList<>();

@@ -456,7 +456,7 @@ final class PublishedShapesTest {
 
   @ParameterizedTest
   @MethodSource("floods")
-  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   void judge_longLine_isReadOrNamed(String flood) {
     String table = "| Method | Mean |\n|---|---|\n| X | 1 ms |\n| Y | 2 ms |\n";
 
@@ -510,7 +510,7 @@ final class PublishedShapesTest {
   }
 
   @Test
-  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   void judge_manyRowsOfOneGroup_findsTheirBaseline() {
     String rows =
         IntStream.range(0, 10_000)
@@ -538,7 +538,7 @@ final class PublishedShapesTest {
   }
 
   @Test
-  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
   void judge_standardErrorOfVeryManySamples_derivesTheError() {
     String text =
         """

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The servers of files as their makers have them; EveryRowTest has the transfers that succeed. */
-@Timeout(60)
+@Timeout(300)
 final class PlainServersTest {
   private static final TransferOptions OPTIONS = TransferOptions.DEFAULT.withVerify(false);
 

@@ -19,7 +19,7 @@ import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 final class GrpcRequestTest {
   private static GrpcAddress address(int port) {
     return new GrpcAddress("127.0.0.1", port, "ferry.v1.Calls", "Get");

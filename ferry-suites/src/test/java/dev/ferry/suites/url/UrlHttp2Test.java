@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The clients with a server that agrees on HTTP/2; the JDK trusts its certificate. */
-@Timeout(60)
+@Timeout(300)
 final class UrlHttp2Test {
   private static final int BYTES = 300_000;
   private static final String PASSWORD = "changeit";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests are served, by their Host and Origin. */
-@Timeout(120)
+@Timeout(300)
 class AccessTest {
   private static final List<String> CALLS =
       List.of(

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transfers of callers with limits of their bytes, by every carrier. */
-@Timeout(60)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class CallerLimitsTest {
   private static final int SIZE = 1024 * 1024;

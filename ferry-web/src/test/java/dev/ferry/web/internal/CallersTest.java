@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a port with callers sends to clients that know nothing of Ferry. */
-@Timeout(120)
+@Timeout(300)
 class CallersTest {
   private static final String ORIGIN = "https://example.org";
 

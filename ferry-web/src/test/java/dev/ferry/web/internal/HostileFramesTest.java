@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are not sound end with a status of their own, and the server goes on. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
+@Timeout(300)
 class HostileFramesTest {
   private static final String WEB = "application/grpc-web+proto";
   private static final String TEXT = "application/grpc-web-text+proto";

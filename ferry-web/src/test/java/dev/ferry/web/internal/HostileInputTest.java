@@ -56,7 +56,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients may send that are broken or hostile. */
-@Timeout(120)
+@Timeout(300)
 class HostileInputTest {
   private static final String HOST = "127.0.0.1";
   private static final StorePath FILE = new StorePath("f");

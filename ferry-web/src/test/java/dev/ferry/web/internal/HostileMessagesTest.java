@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages that are no protobuf, to every method there is. */
-@Timeout(60)
+@Timeout(300)
 final class HostileMessagesTest {
   /** A field of five bytes, of which there is none. */
   private static final byte[] NO_PROTOBUF = {0x0a, 5};

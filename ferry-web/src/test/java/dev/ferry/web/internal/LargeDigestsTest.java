@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Digests that take so long that a test never sees their end, and what others get meanwhile. */
-@Timeout(120)
+@Timeout(300)
 final class LargeDigestsTest {
   /** No thread reads them in the time of a test. */
   private static final long HUGE = 1L << 40;

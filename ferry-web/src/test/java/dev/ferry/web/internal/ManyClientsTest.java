@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Clients that are opened and closed again and again, by threads that live longer than they. What a
  * closed client keeps until the garbage collector finds it counts, too.
  */
-@Timeout(120)
+@Timeout(300)
 final class ManyClientsTest {
   private static final int THREADS = 8;
   private static final int WARM_UP = 3;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Transfers with a rate limit, by every carrier. */
-@Timeout(60)
+@Timeout(300)
 final class RateLimitTest {
   private static final int SIZE = 1024 * 1024;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

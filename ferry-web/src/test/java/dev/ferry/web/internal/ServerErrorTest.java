@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An error of the JVM, such as one without memory, while a server works for a request. */
-@Timeout(120)
+@Timeout(300)
 final class ServerErrorTest {
   private static final StorePath NAME = new StorePath("f");
 

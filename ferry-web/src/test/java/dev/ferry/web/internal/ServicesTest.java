@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The services on the port other than the files. */
-@Timeout(120)
+@Timeout(300)
 class ServicesTest {
   @TempDir Path root;
   private WebFilesServer server;

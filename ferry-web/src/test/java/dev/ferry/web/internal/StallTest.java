@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that stop in the middle hold little, and not for ever. */
-@Timeout(120)
+@Timeout(300)
 class StallTest {
   private static final long BIG = 512L * 1024 * 1024;
   private static final int READERS = 16;

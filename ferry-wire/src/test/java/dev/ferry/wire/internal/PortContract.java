@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each port of a server keeps, whichever stack it is built on. */
-@Timeout(60)
+@Timeout(300)
 public abstract class PortContract {
   private static final byte[] NONE = new byte[0];
   private static final int ENHANCE_YOUR_CALM = 0xb;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every carrier does over TLS, or if only one end speaks it. */
-@Timeout(120)
+@Timeout(300)
 public abstract class TlsContract {
   /** Too large for all buffers between a file and a client that does not read. */
   private static final long BIG = 16L << 20;

@@ -52,7 +52,7 @@ class AheadFeedTest {
       }
     } finally {
       worker.shutdown();
-      assertThat(worker.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(worker.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(memory.metric().usedDirectMemory()).as("bytes not released").isZero();
   }
@@ -67,7 +67,7 @@ class AheadFeedTest {
   private ChunkMessage await(ChunkFeed feed) throws Exception {
     ChunkMessage message = feed.next();
     while (message == null) {
-      assertThat(ready.tryAcquire(30, TimeUnit.SECONDS)).as("notified").isTrue();
+      assertThat(ready.tryAcquire(120, TimeUnit.SECONDS)).as("notified").isTrue();
       message = feed.next();
     }
     return message;
@@ -153,7 +153,7 @@ class AheadFeedTest {
       assertThat(feed.join().next()).isNull();
       worker.execute(() -> othersTurn.complete(sent.get()));
       bothQueued.complete(true);
-      assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(ended.await(120, TimeUnit.SECONDS)).isTrue();
       assertThat(othersTurn.get()).isLessThan(2 * MEBIBYTE);
       feed.join().close();
     } finally {

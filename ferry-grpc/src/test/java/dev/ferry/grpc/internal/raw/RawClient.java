@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Uploads over one connection of its own, byte by byte as it is told. */
 public final class RawClient implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 10;
+  private static final int PATIENCE_SECONDS = 120;
 
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(

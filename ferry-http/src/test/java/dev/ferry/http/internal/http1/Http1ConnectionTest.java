@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the client keeps, repeats and gives up, with servers that are scripted. */
-@Timeout(60)
+@Timeout(300)
 class Http1ConnectionTest {
   private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
   private static final String REFUSAL =

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The client behind a proxy that the JVM is told of. */
-@Timeout(60)
+@Timeout(300)
 class Http1ProxyTest {
   private ServerSocket proxy;
 

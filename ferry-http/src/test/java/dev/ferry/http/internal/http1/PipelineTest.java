@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are sent before the responses to those before them, and what becomes of them. */
-@Timeout(120)
+@Timeout(300)
 final class PipelineTest {
   private static final int FILES = 400;
   private static final TransferOptions NEW =

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of a folder, and what browsers are told of files. */
-@Timeout(120)
+@Timeout(300)
 class FolderPageTest {
   private static final String BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
   private static final int MAX_BYTES = 60 * 1024;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads by a form, of browsers and of {@code curl -F}. */
-@Timeout(120)
+@Timeout(300)
 class FormSinkTest {
   static final String TYPE = "multipart/form-data; boundary=XX";
 

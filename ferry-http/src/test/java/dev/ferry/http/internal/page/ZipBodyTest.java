@@ -62,7 +62,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Archives of folders and of what was selected. */
-@Timeout(120)
+@Timeout(300)
 class ZipBodyTest {
   private static final Instant TIME = Instant.parse("2001-02-03T04:05:06Z");
   private static final int MANY = 70_000;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What curl does with the responses. With {@code --http2-prior-knowledge}, curl 7.88 follows no
  * redirect, whoever sends it.
  */
-@Timeout(60)
+@Timeout(300)
 class CurlTest {
   private static final String DATE = "Sat, 29 Oct 1994 19:43:31 GMT";
 

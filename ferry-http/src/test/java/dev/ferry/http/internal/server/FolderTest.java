@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Folders whose URI lacks the slash at its end. */
-@Timeout(60)
+@Timeout(300)
 class FolderTest {
   @TempDir Path root;
 

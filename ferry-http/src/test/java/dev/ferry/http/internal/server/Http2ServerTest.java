@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server as a client of HTTP/2 sees it, well-behaved or not. */
-@Timeout(60)
+@Timeout(300)
 class Http2ServerTest {
   private static final int ENHANCE_YOUR_CALM = 11;
   private static final int MEBIBYTE = 1024 * 1024;

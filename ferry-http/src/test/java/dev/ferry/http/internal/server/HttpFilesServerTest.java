@@ -156,7 +156,7 @@ class HttpFilesServerTest {
 
   @ParameterizedTest
   @EnumSource(Digest.Algorithm.class)
-  @Timeout(120)
+  @Timeout(300)
   void get_wantsDigest_computesItBesideTheBody(Digest.Algorithm algorithm) throws Exception {
     Path file = Files.writeString(root.resolve("f"), "hello");
     String field = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));

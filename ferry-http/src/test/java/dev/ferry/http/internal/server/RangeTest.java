@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts of files, entity tags, and conditions on them, over both protocols. */
-@Timeout(60)
+@Timeout(300)
 class RangeTest {
   private static final int SIZE = 600_000;
 

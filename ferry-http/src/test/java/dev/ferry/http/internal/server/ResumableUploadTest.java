@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads by draft-ietf-httpbis-resumable-upload, in requests as clients write them. */
-@Timeout(60)
+@Timeout(300)
 class ResumableUploadTest {
   private static final String PARTIAL = "Content-Type: application/partial-upload\r\n";
   private static final Pattern LOCATION =

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.opentest4j.TestAbortedException;
 
 /** How people sign in with a browser or a client of WebDAV. */
-@Timeout(60)
+@Timeout(300)
 class SignInTest {
   private static final String OWNER = basic("owner:ferry_secret");
 

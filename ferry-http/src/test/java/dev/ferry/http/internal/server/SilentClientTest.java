@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that fall silent in a request. */
-@Timeout(120)
+@Timeout(300)
 final class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
   private static final Duration STALL = Duration.ofMillis(400);

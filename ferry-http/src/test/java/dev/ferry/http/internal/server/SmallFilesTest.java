@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Small files, which the server reads and writes at once, on the event loop if it may. */
-@Timeout(120)
+@Timeout(300)
 final class SmallFilesTest {
   private static final String HELLO = "HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n";
 

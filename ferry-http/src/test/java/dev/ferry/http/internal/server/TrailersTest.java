@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The digest of a file that is known only after its last byte. */
-@Timeout(60)
+@Timeout(300)
 class TrailersTest {
   private static final String GZIP = "Accept-Encoding: gzip\r\n";
   private static final String TRAILERS = "TE: deflate, Trailers\r\n";

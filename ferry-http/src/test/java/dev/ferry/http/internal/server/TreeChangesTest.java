@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trees that are deleted: as deep as a system permits, and with entries that stay. */
-@Timeout(120)
+@Timeout(300)
 class TreeChangesTest {
   private static final StorePath TREE = new StorePath("d");
   private static final int DEPTH = 300;

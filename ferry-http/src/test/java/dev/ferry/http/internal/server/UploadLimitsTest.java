@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much a client can have stored. */
-@Timeout(60)
+@Timeout(300)
 class UploadLimitsTest {
   private static final int BOMB_BYTES = 30_000_000;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How the server answers clients of HTTP and WebDAV that change names. */
-@Timeout(120)
+@Timeout(300)
 class WebDavChangesTest {
   @TempDir Path root;
 

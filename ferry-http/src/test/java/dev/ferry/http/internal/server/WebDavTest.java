@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the server answers clients of WebDAV. */
-@Timeout(120)
+@Timeout(300)
 class WebDavTest {
   private static final String EXCLUSIVE =
       "<lockinfo xmlns='DAV:'><lockscope><exclusive/></lockscope><locktype><write/></locktype>"

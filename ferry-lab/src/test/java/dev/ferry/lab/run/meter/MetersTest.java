@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-@Timeout(120)
+@Timeout(300)
 final class MetersTest {
   private static final int MIB = 1 << 20;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Armeria's client with Ferry's server of gRPC-Web, and the other way round. */
-@Timeout(60)
+@Timeout(300)
 class ArmeriaGrpcWebTest {
   private static final byte[] CONTENT = TestFiles.compressible(3_000_000, 1);
 

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers of one folder, each behind a proxy that can be killed, and a client of all. */
-@Timeout(60)
+@Timeout(300)
 public abstract class ServersContract {
   private static final int SIZE = 24_000_000;
 

@@ -120,7 +120,7 @@ final class GrpcCallServerTest extends CallContract {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(300)
   void enumerable_readLate_holdsRoomUntilItsEnd() throws Exception {
     ConcurrencyLimiter room = new ConcurrencyLimiter(1_000, 64 << 20);
     try (GrpcCallServer server =
