@@ -11,6 +11,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class TargetFolders {
   /**
    * Makes a folder, and those above it. That it exists is no failure.
    *
-   * @param mode the permissions of what is made; null if they are not known
+   * @param mode the permissions of those that are made; null if they are not known
    * @throws FolderRefused if it cannot be there
    */
   void make(StorePath folder, @Nullable Integer mode) throws FerryException {
@@ -42,7 +43,8 @@ final class TargetFolders {
   /**
    * Runs what puts something into a folder.
    *
-   * @param mode the permissions of the folder if it has to be made; null if they are not known
+   * @param mode the permissions of the folder, and of those above it that are missing; null if they
+   *     are not known
    * @throws FolderRefused if the folder cannot be there
    */
   void fill(StorePath folder, @Nullable Integer mode, Action<FerryException> put)
@@ -113,13 +115,22 @@ final class TargetFolders {
 
   private boolean isReadableFile(StorePath path) {
     try {
-      return server.call(
-          carrier -> {
-            FileFacts there = RemoteNames.facts(carrier, path);
-            return there != null && !there.directory();
-          });
+      return isFile(path);
     } catch (FerryException e) {
       return false;
     }
+  }
+
+  /** Whether the server has a file of this name. */
+  boolean isFile(StorePath path) throws FerryException {
+    FileFacts there = facts(path);
+    return there != null && !there.directory();
+  }
+
+  /** Returns what the server has under a name; null if there is nothing. */
+  @Nullable FileFacts facts(StorePath path) throws FerryException {
+    return server
+        .call(carrier -> Optional.ofNullable(RemoteNames.facts(carrier, path)))
+        .orElse(null);
   }
 }

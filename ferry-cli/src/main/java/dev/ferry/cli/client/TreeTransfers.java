@@ -28,7 +28,6 @@ import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -149,8 +148,7 @@ public final class TreeTransfers implements AutoCloseable {
    * Begins to copy a file to the server in another way.
    *
    * @param size its bytes as far as they are known
-   * @param folderMode the permissions of its directory, in case the copy makes one for it; null if
-   *     they are not known
+   * @param folderMode as for {@link #beginPut}
    */
   public void begin(
       StorePath stored, long size, @Nullable Integer folderMode, Action<FerryException> task)
@@ -370,11 +368,14 @@ public final class TreeTransfers implements AutoCloseable {
     return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 
+  /** Whether the server has a file of this name. */
+  public boolean isFile(StorePath path) throws FerryException {
+    return folders.isFile(path);
+  }
+
   /** Returns what the server has under a name; null if there is nothing. */
   public @Nullable FileFacts facts(StorePath path) throws FerryException {
-    return server
-        .call(carrier -> Optional.ofNullable(RemoteNames.facts(carrier, path)))
-        .orElse(null);
+    return folders.facts(path);
   }
 
   /**

@@ -144,8 +144,8 @@ record CopyPass(
     } else if (to != null && target.equals(to.link())) {
       report.totals().unchanged();
     } else {
-      if (above != null) {
-        makeNow(above);
+      if (above != null && !report.missing().succeeds(() -> makeNow(above))) {
+        return;
       }
       Backup replaced = to == null ? null : backup;
       change(() -> copy(path, from, replaced, () -> direction.link(path, target)));

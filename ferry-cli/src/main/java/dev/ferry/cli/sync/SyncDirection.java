@@ -87,12 +87,11 @@ sealed interface SyncDirection {
       implements SyncDirection {
     @Override
     public void begin(String path, Entry file, @Nullable Integer folderMode) throws FerryException {
-      StorePath stored = target.path(path);
       transfers.begin(
-          stored,
+          target.path(path),
           file.size(),
           folderMode,
-          () -> copies.copy(source.path(path), stored, folderMode));
+          () -> copies.copy(source.path(path), target.path(path), folderMode));
     }
 
     @Override
