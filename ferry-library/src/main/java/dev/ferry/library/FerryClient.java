@@ -291,8 +291,9 @@ public final class FerryClient implements AutoCloseable {
 
   /**
    * Downloads to a local file, which is replaced when the new one is complete, unless the options
-   * are {@linkplain CreateOptions#createOnly create-only}. For a file system that is not the default
-   * one, such as a zip archive, the file is received in the folder of temporary files first.
+   * are {@linkplain CreateOptions#createOnly create-only}. For a file system that is not the
+   * default one, such as a zip archive, the file is received in the folder of temporary files
+   * first.
    */
   public Transfer download(String path, Path file) throws FerryException {
     StorePath parsed = parse(path);

@@ -7,6 +7,7 @@ import dev.ferry.cli.CommandLines;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Generated;
+import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.grpc.internal.transport.EventLoops;
@@ -14,7 +15,6 @@ import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.library.Protocol;
 import dev.ferry.library.internal.FileAddress;
 import dev.ferry.wire.ClientTls;
-import dev.ferry.core.TestFiles;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.TestCertificates;
@@ -147,8 +147,7 @@ final class HostNamesTest {
   @Test
   @Timeout(120)
   void thisMachine_isReachedWithoutAProxy() throws Exception {
-    Path token =
-        TestFiles.permit(Files.writeString(local.resolve("token"), "secret"), "rw-------");
+    Path token = TestFiles.permit(Files.writeString(local.resolve("token"), "secret"), "rw-------");
     try (Servers servers = start(ServerSettings.defaults());
         ServerSocket proxy = new ServerSocket(0)) {
       List<String> flags = new ArrayList<>(flags(local));

@@ -57,7 +57,8 @@ final class MessagesFuzzTest implements FuzzTarget {
   private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(false);
   private final CompressionWorkers workers =
       new CompressionWorkers("fuzz", 1, () -> CompressionCodec.GZIP_JDK);
-  private final ChunkFormat format = new ChunkFormat(new HandOffAllocator(buffers), workers);
+  private final ChunkFormat format =
+      new ChunkFormat(new HandOffAllocator(buffers), workers, any -> true);
 
   /** A message as it arrives. */
   private record Message(int flags, byte[] bytes) {

@@ -119,6 +119,12 @@ final class WebHandler extends FilesHandler {
     return current == null ? super.end(why) : current.call.fail(why);
   }
 
+  /** A client that has cancelled its call may have ended its side alone. */
+  @Override
+  protected boolean worksInVain() {
+    return current != null || super.worksInVain();
+  }
+
   @Override
   protected boolean busy() {
     return super.busy() || (current != null && current.call.busy());

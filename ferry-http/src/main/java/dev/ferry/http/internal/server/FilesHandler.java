@@ -81,6 +81,9 @@ public class FilesHandler extends RequestHandler {
   /** Those of the request that is handled, or of the last one. */
   private @Nullable FileOperations files;
 
+  /** Whether the request that is handled changes names. */
+  private boolean changesNames;
+
   private int pending;
 
   /** Steps that were done on the event loop since one was done on a worker. */
@@ -128,6 +131,7 @@ public class FilesHandler extends RequestHandler {
             running());
     FileOperations begun = own.on(properties.locking(own.store(), parsed));
     files = begun;
+    changesNames = WebDavChanges.changes(request);
     if (WebDavRequests.handles(request)) {
       properties.handle(context, begun.store(), request, parsed);
     } else {
@@ -370,6 +374,7 @@ public class FilesHandler extends RequestHandler {
     }
     pending++;
     awaited = facts;
+    closeIfInVain(context);
     CompletableFuture<FileFacts> unused =
         facts.whenComplete(
             (known, failure) ->
@@ -496,6 +501,7 @@ public class FilesHandler extends RequestHandler {
       RateLimit limit = current.request().rateLimit();
       long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
       Pace paced = paced(context.executor());
+      closeIfInVain(context);
       start(new PlainDownload(context, file, part, slice, paced, progress, listener(context)));
     }
   }
@@ -518,6 +524,7 @@ public class FilesHandler extends RequestHandler {
       int size,
       @Nullable Pace chosen) {
     pace = chosen;
+    closeIfInVain(context);
     begin(context, head);
     FileOperations current = files();
     start(
@@ -644,6 +651,11 @@ public class FilesHandler extends RequestHandler {
   @Override
   protected boolean end(FerryException why) {
     return awaited != null && awaited.completeExceptionally(why);
+  }
+
+  @Override
+  protected boolean worksInVain() {
+    return pace != null || pending > 0 && (changesNames || awaited != null);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.wire.internal.Refusals;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
@@ -56,6 +57,17 @@ final class Http1Backlog extends ChannelInboundHandlerAdapter {
       ReferenceCountUtil.release(message);
     } else {
       context.fireChannelRead(message);
+    }
+  }
+
+  /** Turns the end of the input into a message: it waits behind the requests that came before. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE) {
+      context.fireUserEventTriggered(RequestHandler.INPUT_ENDS);
+      channelRead(context, RequestHandler.END_OF_INPUT);
+    } else {
+      context.fireUserEventTriggered(event);
     }
   }
 

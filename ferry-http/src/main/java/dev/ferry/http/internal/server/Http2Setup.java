@@ -7,6 +7,7 @@ import dev.ferry.wire.internal.contract.Limits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpServerUpgradeHandler.UpgradeCodec;
@@ -100,6 +101,7 @@ final class Http2Setup {
       @Override
       public void upgradeTo(ChannelHandlerContext context, FullHttpRequest request) {
         context.channel().config().setWriteBufferWaterMark(WATER_MARK);
+        context.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
         super.upgradeTo(context, request);
         context.pipeline().remove(Http1Backlog.class);
         context.pipeline().remove(FlowControlHandler.class);

@@ -23,7 +23,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -119,7 +118,7 @@ public class HttpServer implements ServerPort {
     loops =
         new MultiThreadIoEventLoopGroup(
             new DefaultThreadFactory(name, true),
-            epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+            epoll ? KeptInEpoll.newFactory() : NioIoHandler.newFactory());
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)

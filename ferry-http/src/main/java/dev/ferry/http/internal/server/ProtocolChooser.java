@@ -2,12 +2,14 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.Refusals;
+import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.wire.internal.contract.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -81,6 +83,10 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   private void http1(ChannelHandlerContext context) {
     ChannelPipeline pipeline = context.pipeline();
+    // A client that has ended its side of the connection still gets its responses. Over TLS, an
+    // end without an alert may be an attack, and BoringSSL encrypts nothing after the alert.
+    boolean plain = TlsContexts.session(context.channel()) == null;
+    context.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, plain);
     HttpServerCodec codec =
         new HttpServerCodec(
             new HttpDecoderConfig()

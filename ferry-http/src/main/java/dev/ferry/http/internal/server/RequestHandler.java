@@ -61,6 +61,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** An event that every connection receives when the server ends the requests that run. */
   static final Object SERVER_ENDS = new Object();
 
+  /** An event that a connection receives when its client has ended its side of it. */
+  static final Object INPUT_ENDS = new Object();
+
+  /** A message in place of a next request of such a client. */
+  static final Object END_OF_INPUT = new Object();
+
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
   /**
@@ -97,6 +103,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean bodyRead = true;
   private boolean smallBody;
   private boolean keepAlive = true;
+  private boolean inputEnded;
 
   /** Whether a message is being processed, after which the socket is read or not. */
   private boolean inTurn;
@@ -150,6 +157,14 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Returns whether the client waits for the server and not the reverse. */
   protected abstract boolean busy();
+
+  /**
+   * Returns whether the response takes long, and the work for it is to end if the client is gone. A
+   * client that has ended its side may be.
+   */
+  protected boolean worksInVain() {
+    return false;
+  }
 
   /** Returns whether no byte is due because this server keeps to a rate limit. */
   protected boolean holdsBack() {
@@ -231,6 +246,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         begin(context, request);
       } else if (message instanceof HttpContent content) {
         receive(context, content);
+      } else if (message == END_OF_INPUT) {
+        endInput(context);
       } else {
         ReferenceCountUtil.release(message);
       }
@@ -570,9 +587,36 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       context.executor().execute(() -> closeAfterResponse(context));
     } else if (event == SERVER_ENDS) {
       context.executor().execute(() -> endNow(context));
+    } else if (event == INPUT_ENDS) {
+      inputEnded = true;
+      closeIfInVain(context);
     } else if (event instanceof IdleStateEvent && !busy() && !holdsBack() && !idle()) {
       stalled(context);
     }
+  }
+
+  /** Called when the work for a response begins to take long, too. */
+  protected final void closeIfInVain(ChannelHandlerContext context) {
+    if (inputEnded && worksInVain()) {
+      context.close();
+    }
+  }
+
+  /** Ends the connection after the responses that are on their way. No request follows. */
+  private void endInput(ChannelHandlerContext context) {
+    boolean complete = body == null;
+    bodyRead |= complete;
+    // Not in the middle of a read, which would go on with a closed socket.
+    context
+        .executor()
+        .execute(
+            () -> {
+              if (complete) {
+                closeAfterResponse(context);
+              } else {
+                context.close();
+              }
+            });
   }
 
   private void endNow(ChannelHandlerContext context) {
