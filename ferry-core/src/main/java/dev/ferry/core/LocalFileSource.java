@@ -226,7 +226,8 @@ public final class LocalFileSource implements FileSource {
   /**
    * {@inheritDoc}
    *
-   * <p>A file that was replaced by a rename, or deleted, counts as unchanged.
+   * <p>A file that was replaced by a rename, or deleted, counts as unchanged, and so does one that
+   * has more or fewer names than before.
    */
   @Override
   public void verifyUnchanged() throws FerryException {
@@ -254,7 +255,11 @@ public final class LocalFileSource implements FileSource {
       if (now != null && sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
         throw changed("it was written to at " + now.lastModifiedTime());
       }
-      if (now != null && sameFile && !Objects.equals(now.changed(), opened.changed())) {
+      // Another name sets the change time, and so does a rename that is about to take this one.
+      if (now != null
+          && sameFile
+          && now.links() == opened.links()
+          && !Objects.equals(now.changed(), opened.changed())) {
         throw changed("its content or an attribute was changed at " + now.changed());
       }
     } catch (IOException e) {

@@ -125,6 +125,15 @@ class FileSourceTest {
     }
   }
 
+  /** As snapshots by {@code cp -al} do. */
+  @Test
+  void verify_ofAFileThatGotAnotherName_isUnchanged() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      Path unused = Files.createLink(directory.resolve("link"), file);
+      source.verifyUnchanged();
+    }
+  }
+
   @Test
   void open_whileTheNameChangesHands_givesFactsOfTheOpenFile() throws Exception {
     AtomicBoolean stop = new AtomicBoolean();

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     program can set; null if the file system has none, as on Windows
  * @param fileKey device and inode; null if the file system has none
  * @param mode its permissions, as {@link Modes} has them; null if the file system has none
+ * @param links how many names it has, 0 after the last was deleted; 1 if the file system does not
+ *     say
  */
 public record LocalAttributes(
     boolean isRegularFile,
@@ -31,11 +33,12 @@ public record LocalAttributes(
     FileTime lastModifiedTime,
     @Nullable FileTime changed,
     @Nullable Object fileKey,
-    @Nullable Integer mode)
+    @Nullable Integer mode,
+    int links)
     implements BasicFileAttributes {
   private static final String WANTED =
       "unix:isRegularFile,isDirectory,isSymbolicLink,isOther,size,lastModifiedTime,ctime,fileKey,"
-          + "mode";
+          + "mode,nlink";
 
   /** Reads the attributes of a file. */
   public static LocalAttributes read(Path file, LinkOption... options) throws IOException {
@@ -50,7 +53,8 @@ public record LocalAttributes(
           known.lastModifiedTime(),
           null,
           known.fileKey(),
-          Modes.of(known));
+          Modes.of(known),
+          1);
     }
     // Of the change time, the JDK has no method.
     Map<String, Object> known = Files.readAttributes(file, WANTED, options);
@@ -63,7 +67,8 @@ public record LocalAttributes(
         of(FileTime.class, known, "lastModifiedTime"),
         of(FileTime.class, known, "ctime"),
         of(Object.class, known, "fileKey"),
-        of(Integer.class, known, "mode") & Modes.ALL);
+        of(Integer.class, known, "mode") & Modes.ALL,
+        of(Integer.class, known, "nlink"));
   }
 
   private static <T> T of(Class<T> type, Map<String, Object> known, String name) {
