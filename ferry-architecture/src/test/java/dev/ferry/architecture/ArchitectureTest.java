@@ -14,6 +14,12 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -386,6 +392,60 @@ final class ArchitectureTest {
     assertThat(library)
         .filteredOn(name -> !API.contains(name))
         .allSatisfy(name -> assertThat(name).contains(".internal"));
+  }
+
+  @Test
+  void moduleDescriptors_exportTheApi() {
+    Set<String> exported =
+        ModuleFinder.of(libraryJars()).findAll().stream()
+            .map(ModuleReference::descriptor)
+            .filter(module -> module.name().startsWith("dev.ferry."))
+            .flatMap(module -> module.exports().stream())
+            .filter(exports -> !exports.isQualified())
+            .map(ModuleDescriptor.Exports::source)
+            .collect(Collectors.toSet());
+
+    assertThat(exported).isEqualTo(API);
+  }
+
+  /** Returns where the classes of the API are. */
+  private static Path[] libraryJars() {
+    return CLASSES.stream()
+        .filter(type -> API.contains(type.getPackageName()))
+        .map(type -> type.getSource().orElseThrow().getUri().toString())
+        .map(ArchitectureTest::place)
+        .distinct()
+        .toArray(Path[]::new);
+  }
+
+  /** Returns the jar, or the folder of classes, that has a class of Ferry. */
+  private static Path place(String uri) {
+    int jar = uri.indexOf("!/");
+    return Path.of(
+        URI.create(
+            jar < 0
+                ? uri.substring(0, uri.indexOf("dev/ferry/"))
+                : uri.substring("jar:".length(), jar)));
+  }
+
+  /** The plugin that makes the BOM knows no properties of its parent. */
+  @Test
+  void bom_hasTheVersionsOfTheBuild() throws Exception {
+    String bom = Files.readString(Path.of("../ferry-bom/pom.xml"));
+    String build = Files.readString(Path.of("../pom.xml"));
+    for (String library : List.of("grpc", "netty", "protobuf")) {
+      String version = between(build, "<%s.version>".formatted(library), "</");
+      assertThat(bom)
+          .containsSubsequence(
+              "<artifactId>%s-bom</artifactId>".formatted(library),
+              "<version>%s</version>".formatted(version),
+              "<scope>import</scope>");
+    }
+  }
+
+  private static String between(String text, String before, String after) {
+    int start = text.indexOf(before) + before.length();
+    return text.substring(start, text.indexOf(after, start));
   }
 
   @Test

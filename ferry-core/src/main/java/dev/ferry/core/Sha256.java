@@ -53,6 +53,9 @@ public final class Sha256 implements Digest {
     private final MessageDigest digest = newDigest();
     private @Nullable ChannelReader reader;
 
+    /** Begins a digest, of no byte so far. */
+    public Running() {}
+
     /** Adds the remaining bytes of a buffer. Its position then is its limit. */
     public void add(ByteBuffer bytes) {
       digest.update(bytes);

@@ -1,0 +1,4 @@
+/** A program on the module path. */
+module program {
+  requires dev.ferry.library;
+}

@@ -1,0 +1,21 @@
+/** Clients and servers over gRPC-Web, and the server of HTTP with it. */
+module dev.ferry.web {
+  requires transitive dev.ferry.core;
+  requires transitive dev.ferry.wire;
+  requires com.google.common;
+  requires dev.ferry.grpc;
+  requires dev.ferry.http;
+  requires io.grpc;
+  requires io.grpc.services;
+  requires io.netty.buffer;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires io.netty.codec.http2;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires io.netty.resolver;
+  requires io.netty.transport;
+  requires org.slf4j;
+
+  exports dev.ferry.web;
+}
