@@ -11,9 +11,12 @@ import dev.ferry.library.FerryClient;
 import dev.ferry.library.FerryServer;
 import dev.ferry.library.Protocol;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,15 +185,40 @@ final class ExamplesTest {
   }
 
   @Test
-  void springExample_hasTheNettyOfFerry() throws Exception {
-    assertThat(netty(Path.of("spring/pom.xml"))).isEqualTo(netty(Path.of("../pom.xml")));
-  }
+  void module_thatRequiresTheLibrary_movesFilesOverEachProtocol() throws Exception {
+    String libraries = System.getProperty("java.class.path");
+    Path sources = Path.of("src/test/module");
+    Path classes = local.resolve("classes");
+    StringWriter messages = new StringWriter();
+    int compiled =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(
+                new PrintWriter(messages),
+                new PrintWriter(messages),
+                "--module-path",
+                libraries,
+                "-d",
+                classes.toString(),
+                sources.resolve("module-info.java").toString(),
+                sources.resolve("program/Program.java").toString());
+    assertThat(compiled).as(messages.toString()).isZero();
 
-  private static String netty(Path pom) throws IOException {
-    String text = Files.readString(pom);
-    String tag = "<netty.version>";
-    int start = text.indexOf(tag) + tag.length();
-    return text.substring(start, text.indexOf('<', start));
+    String printed =
+        run(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--module-path",
+            libraries + File.pathSeparator + classes,
+            "--module",
+            "program/program.Program",
+            root.toString(),
+            letter.toString());
+
+    assertThat(printed.lines())
+        .containsExactly(
+            "grpc gzip 2", "missing: no such file", "http gzip 4", "missing: no such file");
+    assertThat(root.resolve("grpc.copy")).hasSameTextualContentAs(letter);
+    assertThat(root.resolve("http.copy")).hasSameTextualContentAs(letter);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,11 @@ record LocalFiles(Path root) implements StoredFiles {
   @Override
   public void replace(String name, byte[] bytes) throws IOException {
     // Two requests may replace the file at the same time.
-    Path fresh = TestFiles.write(root.resolve(name + "." + FRESH.incrementAndGet()), bytes);
+    int number = FRESH.incrementAndGet();
+    Path fresh = TestFiles.write(root.resolve(name + "." + number), bytes);
+    // Within one tick of the clock, two files may else have one version.
+    FileTime unique = FileTime.fromMillis(System.currentTimeMillis() - 1000L * number);
+    Files.setLastModifiedTime(fresh, unique);
     Files.move(fresh, root.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 

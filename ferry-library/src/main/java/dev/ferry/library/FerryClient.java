@@ -10,6 +10,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.Library;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.StreamedDownload;
@@ -173,7 +174,8 @@ public final class FerryClient implements AutoCloseable {
      * Makes the client. The first call connects.
      *
      * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the address or the token is
-     *     malformed, or the token would be sent to another machine in plain text
+     *     malformed, or the token would be sent to another machine in plain text; with {@link
+     *     ErrorKind#INTERNAL} if the program has a library in a version that is too old
      */
     public FerryClient connect() throws FerryException {
       try {
@@ -192,6 +194,8 @@ public final class FerryClient implements AutoCloseable {
         return new FerryClient(new Link(used, servers, secured, sent, retries, executor), options);
       } catch (IllegalArgumentException e) {
         throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+      } catch (LinkageError e) {
+        throw Library.failure(e);
       }
     }
   }
@@ -419,7 +423,10 @@ public final class FerryClient implements AutoCloseable {
     return path.startsWith("/") ? path.substring(1) : path;
   }
 
-  /** Closes the connections. Calls that run fail with {@link ErrorKind#CANCELLED}. */
+  /**
+   * Closes the connections. Calls that run fail with {@link ErrorKind#CANCELLED}: those of {@link
+   * #async} before this returns, even if a stream swallows the interrupt of its thread.
+   */
   @Override
   public void close() {
     link.close();
@@ -431,8 +438,9 @@ public final class FerryClient implements AutoCloseable {
    * runs it. A future fails with the {@link FerryException} of the transfer; with {@link
    * ErrorKind#INTERNAL} if the executor rejects it.
    *
-   * <p>A future is completed on the thread of the transfer, or the one that cancels it. The threads
-   * of a client are daemons: a program that ends does not wait for its transfers.
+   * <p>A future is completed on the thread of the transfer, or the one that cancels it or closes
+   * the client. The threads of a client are daemons: a program that ends does not wait for its
+   * transfers.
    */
   public static final class Async {
     private final FerryClient client;

@@ -3,6 +3,7 @@ package dev.ferry.library;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.internal.Library;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.grpc.GrpcFiles;
@@ -152,9 +153,19 @@ public final class FerryServer implements AutoCloseable {
      * Opens the ports.
      *
      * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if a port cannot be opened; with
-     *     {@link ErrorKind#INVALID_REQUEST} if there is none
+     *     {@link ErrorKind#INVALID_REQUEST} if there is none; with {@link ErrorKind#INTERNAL} if
+     *     the program lacks a library, or has one in a version that is too old
      */
     public FerryServer start() throws FerryException {
+      Library.requireWhole();
+      try {
+        return open();
+      } catch (LinkageError e) {
+        throw Library.failure(e);
+      }
+    }
+
+    private FerryServer open() throws FerryException {
       if (httpPort == NONE && grpcPort == NONE) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,

@@ -500,6 +500,41 @@ final class FerryClientTest {
 
   @ParameterizedTest
   @EnumSource
+  void close_whileAStreamSwallowsInterrupts_completesTheFuture(Protocol protocol) throws Exception {
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    InputStream deaf =
+        new InputStream() {
+          @Override
+          public int read() {
+            reading.countDown();
+            while (ended.getCount() > 0) {
+              try {
+                ended.await();
+              } catch (InterruptedException e) {
+                // As many streams do.
+              }
+            }
+            return -1;
+          }
+        };
+    try (FerryServer server = serve()) {
+      FerryClient ferry = connect(server, protocol);
+      CompletableFuture<Transfer> future = ferry.async().upload("new", deaf);
+      assertThat(reading.await(1, TimeUnit.MINUTES)).isTrue();
+
+      ferry.close();
+
+      assertThat(future).isCompletedExceptionally();
+      assertThatThrownBy(future::get).satisfies(e -> assertKind(ErrorKind.CANCELLED, e.getCause()));
+    } finally {
+      ended.countDown();
+    }
+    assertThat(root.resolve("new")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void server_thatCloses_waitsForRequestsThatRun(Protocol protocol) throws Exception {
     byte[] bytes = TestFiles.random(LARGE, 6);
     Files.write(root.resolve("large"), bytes);

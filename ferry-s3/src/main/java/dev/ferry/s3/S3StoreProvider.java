@@ -3,6 +3,7 @@ package dev.ferry.s3;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.internal.Library;
 import dev.ferry.core.remote.RemoteStore;
 import dev.ferry.core.remote.StoreProvider;
 import dev.ferry.s3.internal.S3Clients;
@@ -38,6 +39,15 @@ public final class S3StoreProvider implements StoreProvider {
   @Override
   public RemoteStore open(String address, Map<String, String> options, ReceiveLimits limits)
       throws FerryException {
+    try {
+      return opened(address, options, limits);
+    } catch (LinkageError e) {
+      throw Library.failure(e);
+    }
+  }
+
+  private static RemoteStore opened(
+      String address, Map<String, String> options, ReceiveLimits limits) throws FerryException {
     S3Settings settings =
         S3Settings.parse(
             address,
@@ -48,7 +58,7 @@ public final class S3StoreProvider implements StoreProvider {
     S3Client client = S3Clients.open(settings, CONNECTIONS);
     try {
       return S3FileStore.open(client, settings, memory, limits);
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
       client.close();
       throw e;
     }

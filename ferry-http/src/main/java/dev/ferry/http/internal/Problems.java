@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import dev.ferry.wire.internal.contract.RetryHints;
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses problem details (RFC 9457) on a client. */
 public final class Problems {
@@ -19,6 +22,7 @@ public final class Problems {
   private static final int MAX_PROBLEM_BYTES = 64 * 1024;
 
   private static final int MOVED = 301;
+  private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
 
   private Problems() {}
 
@@ -47,14 +51,29 @@ public final class Problems {
       detail = problem.getOrDefault("detail", detail);
     }
     ErrorKind kind = Errors.fromHttp(status, type);
-    String said = Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")";
-    String message = detail.isEmpty() ? name + ": " + said : detail;
+    String message =
+        detail.isEmpty() ? name + ": " + meaning(status, kind, fields.get("Location")) : detail;
     FerryException failure =
         type == null
             // A Ferry server states the kind of every error.
             ? new FerryException(kind, Outage.FOREIGN, message, null)
             : Errors.stated(kind, name, message, null);
     throw RetryHints.add(failure, fields.get("Retry-After"), fields.get("Date"));
+  }
+
+  /**
+   * Says what a status means. A redirection is not followed: a token is for the server that the
+   * user has named, and the body of an upload is sent once.
+   *
+   * @param location where the server redirects to; its query may be secret
+   */
+  private static String meaning(int status, ErrorKind kind, @Nullable String location) {
+    if (location != null && status >= 300 && status < 400) {
+      String address = PlainText.of(QUERY.matcher(location).replaceFirst(""));
+      return "the server redirects to %s (HTTP %d); give the address of that server"
+          .formatted(address, status);
+    }
+    return Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")";
   }
 
   /** The members of the problem that are no objects or arrays, as far as it can be read. */

@@ -11,6 +11,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.Library;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.core.local.EqualFiles;
 import dev.ferry.grpc.GrpcFiles;
@@ -131,10 +132,13 @@ public final class Link implements AutoCloseable {
       return call.run();
     } catch (FerryException e) {
       requireOpen(e);
-      throw e;
+      throw Library.reason(e).map(why -> new FerryException(ErrorKind.INTERNAL, why, e)).orElse(e);
     } catch (RuntimeException e) {
       requireOpen(e);
       throw new FerryException(ErrorKind.INTERNAL, String.valueOf(e), e);
+    } catch (LinkageError e) {
+      requireOpen(e);
+      throw Library.failure(e);
     }
   }
 
@@ -302,7 +306,8 @@ public final class Link implements AutoCloseable {
         own.end();
       }
     }
-    running.forEach(call -> call.end(closed(null)));
+    // Not when they end: an executor may never run one, and a stream may swallow the interrupt.
+    running.forEach(call -> call.completeExceptionally(closed(null)));
     all.forEach(Carrier::close);
     shared.close();
   }

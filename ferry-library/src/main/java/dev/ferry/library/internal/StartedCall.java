@@ -16,7 +16,6 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
   // The lock of this object guards the following.
   private Retries.@Nullable Call<T> call;
   private @Nullable Thread thread;
-  private boolean begun;
   private boolean stopped;
 
   StartedCall(Retries.Call<T> call) {
@@ -33,11 +32,7 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
       if (begins == null || isDone()) {
         return;
       }
-      begun = true;
       thread = Thread.currentThread();
-      if (stopped) {
-        thread.interrupt();
-      }
     }
     T result = null;
     Throwable failure = null;
@@ -86,22 +81,6 @@ final class StartedCall<T> extends CompletableFuture<T> implements Runnable {
     stopped = true;
     if (thread != null) {
       thread.interrupt();
-    }
-  }
-
-  /**
-   * Ends the call, because the client is closed.
-   *
-   * @param why fails a call that has not begun: its executor may never run it
-   */
-  void end(FerryException why) {
-    stop();
-    boolean waiting;
-    synchronized (this) {
-      waiting = !begun;
-    }
-    if (waiting) {
-      completeExceptionally(why);
     }
   }
 

@@ -60,6 +60,10 @@ final class BrokenCalls {
           ? report.foreign(CallReport.Peer.TLS, failure)
           : report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);
     }
+    if (text.contains("ALPN")) {
+      return report.foreign(
+          ErrorKind.UNAVAILABLE, "speaks TLS but no HTTP/2 over it (ALPN), as gRPC needs", failure);
+    }
     if (kind != ErrorKind.UNAVAILABLE && !text.contains("RST_STREAM")) {
       return null;
     }
