@@ -20,7 +20,7 @@ const answer = async (text) => {
     await page.$eval("dialog input", (field) => { field.value = ""; });
     await page.type("dialog input", text);
   }
-  await page.click("dialog [value=ok]");
+  await page.locator("dialog [value=ok]").click();
   await page.waitForFunction(() => !document.querySelector("dialog"));
 };
 const sees = async (what) => {
@@ -42,15 +42,15 @@ try {
   console.log("at " + new URL(page.url()).pathname + ": " + (await names()).map((n) => n.slice(0, 30)).join(" | "));
   await sees("list");
 
-  await page.click("th[data-sort=size] button");
+  await page.locator("th[data-sort=size] button").click();
   console.log("by size: " + (await names()).slice(2, 5).join(" | "));
-  await page.click("th[data-sort=name] button");
+  await page.locator("th[data-sort=name] button").click();
   await page.type("#filter", "FILE");
   await settled(["file2.txt", "file10.txt"]);
   await page.$eval("#filter", (field) => { field.value = ""; field.dispatchEvent(new Event("input")); });
   await has("many");
 
-  await page.click("#new-folder");
+  await page.locator("#new-folder").click();
   await answer("new <b> folder");
   await has("new <b> folder");
   await page.evaluate(() => [...document.querySelectorAll("#rows a")].find((a) => a.textContent === "new <b> folder").click());
@@ -80,26 +80,26 @@ try {
   await page.keyboard.press("Escape");
   await act("small.txt", "Move");
   await page.waitForSelector(".folders .folder");
-  await page.click(".folders .folder");
+  await page.locator(".folders .folder").click();
   await page.waitForFunction(() => document.querySelector("dialog p").textContent.endsWith("/folder"));
   await answer();
   await settled(["folder", "renamed & \"quoted\""]);
-  await saved(() => page.click("#zip"));
+  await saved(() => page.locator("#zip").click());
   renameSync(downloads + "/new _b_ folder.zip", downloads + "/all.zip");
-  await page.click("#rows tr:nth-child(3) input");
+  await page.locator("#rows tr:nth-child(3) input").click();
   await sees("selection");
-  await page.click("[data-do=delete]");
+  await page.locator("[data-do=delete]").click();
   await answer();
   await settled(["folder"]);
-  await page.click("#all");
-  await saved(() => page.click("[data-do=zip]"));
-  await page.click("[data-do=delete]");
+  await page.locator("#all").click();
+  await saved(() => page.locator("[data-do=zip]").click());
+  await page.locator("[data-do=delete]").click();
   await answer();
   await settled([]);
   await page.goto(server + "/files/links/", { waitUntil: "networkidle0" });
   await settled(["shortcut", "tree"]);
-  await page.click("#all");
-  await page.click("[data-do=delete]");
+  await page.locator("#all").click();
+  await page.locator("[data-do=delete]").click();
   await answer();
   await settled([]);
   await page.goto(server + "/files/" + encodeURIComponent("new <b> folder") + "/", { waitUntil: "networkidle0" });

@@ -47,7 +47,7 @@ try {
   await hold();
   await uploadKnown("large");
   await held(1);
-  await page.click("#uploads li [aria-label^=Cancel]");
+  await page.locator("#uploads li [aria-label^=Cancel]").click();
   await letGo(1);
   await upload("#pick", "small.txt");
   await uploaded();
@@ -57,8 +57,8 @@ try {
   await hold();
   await uploadKnown("large");
   await held(1);
-  await page.click("#uploads li [aria-label^=Pause]");
-  await page.click("#uploads li [aria-label^=Continue]");
+  await page.locator("#uploads li [aria-label^=Pause]").click();
+  await page.locator("#uploads li [aria-label^=Continue]").click();
   await held(2);
   await letGo(2);
   await uploaded();
@@ -72,12 +72,12 @@ try {
 
   // A row that was chosen is no longer there when Shift is to choose up to it.
   await has("small.txt");
-  await page.click("#rows tr:nth-last-child(2) input");
-  await page.click("#rows tr:nth-last-child(2) input");
+  await page.locator("#rows tr:nth-last-child(2) input").click();
+  await page.locator("#rows tr:nth-last-child(2) input").click();
   await page.type("#filter", "LARGE");
   await settled(["large"]);
   await page.keyboard.down("Shift");
-  await page.click("#rows tr:nth-child(2) input");
+  await page.locator("#rows tr:nth-child(2) input").click();
   await page.keyboard.up("Shift");
   console.log("chosen: " + await page.$eval("#selected", (text) => text.textContent));
 

@@ -35,6 +35,6 @@ export async function person(files, expected) {
     has: (name) => page.waitForFunction((n) => [...document.querySelectorAll("#rows a")].some((a) => a.textContent === n), {}, name),
     upload: async (picker, ...paths) => (await page.$(picker)).uploadFile(...paths.map((path) => files + "/" + path)),
     uploaded: () => page.waitForFunction(() => /uploaded$/.test(document.querySelector("#uploads h2")?.firstChild.data)),
-    closeUploads: () => page.click("#uploads header [data-key=close]"),
+    closeUploads: () => page.locator("#uploads header [data-key=close]").click(),
   };
 }
