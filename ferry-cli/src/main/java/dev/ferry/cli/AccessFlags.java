@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.wire.CallersFile;
 import dev.ferry.wire.CrossOrigin;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.BasePath;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,14 @@ final class AccessFlags {
   private List<String> hostNames = List.of();
 
   @Option(
+      names = "--base-path",
+      paramLabel = "PATH",
+      description =
+          "The path below which a proxy has the HTTP port, such as /ferry. Requests may come with"
+              + " it or without it; responses lead to paths below it.")
+  private @Nullable String basePath;
+
+  @Option(
       names = "--allow-origin",
       paramLabel = "ORIGIN",
       description =
@@ -62,8 +71,13 @@ final class AccessFlags {
   /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) throws FerryException {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
+    String base = basePath;
+    ServerSettings below =
+        base == null
+            ? named
+            : named("--base-path", () -> named.withBasePath(BasePath.parse(base).value()));
     ServerSettings allowed =
-        named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
+        named("--allow-origin", () -> below.withAllowedOrigins(new CrossOrigin(origins)));
     Path file = users == null ? formerlyNamed : users;
     return allowed.withCallers(jwt.in(file == null ? null : CallersFile.open(file)));
   }

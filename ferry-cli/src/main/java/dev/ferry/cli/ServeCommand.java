@@ -205,6 +205,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
                 + scheme
                 + "://"
                 + ServerAddress.format(address.reachableBy(settings), http.port())
+                + settings.basePath()
                 + "/files/  "
                 + served);
         if (admin != null) {

@@ -93,6 +93,8 @@ final class UsageTest {
         wrong(
             "--host-name: 'files.example:80' is no host name such as files.example.org",
             "serve --host-name files.example:80"),
+        wrong("--base-path: '' is no base path", "serve --base-path="),
+        wrong("--base-path: '/files': '/files' is a path of the", "serve --base-path /files"),
         wrong("--tls-min: '1.1' is neither 1.2 nor 1.3", "serve --tls-min 1.1"),
         wrong("'10X' is no size", "serve --max-file-size 10X"),
         wrong("--max-expansion: -1 is negative", "serve --max-expansion=-1"));

@@ -56,7 +56,7 @@ public final class HttpFiles {
    */
   public static Carrier connect(
       String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
-    return Http1Carrier.connect(host, port, tls, token);
+    return Http1Carrier.connect(host, port, "", tls, token);
   }
 
   /**
@@ -78,8 +78,8 @@ public final class HttpFiles {
         servers,
         token,
         tls != null,
-        only -> connect(only.host(), only.port(), tls, token),
-        server -> Http1Carrier.connect(server, tls, token));
+        only -> Http1Carrier.connect(only.host(), only.port(), servers.basePath(), tls, token),
+        server -> Http1Carrier.connect(server, servers.basePath(), tls, token));
   }
 
   /**

@@ -190,7 +190,7 @@ public final class FerryClient implements AutoCloseable {
         }
         ClientTls secured = tls == null && parsed.scheme().tls() ? ClientTls.trustingJdk() : tls;
         Token sent = tokenText == null ? token : Token.parse(tokenText);
-        Servers servers = Servers.of(parsed.servers(used));
+        Servers servers = Servers.of(parsed.servers(used), parsed.base());
         return new FerryClient(new Link(used, servers, secured, sent, retries, executor), options);
       } catch (IllegalArgumentException e) {
         throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);

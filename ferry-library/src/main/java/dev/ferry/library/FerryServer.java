@@ -136,6 +136,16 @@ public final class FerryServer implements AutoCloseable {
       return settings(all -> all.withCallers(value));
     }
 
+    /**
+     * Says below which path a proxy has the HTTP port, such as {@code /ferry}; see {@link
+     * ServerSettings#basePath}.
+     *
+     * @throws IllegalArgumentException if it is malformed
+     */
+    public Builder basePath(String value) {
+      return settings(all -> all.withBasePath(value));
+    }
+
     /** Changes limits and other settings of both ports. */
     public Builder settings(UnaryOperator<ServerSettings> change) {
       settings = change.apply(settings);

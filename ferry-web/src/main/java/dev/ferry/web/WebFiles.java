@@ -57,7 +57,7 @@ public final class WebFiles {
       HttpProtocol protocol,
       @Nullable ClientTls tls,
       @Nullable Token token) {
-    return WebCarriers.connect(host, port, format, protocol, GrpcSetup.ofClient(), tls, token);
+    return WebCarriers.connect(host, port, "", format, protocol, GrpcSetup.ofClient(), tls, token);
   }
 
   /**
@@ -80,8 +80,19 @@ public final class WebFiles {
         servers,
         token,
         tls != null,
-        only -> connect(only.host(), only.port(), format, protocol, tls, token),
-        server -> WebCarriers.connect(server, format, protocol, GrpcSetup.ofClient(), tls, token));
+        only ->
+            WebCarriers.connect(
+                only.host(),
+                only.port(),
+                servers.basePath(),
+                format,
+                protocol,
+                GrpcSetup.ofClient(),
+                tls,
+                token),
+        server ->
+            WebCarriers.connect(
+                server, servers.basePath(), format, protocol, GrpcSetup.ofClient(), tls, token));
   }
 
   /**

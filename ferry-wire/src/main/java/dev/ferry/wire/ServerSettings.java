@@ -2,6 +2,7 @@ package dev.ferry.wire;
 
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.Authority;
+import dev.ferry.wire.internal.contract.BasePath;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     names, for instance {@code files.example.org}. If the list is empty, a port that is not bound
  *     to a loopback address accepts any host ({@link AccessRules})
  * @param allowedOrigins other origins whose pages may use the server
+ * @param basePath the path below which a proxy has the HTTP port, such as {@code /ferry}; empty for
+ *     none. The port takes requests with and without it, and its responses lead to paths below it
  * @param tls the certificate of all ports; null for plain text
  * @param callers who may use the files of the server, and how; null for everyone who reaches a port
  * @param listener receives the requests of all ports
@@ -30,6 +33,7 @@ public record ServerSettings(
     Duration stallTimeout,
     List<String> hostNames,
     CrossOrigin allowedOrigins,
+    String basePath,
     @Nullable ServerTls tls,
     @Nullable Callers callers,
     RequestListener listener) {
@@ -53,10 +57,12 @@ public record ServerSettings(
   /**
    * Copies the host names.
    *
-   * @throws IllegalArgumentException if a name is not a host name without a port
+   * @throws IllegalArgumentException if a name is not a host name without a port, or the base path
+   *     is malformed or a path of the server itself
    */
   public ServerSettings {
     hostNames = List.copyOf(hostNames);
+    basePath = basePath.isEmpty() ? "" : BasePath.parse(basePath).value();
     for (String name : hostNames) {
       Authority host = Authority.parse(name);
       if (host == null || !host.port().isEmpty() || name.endsWith(":")) {
@@ -67,8 +73,8 @@ public record ServerSettings(
   }
 
   /**
-   * Default limits in plain text for everyone, with a new counter, no additional host names and no
-   * allowed origins.
+   * Default limits in plain text for everyone, with a new counter, no additional host names, no
+   * allowed origins and no base path.
    */
   public static ServerSettings defaults() {
     return new ServerSettings(
@@ -78,6 +84,7 @@ public record ServerSettings(
         DEFAULT_STALL_TIMEOUT,
         List.of(),
         CrossOrigin.NONE,
+        "",
         null,
         null,
         RequestListener.NONE);
@@ -91,6 +98,7 @@ public record ServerSettings(
         stallTimeout,
         hostNames,
         allowedOrigins,
+        basePath,
         tls,
         callers,
         listener);
@@ -104,6 +112,7 @@ public record ServerSettings(
         stallTimeout,
         hostNames,
         allowedOrigins,
+        basePath,
         tls,
         callers,
         listener);
@@ -117,6 +126,7 @@ public record ServerSettings(
         stallTimeout,
         hostNames,
         allowedOrigins,
+        basePath,
         tls,
         callers,
         listener);
@@ -130,6 +140,7 @@ public record ServerSettings(
         value,
         hostNames,
         allowedOrigins,
+        basePath,
         tls,
         callers,
         listener);
@@ -143,6 +154,7 @@ public record ServerSettings(
         stallTimeout,
         value,
         allowedOrigins,
+        basePath,
         tls,
         callers,
         listener);
@@ -155,6 +167,21 @@ public record ServerSettings(
         idleTimeout,
         stallTimeout,
         hostNames,
+        value,
+        basePath,
+        tls,
+        callers,
+        listener);
+  }
+
+  public ServerSettings withBasePath(String value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
         value,
         tls,
         callers,
@@ -169,6 +196,7 @@ public record ServerSettings(
         stallTimeout,
         hostNames,
         allowedOrigins,
+        basePath,
         value,
         callers,
         listener);
@@ -182,6 +210,7 @@ public record ServerSettings(
         stallTimeout,
         hostNames,
         allowedOrigins,
+        basePath,
         tls,
         value,
         listener);
@@ -195,6 +224,7 @@ public record ServerSettings(
         stallTimeout,
         hostNames,
         allowedOrigins,
+        basePath,
         tls,
         callers,
         value);

@@ -2,6 +2,7 @@ package dev.ferry.wire;
 
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.wire.internal.HostName;
+import dev.ferry.wire.internal.contract.BasePath;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -136,6 +137,7 @@ public final class Servers {
   private record Pause(long length, long end) {}
 
   private final List<Address> addresses;
+  private final String basePath;
   private final Lookup lookup;
   private final LongSupplier clock;
 
@@ -151,6 +153,11 @@ public final class Servers {
   private final ReentrantLock lookups = new ReentrantLock();
 
   Servers(List<Address> addresses, Lookup lookup, LongSupplier clock, int turn) {
+    this(addresses, "", lookup, clock, turn);
+  }
+
+  private Servers(
+      List<Address> addresses, String basePath, Lookup lookup, LongSupplier clock, int turn) {
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("no address of a server; give one at least");
     }
@@ -161,6 +168,7 @@ public final class Servers {
       }
     }
     this.addresses = List.copyOf(addresses);
+    this.basePath = basePath.isEmpty() ? "" : BasePath.parse(basePath).value();
     this.lookup = lookup;
     this.clock = clock;
     this.turn = turn;
@@ -172,8 +180,19 @@ public final class Servers {
    * @throws IllegalArgumentException if there is none, or one twice
    */
   public static Servers of(List<Address> addresses) {
+    return of(addresses, "");
+  }
+
+  /**
+   * Names servers that are below a path of their addresses, behind a proxy. Clients of gRPC do not
+   * heed it.
+   *
+   * @param basePath the path, such as {@code /ferry}; empty for none
+   * @throws IllegalArgumentException if there is no server, or one twice, or the path is malformed
+   */
+  public static Servers of(List<Address> addresses, String basePath) {
     int first = ThreadLocalRandom.current().nextInt(1 << 20);
-    return new Servers(addresses, InetAddress::getAllByName, System::nanoTime, first);
+    return new Servers(addresses, basePath, InetAddress::getAllByName, System::nanoTime, first);
   }
 
   /** Names one server, or those that a host name has. */
@@ -184,6 +203,11 @@ public final class Servers {
   /** The addresses as they were given. */
   public List<Address> addresses() {
     return addresses;
+  }
+
+  /** The path below which the servers are at their addresses; empty if there is none. */
+  public String basePath() {
+    return basePath;
   }
 
   /** Whether there is only one server. This may look its host name up. */

@@ -365,15 +365,20 @@ public final class ServerOptions {
   public String serverName() {
     StringJoiner names = new StringJoiner(",");
     for (Servers.Address address : addresses()) {
-      names.add(address.toString());
+      names.add(address + basePath());
     }
     return names.toString();
+  }
+
+  /** The base path in the address of the server; empty if there is none. */
+  private String basePath() {
+    return given == null ? "" : given.base();
   }
 
   /** Returns the same for what is remembered, whatever the order of several servers is. */
   String serverKey() {
     List<Servers.Address> all = addresses();
-    return all.size() == 1 ? serverName() : String.join(",", FileAddress.sorted(all));
+    return all.size() == 1 ? serverName() : String.join(",", FileAddress.sorted(all)) + basePath();
   }
 
   private FailureAdvice advice(boolean remembers) {
@@ -619,7 +624,7 @@ public final class ServerOptions {
 
   private Servers parsed() {
     try {
-      return Servers.of(addresses(carrier()));
+      return Servers.of(addresses(carrier()), basePath());
     } catch (IllegalArgumentException e) {
       throw wrongUse("--server: " + e.getMessage(), e);
     }
@@ -724,7 +729,8 @@ public final class ServerOptions {
       other.ca = ca;
       other.pins = pins;
     }
-    if (other.addresses().stream().allMatch(this::isOneOfThese)) {
+    if (basePath().equals(other.basePath())
+        && other.addresses().stream().allMatch(this::isOneOfThese)) {
       other.tokenFile = tokenFile;
       other.certificate = other.tls ? certificate : null;
       other.key = other.tls ? key : null;
@@ -740,7 +746,8 @@ public final class ServerOptions {
 
   /** Whether other options are for one of these servers, as far as their addresses show it. */
   boolean isSameServer(ServerOptions other) {
-    return other.addresses().stream().anyMatch(this::isOneOfThese);
+    return basePath().equals(other.basePath())
+        && other.addresses().stream().anyMatch(this::isOneOfThese);
   }
 
   private boolean isOneOfThese(Servers.Address other) {
@@ -808,7 +815,7 @@ public final class ServerOptions {
       throw wrongUse("--tls: write https:// in the address");
     }
     try {
-      servers = Servers.of(address.servers(carrier().protocol()));
+      servers = Servers.of(address.servers(carrier().protocol()), address.base());
     } catch (IllegalArgumentException e) {
       throw wrongUse(argument + ": " + e.getMessage(), e);
     }

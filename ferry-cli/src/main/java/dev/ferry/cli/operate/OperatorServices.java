@@ -79,7 +79,9 @@ public final class OperatorServices implements AutoCloseable {
               "ferry-admin",
               admin.host(),
               admin.port(),
-              ServerSettings.defaults().withHostNames(settings.hostNames()),
+              ServerSettings.defaults()
+                  .withHostNames(settings.hostNames())
+                  .withBasePath(settings.basePath()),
               () -> new AdminHandler(shown, drain::isRequested),
               () -> {});
       adminPort = server;

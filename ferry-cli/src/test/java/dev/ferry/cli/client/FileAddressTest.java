@@ -41,6 +41,20 @@ final class FileAddressTest {
 
   @ParameterizedTest
   @CsvSource({
+    "http://host/ferry/files/a/files/b, /ferry, a/files/b",
+    "https://host/a/b/files, /a/b, ''",
+    "http://host/files/a/files/b, '', a/files/b",
+    "ferry://host/ferry/files/a, '', ferry/files/a"
+  })
+  void base_ofAnAddress_isBeforeItsFiles(String text, String base, String path) {
+    FileAddress address = FileAddress.parse(text);
+    assertThat(address.base()).isEqualTo(base);
+    assertThat(address.path()).isEqualTo(path);
+    assertThat(address.hasServerOf(FileAddress.parse("http://host/x/files/"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "ferry://host/a/*.csv, a/*.csv, a/*.csv",
     "ferry://host/a%3F%2a/%5Bx%5D*.csv, a?*/[x]*.csv, a\\?\\*/\\[x\\]*.csv",
     "http://host/files/%C3%BC%20%5Cb*, ü \\b*, ü\\ \\\\b*"
@@ -94,6 +108,7 @@ final class FileAddressTest {
         "ferry://host:0/a | 'host:0': port 0 is not from 1 to 65535",
         "ferry://host/a?b | 'ferry://host/a?b': an address has no '?' or '#'",
         "http://host/a | 'http://host/a': the files of a server are below /files/",
+        "http://host/a%20b/files/ | '/a%20b' is no base path, which is of letters",
         "ferry://host/a%2Fb | 'ferry://host/a%2Fb': an encoded '/' is not allowed",
         "ferry://host/a% | 'ferry://host/a%': '%' needs two hexadecimal digits",
         "ferry://host/%ff | 'ferry://host/%ff': not percent-encoded UTF-8"

@@ -4,12 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Peers;
 import dev.ferry.cli.Received;
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Background;
 import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.web.WebFiles;
+import dev.ferry.wire.ServerPort;
+import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +29,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +84,68 @@ final class ProxyTest {
   private static Outcome run(ProxiedServers servers, CarrierChoice carrier, String... command) {
     return Outcome.of(
         Stream.concat(Stream.of(command), servers.client(carrier).stream()).toArray(String[]::new));
+  }
+
+  @Test
+  void basePath_behindNginx_isThatOfCommandsAndPage() throws Exception {
+    assumeTrue(ProxyProgram.NGINX.isAvailable(), "skipped: install it (tools/install-peers.sh)");
+    String config = Files.readString(Path.of("../deploy/nginx/base-path.conf"));
+    int front = Peers.nobody();
+    ServerSettings settings = ServerSettings.defaults().withBasePath("/ferry");
+    try (ServerPort server = WebFiles.serve(LocalFileStore.open(root), "127.0.0.1", 0, settings)) {
+      Process nginx =
+          ProxyProgram.NGINX.start(
+              local,
+              config
+                  .replace("127.0.0.1:7080", "127.0.0.1:" + front)
+                  .replace("127.0.0.1:7181", "127.0.0.1:" + server.port()));
+      try {
+        useBelow("http://127.0.0.1:" + front + "/ferry/");
+      } finally {
+        nginx.getOutputStream().close();
+        nginx.waitFor();
+      }
+    }
+  }
+
+  private void useBelow(String base) throws Exception {
+    Path file = TestFiles.write(local.resolve("a b%.bin"), TestFiles.incompressible(LARGE, 1));
+    Path copy = local.resolve("copy");
+    String files = base + "files/";
+    // Retried until nginx listens.
+    runs("mkdir", files + "folder", "--retry-for=60s");
+    runs("put", file.toString(), files + "folder/");
+    runs("mv", files + "folder/a%20b%25.bin", files + "folder/moved");
+    runs("get", files + "folder/moved", copy.toString());
+    assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
+    runs("sync", files + "folder", local.resolve("tree").toString());
+    runs("sync", local.resolve("tree").toString(), files + "again");
+    assertThat(runs("ls", "-r", files).out()).contains("again/moved", "folder/moved");
+    runs("rm", "-r", files + "folder");
+    assertThat(root.resolve("folder")).doesNotExist();
+
+    HttpClient client = HttpClient.newBuilder().followRedirects(Redirect.NORMAL).build();
+    HttpResponse<String> page = get(client, URI.create(base));
+    assertThat(page.uri().getPath()).isEqualTo("/ferry/files/");
+    Matcher script = Pattern.compile("src=\"([^\"]+)\"").matcher(page.body());
+    assertThat(script.find()).isTrue();
+    assertThat(get(client, page.uri().resolve(script.group(1))).body()).contains("/files/");
+    assertThat(get(client, URI.create(base + "health")).body()).isEqualTo("ok\n");
+  }
+
+  private static HttpResponse<String> get(HttpClient client, URI uri) throws Exception {
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(uri).header("Accept", "text/html").build(),
+            BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response;
+  }
+
+  private static Outcome runs(String... command) {
+    Outcome outcome = Outcome.of(command);
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    return outcome;
   }
 
   @ParameterizedTest

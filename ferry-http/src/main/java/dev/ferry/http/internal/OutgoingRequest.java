@@ -26,6 +26,16 @@ public record OutgoingRequest(
     this(method, rawPath, fields, null, false);
   }
 
+  /** Returns the same request to a server below a path; its paths are as the server has them. */
+  public OutgoingRequest under(String basePath) {
+    if (basePath.isEmpty()) {
+      return this;
+    }
+    Map<String, String> below = new LinkedHashMap<>(fields);
+    below.computeIfPresent(HttpRoutes.DESTINATION, (name, path) -> basePath + path);
+    return new OutgoingRequest(method, basePath + rawPath, below, payload, expectContinue);
+  }
+
   /** Returns the same request without {@code Expect: 100-continue}. */
   OutgoingRequest unasked() {
     return new OutgoingRequest(method, rawPath, fields, payload, false);

@@ -5,6 +5,7 @@ import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.library.Protocol;
 import dev.ferry.wire.Servers;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -20,15 +21,18 @@ import java.util.stream.Stream;
 
 /**
  * The address of a file or directory, with its server: {@code ferry://HOST[:PORT]/PATH}, or a URL
- * of HTTP, {@code http://HOST[:PORT]/files/PATH}. Several servers of the same files have commas
- * between them: {@code ferry://HOST,HOST:PORT/PATH}.
+ * of HTTP, {@code http://HOST[:PORT]/files/PATH}, before whose {@code /files/} the base path of a
+ * server may stand. Several servers of the same files have commas between them: {@code
+ * ferry://HOST,HOST:PORT/PATH}.
  *
  * @param named the servers, perhaps without a port
+ * @param base the base path of the servers; empty for none
  * @param path the path in the store, decoded and not checked; it may be empty or end with {@code /}
  * @param pattern the same as a pattern: what was percent-encoded has a backslash before it, and so
  *     is no wildcard
  */
-public record FileAddress(Scheme scheme, List<ServerAddress> named, String path, String pattern) {
+public record FileAddress(
+    Scheme scheme, List<ServerAddress> named, String base, String path, String pattern) {
   /** The schemes of addresses. */
   public enum Scheme {
     /** A server in plain text, by either protocol. */
@@ -108,21 +112,23 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
     }
     List<ServerAddress> servers = ServerAddress.parseList(authority);
     String path = matcher.group("path") == null ? "/" : matcher.group("path");
+    String base = "";
     if (scheme.isHttp()) {
-      if (HttpRoutes.FILES.equals(path + "/")) {
-        path = HttpRoutes.FILES;
-      }
-      if (!path.startsWith(HttpRoutes.FILES)) {
+      int files = (path + "/").indexOf(HttpRoutes.FILES);
+      if (files < 0) {
         throw new IllegalArgumentException(
             "'" + PlainText.of(text) + "': the files of a server are below " + HttpRoutes.FILES);
       }
-      path = path.substring(HttpRoutes.FILES.length() - 1);
+      base = files == 0 ? "" : BasePath.parse(path.substring(0, files)).value();
+      int from = files + HttpRoutes.FILES.length() - 1;
+      path = from == path.length() ? "/" : path.substring(from);
     }
     String encoded = path.substring(1);
     FileAddress address =
         new FileAddress(
             scheme,
             servers,
+            base,
             decoded(text, encoded),
             decoded(text, ENCODED_ASCII.matcher(encoded).replaceAll("\\\\$0")));
     // Refuses hosts that are no hosts.
@@ -219,6 +225,8 @@ public record FileAddress(Scheme scheme, List<ServerAddress> named, String path,
   public boolean hasServerOf(FileAddress other) {
     List<Servers.Address> these = servers(Protocol.HTTP);
     List<Servers.Address> those = other.servers(Protocol.HTTP);
-    return scheme == other.scheme && (these.equals(those) || sorted(these).equals(sorted(those)));
+    return scheme == other.scheme
+        && base.equals(other.base)
+        && (these.equals(those) || sorted(these).equals(sorted(those)));
   }
 }

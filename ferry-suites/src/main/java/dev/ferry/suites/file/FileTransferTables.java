@@ -93,6 +93,7 @@ final class FileTransferTables {
                 WebCarriers.connect(
                     FileTransports.HOST,
                     port,
+                    "",
                     format,
                     protocol,
                     FileTransports.setup(),

@@ -31,6 +31,7 @@ public final class WebCarriers {
    * Creates a carrier. It connects on the first call.
    *
    * @param host an IP address or a host name
+   * @param basePath that of the server; empty for none
    * @param tls null for plaintext
    * @param token sent with each call; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
@@ -38,36 +39,40 @@ public final class WebCarriers {
   public static Carrier connect(
       String host,
       int port,
+      String basePath,
       WebFormat format,
       HttpProtocol protocol,
       GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable Token token) {
     Endpoint server = new Endpoint(new Servers.Address(host, port), null);
-    return connect(server, null, format, protocol, setup, tls, token);
+    return connect(server, null, basePath, format, protocol, setup, tls, token);
   }
 
   /**
    * Creates a carrier to one of several servers.
    *
+   * @param basePath that of the servers; empty for none
    * @param tls null for plaintext
    * @param token sent with each call; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Carrier connect(
       Endpoint server,
+      String basePath,
       WebFormat format,
       HttpProtocol protocol,
       GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable Token token) {
     OneOfServers several = new OneOfServers(server.address().toString(), server);
-    return connect(server, several, format, protocol, setup, tls, token);
+    return connect(server, several, basePath, format, protocol, setup, tls, token);
   }
 
   private static Carrier connect(
       Endpoint endpoint,
       @Nullable OneOfServers several,
+      String basePath,
       WebFormat format,
       HttpProtocol protocol,
       GrpcSetup setup,
@@ -82,6 +87,7 @@ public final class WebCarriers {
         new WebChannel(
             connections(endpoint, several != null, protocol, framing, tls),
             server,
+            basePath,
             protocol.wireName(tls != null),
             text,
             framing);

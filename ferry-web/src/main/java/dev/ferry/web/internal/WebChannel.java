@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class WebChannel extends Channel implements ClientChannel {
   private final WebConnections connections;
   private final String server;
+  private final String basePath;
   private final String protocol;
   private final boolean text;
   private final Framing framing;
@@ -22,13 +23,20 @@ final class WebChannel extends Channel implements ClientChannel {
 
   /**
    * @param server {@code host:port}
+   * @param basePath that of the server; empty for none
    * @param protocol the protocol as in {@link dev.ferry.core.Transfer#protocol}
    * @param text whether bodies are base64
    */
   WebChannel(
-      WebConnections connections, String server, String protocol, boolean text, Framing framing) {
+      WebConnections connections,
+      String server,
+      String basePath,
+      String protocol,
+      boolean text,
+      Framing framing) {
     this.connections = connections;
     this.server = server;
+    this.basePath = basePath;
     this.protocol = protocol;
     this.text = text;
     this.framing = framing;
@@ -61,6 +69,11 @@ final class WebChannel extends Channel implements ClientChannel {
 
   WebConnections connections() {
     return connections;
+  }
+
+  /** Returns the path of the URI of a method. */
+  String path(MethodDescriptor<?, ?> method) {
+    return basePath + "/" + method.getFullMethodName();
   }
 
   boolean text() {

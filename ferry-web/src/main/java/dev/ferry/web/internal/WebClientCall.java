@@ -136,8 +136,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
   private HttpRequest head(Metadata headers) {
     String type = WebBody.type(channel.text());
     HttpRequest head =
-        new DefaultHttpRequest(
-            HttpVersion.HTTP_1_1, HttpMethod.POST, "/" + method.getFullMethodName());
+        new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, channel.path(method));
     HttpHeaders fields = head.headers();
     fields
         .set(HttpHeaderNames.HOST, channel.authority())

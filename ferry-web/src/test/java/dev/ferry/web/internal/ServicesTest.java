@@ -2,8 +2,15 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.CallLimits;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.web.WebFiles;
+import dev.ferry.web.WebFormat;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.RawHttp;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
@@ -12,11 +19,14 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The services on the port other than the files. */
 @Timeout(300)
@@ -76,6 +86,27 @@ class ServicesTest {
                 "world".getBytes(StandardCharsets.US_ASCII)))
         .startsWith("HTTP/1.1 201 ");
     assertThat(root.resolve("g")).hasContent("world");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void calls_belowAPath_areServed(HttpProtocol protocol) throws Exception {
+    Files.writeString(root.resolve("f"), "hello");
+    try (WebFilesServer below =
+            WebFilesServer.start(
+                LocalFileStore.open(root),
+                "127.0.0.1",
+                0,
+                ServerSettings.defaults().withBasePath("/ferry"));
+        Carrier carrier =
+            WebFiles.connect(
+                Servers.of(List.of(new Servers.Address("127.0.0.1", below.port())), "/ferry"),
+                WebFormat.GRPC_WEB,
+                protocol,
+                null,
+                null)) {
+      assertThat(carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT).size()).isEqualTo(5);
+    }
   }
 
   @Test

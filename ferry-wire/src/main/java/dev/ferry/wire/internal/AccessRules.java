@@ -2,6 +2,7 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.wire.CrossOrigin;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.BasePath;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
@@ -32,17 +33,23 @@ public final class AccessRules {
   private final String boundName;
   private final Set<String> hostNames;
   private final CrossOrigin allowedOrigins;
+  private final BasePath basePath;
 
   /** The last accepted host. Most clients send the same one in every request. */
   private volatile @Nullable String knownHost;
 
   private AccessRules(
-      String scheme, InetSocketAddress address, Set<String> hostNames, CrossOrigin allowedOrigins) {
+      String scheme,
+      InetSocketAddress address,
+      Set<String> hostNames,
+      CrossOrigin allowedOrigins,
+      BasePath basePath) {
     this.scheme = scheme;
     this.loopback = address.getAddress().isLoopbackAddress();
     this.boundName = Authority.name(address.getHostString());
     this.hostNames = hostNames;
     this.allowedOrigins = allowedOrigins;
+    this.basePath = basePath;
   }
 
   /**
@@ -57,7 +64,13 @@ public final class AccessRules {
         tls ? "https" : "http",
         address,
         settings.hostNames().stream().map(Authority::name).collect(Collectors.toUnmodifiableSet()),
-        settings.allowedOrigins());
+        settings.allowedOrigins(),
+        new BasePath(settings.basePath()));
+  }
+
+  /** The path below which clients know the port. */
+  public BasePath basePath() {
+    return basePath;
   }
 
   /** Other origins whose pages may use the port. */

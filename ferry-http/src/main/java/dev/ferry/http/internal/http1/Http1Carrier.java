@@ -47,6 +47,7 @@ public final class Http1Carrier extends HttpCarrier {
 
   private final Endpoint endpoint;
   private final Duration connectTimeout;
+  private final String basePath;
   private final @Nullable String authorization;
   private final @Nullable ClientEngines engines;
   private final ConnectionPool pool = new ConnectionPool();
@@ -59,16 +60,19 @@ public final class Http1Carrier extends HttpCarrier {
   private volatile boolean takesTrailers;
 
   /**
+   * @param basePath that of the server; empty for none
    * @param proxies null for none
    */
   Http1Carrier(
       Endpoint endpoint,
+      String basePath,
       boolean several,
       @Nullable ClientTls tls,
       @Nullable Token token,
       @Nullable ProxySelector proxies) {
     super(endpoint.address().host(), endpoint.address().port(), "http", true, tls != null);
     this.endpoint = endpoint;
+    this.basePath = basePath;
     this.proxies = proxies;
     connectTimeout = several ? Reachability.CONNECT_TIMEOUT : CONNECT_TIMEOUT;
     authorization =
@@ -93,24 +97,31 @@ public final class Http1Carrier extends HttpCarrier {
    * Creates a carrier that connects with its first request.
    *
    * @param host a host name or an IP address
+   * @param basePath that of the server; empty for none
    * @param tls null for plaintext
    * @param token sent with each request; null for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Http1Carrier connect(
-      String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
+      String host, int port, String basePath, @Nullable ClientTls tls, @Nullable Token token) {
     return new Http1Carrier(
-        new Endpoint(new Address(host, port), null), false, tls, token, ProxySelector.getDefault());
+        new Endpoint(new Address(host, port), null),
+        basePath,
+        false,
+        tls,
+        token,
+        ProxySelector.getDefault());
   }
 
   /**
    * Creates a carrier to one of several servers.
    *
+   * @param basePath that of the servers; empty for none
    * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static Http1Carrier connect(
-      Endpoint server, @Nullable ClientTls tls, @Nullable Token token) {
-    return new Http1Carrier(server, true, tls, token, ProxySelector.getDefault());
+      Endpoint server, String basePath, @Nullable ClientTls tls, @Nullable Token token) {
+    return new Http1Carrier(server, basePath, true, tls, token, ProxySelector.getDefault());
   }
 
   @Override
@@ -172,8 +183,12 @@ public final class Http1Carrier extends HttpCarrier {
 
   /** Returns the head of a request with a body of this length. */
   byte[] head(Connection connection, OutgoingRequest request, long length) throws FerryException {
-    String target = connection.isProxied() ? origin() + request.rawPath() : request.rawPath();
-    return RequestWriter.head(request, target, host(), authorization, length, false);
+    OutgoingRequest sent = request.under(basePath);
+    return RequestWriter.head(sent, target(connection, sent), host(), authorization, length, false);
+  }
+
+  private String target(Connection connection, OutgoingRequest sent) {
+    return connection.isProxied() ? origin() + sent.rawPath() : sent.rawPath();
   }
 
   private Connection connect(Call call) throws IOException {
@@ -253,9 +268,9 @@ public final class Http1Carrier extends HttpCarrier {
       throws IOException {
     try {
       call.during(connection);
-      String target = connection.isProxied() ? origin() + request.rawPath() : request.rawPath();
-      RequestWriter writer = new RequestWriter(connection, request, asks);
-      ResponseHead head = writer.send(target, host(), authorization);
+      OutgoingRequest sent = request.under(basePath);
+      RequestWriter writer = new RequestWriter(connection, sent, asks);
+      ResponseHead head = writer.send(target(connection, sent), host(), authorization);
       if (writer.askedInVain()) {
         asks = false;
       }

@@ -7,6 +7,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule.Permission;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -49,9 +50,10 @@ public final class FolderPage {
    * Makes the page. A caller that may create files here and not list them gets one without a list.
    *
    * @param after the name of the last entry of the page before; null for the first page
+   * @param base the path below which the page is
    * @throws FerryException as {@link FileStore#list}
    */
-  public static Page of(FileStore store, StorePath folder, @Nullable String after)
+  public static Page of(FileStore store, StorePath folder, @Nullable String after, BasePath base)
       throws FerryException {
     List<FileFacts> entries;
     String note = "";
@@ -77,13 +79,14 @@ public final class FolderPage {
     entries.forEach(entry -> rows.append(row(entry)));
     String name = folder.equals(StorePath.ROOT) ? "Files" : Html.escaped(folder.name());
     return PAGE.page(
+        base,
         Map.of(
             "title",
             name,
             "permissions",
             permissions(store, folder),
             "crumbs",
-            crumbs(folder),
+            crumbs(folder, base),
             "rows",
             rows.toString(),
             "note",
@@ -126,15 +129,18 @@ public final class FolderPage {
     return uri.substring(uri.lastIndexOf('/') + 1);
   }
 
-  private static String crumbs(StorePath folder) {
+  private static String crumbs(StorePath folder, BasePath base) {
     StringBuilder crumbs = new StringBuilder();
     StorePath path = StorePath.ROOT;
-    addCrumb(crumbs, HttpRoutes.FILES, "Files", folder.equals(StorePath.ROOT));
+    addCrumb(crumbs, base.before(HttpRoutes.FILES), "Files", folder.equals(StorePath.ROOT));
     for (String segment : folder.value().split("/", -1)) {
       if (!segment.isEmpty()) {
         path = path.child(segment);
         addCrumb(
-            crumbs, HttpRoutes.uriPath(path) + "/", Html.escaped(segment), path.equals(folder));
+            crumbs,
+            base.before(HttpRoutes.uriPath(path)) + "/",
+            Html.escaped(segment),
+            path.equals(folder));
       }
     }
     return crumbs.toString();

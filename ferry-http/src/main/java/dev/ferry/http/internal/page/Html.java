@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.page;
 
+import dev.ferry.wire.internal.contract.BasePath;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;
@@ -24,24 +25,31 @@ final class Html {
   Html(String template) {
     parts =
         template
-            .replace("{{style}}", Assets.STYLE.path())
-            .replace("{{script}}", Assets.SCRIPT.path())
+            .replace("{{style}}", "{{base}}" + Assets.STYLE.path())
+            .replace("{{script}}", "{{base}}" + Assets.SCRIPT.path())
             .split("\\{\\{|}}", -1);
   }
 
   /**
    * Fills the template.
    *
+   * @param base the path below which the page and its assets are
    * @param values for each name in it, HTML that is put in as it is
    */
-  Page page(Map<String, String> values) {
+  Page page(BasePath base, Map<String, String> values) {
     byte[] random = new byte[NONCE_BYTES];
     RANDOM.nextBytes(random);
     String nonce = Base64.getEncoder().encodeToString(random);
     StringBuilder html = new StringBuilder();
     for (int i = 0; i < parts.length; i++) {
-      boolean text = i % 2 == 0;
-      html.append(text ? parts[i] : parts[i].equals("nonce") ? nonce : values.get(parts[i]));
+      html.append(
+          i % 2 == 0
+              ? parts[i]
+              : switch (parts[i]) {
+                case "nonce" -> nonce;
+                case "base" -> base.value();
+                default -> values.get(parts[i]);
+              });
     }
     return new Page(html.toString(), POLICY.formatted(nonce));
   }

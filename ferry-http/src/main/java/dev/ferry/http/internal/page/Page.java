@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.page;
 
+import dev.ferry.wire.internal.contract.BasePath;
 import java.util.Map;
 
 /**
@@ -16,8 +17,9 @@ public record Page(String html, String policy) {
    *
    * @param title what has happened, in a word or two
    * @param detail one line
+   * @param base the path below which the page is
    */
-  public static Page ofProblem(String title, String detail) {
-    return PROBLEM.page(Map.of("title", Html.escaped(title), "detail", Html.escaped(detail)));
+  public static Page ofProblem(String title, String detail, BasePath base) {
+    return PROBLEM.page(base, Map.of("title", Html.escaped(title), "detail", Html.escaped(detail)));
   }
 }

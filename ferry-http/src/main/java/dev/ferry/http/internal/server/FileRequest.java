@@ -8,6 +8,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.ByteRange;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -65,6 +66,16 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
         query < 0 ? "" : uri.substring(query + 1),
         request.headers(),
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
+  }
+
+  /** Returns the URI of a request without the base path. */
+  static String without(BasePath base, String uri) {
+    Matcher absolute = absolute(uri);
+    if (absolute == null) {
+      return base.without(uri);
+    }
+    String rest = absolute.group("rest");
+    return uri.substring(0, uri.length() - rest.length()) + base.without(rest);
   }
 
   /** Returns the host and port in the URI; null if the URI is only a path. */
@@ -337,7 +348,7 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
       }
       uri = absolute.group("rest");
     }
-    uri = uri.split("\\?", 2)[0];
+    uri = rules.basePath().without(uri.split("\\?", 2)[0]);
     return uri.endsWith("/") ? HttpRoutes.directoryPath(uri) : HttpRoutes.storePath(uri);
   }
 

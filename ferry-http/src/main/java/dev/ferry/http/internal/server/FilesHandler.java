@@ -208,7 +208,7 @@ public class FilesHandler extends RequestHandler {
             request.chunked(),
             () -> ZipBody.of(store, path, archives(), running::bytes));
       } else if (PageRequests.wantsHtml(request.headers())) {
-        answer(context, () -> PageRequests.folder(store, path, request));
+        answer(context, () -> PageRequests.folder(store, path, request, rules().basePath()));
       } else {
         offload(
             context,
@@ -224,7 +224,7 @@ public class FilesHandler extends RequestHandler {
               : null;
       step(
           context,
-          () -> OpenedFile.open(files, path, http, request, reading),
+          () -> OpenedFile.open(files, path, http, request, rules().basePath(), reading),
           opened -> respondToGet(context, files, path, request, opened),
           OpenedFile::discard);
     } else if (WebDavChanges.changes(http)) {

@@ -5,6 +5,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
+import dev.ferry.wire.internal.contract.BasePath;
 import io.netty.handler.codec.DateFormatter;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -95,8 +96,9 @@ enum LiveProperty {
    * Returns the value as XML; null if the file or directory has no such property.
    *
    * @param facts those of an entry of a list may have no version
+   * @param base the path below which clients know the server
    */
-  @Nullable String value(FileFacts facts, FileStore store, WebDavLocks locks)
+  @Nullable String value(FileFacts facts, FileStore store, WebDavLocks locks, BasePath base)
       throws FerryException {
     StorePath path = new StorePath(facts.name());
     return switch (this) {
@@ -107,7 +109,9 @@ enum LiveProperty {
       case GETETAG -> tag(facts, path, store);
       case SUPPORTEDLOCK -> supported("exclusive") + supported("shared");
       case LOCKDISCOVERY ->
-          locks.covering(path).stream().map(LiveProperty::active).collect(Collectors.joining());
+          locks.covering(path).stream()
+              .map(lock -> active(lock, base))
+              .collect(Collectors.joining());
       case QUOTA_AVAILABLE_BYTES, QUOTA_USED_BYTES -> {
         FileStore.Space space = facts.directory() ? store.space(path) : null;
         yield space == null
@@ -142,7 +146,7 @@ enum LiveProperty {
   }
 
   /** Returns a lock as XML. */
-  static String active(Lock lock) {
+  static String active(Lock lock, BasePath base) {
     return "<D:activelock><D:lockscope><D:"
         + (lock.exclusive() ? "exclusive" : "shared")
         + "/></D:lockscope><D:locktype><D:write/></D:locktype><D:depth>"
@@ -154,7 +158,7 @@ enum LiveProperty {
         + "</D:timeout><D:locktoken><D:href>"
         + lock.token()
         + "</D:href></D:locktoken><D:lockroot>"
-        + new MultiStatus().href(lock.path(), false)
+        + new MultiStatus().href(base, lock.path(), false)
         + "</D:lockroot></D:activelock>";
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.StorePath;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -69,8 +70,8 @@ final class MultiStatus {
   }
 
   /** Appends the URI of a file or directory. */
-  MultiStatus href(StorePath path, boolean directory) {
-    String uri = HttpRoutes.uriPath(path);
+  MultiStatus href(BasePath base, StorePath path, boolean directory) {
+    String uri = base.before(HttpRoutes.uriPath(path));
     String slash = directory && !uri.endsWith("/") ? "/" : "";
     return xml("<D:href>").text(uri + slash).xml("</D:href>");
   }

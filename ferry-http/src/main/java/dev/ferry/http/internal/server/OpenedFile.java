@@ -10,6 +10,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.ByteRange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -45,6 +46,7 @@ record OpenedFile(
    * list, if the caller may know of it, as {@code HEAD} does. {@link FileStore#open} says {@link
    * ErrorKind#INVALID_PATH} of a directory.
    *
+   * @param base the path below which clients know the server
    * @param reading null to read nothing of it
    * @throws RefusedException if another response says what the client needs
    */
@@ -53,6 +55,7 @@ record OpenedFile(
       StorePath path,
       HttpRequest http,
       FileRequest request,
+      BasePath base,
       @Nullable Reading reading)
       throws FerryException {
     try {
@@ -66,7 +69,8 @@ record OpenedFile(
           });
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.INVALID_PATH && isDirectory(files, path)) {
-        throw new RefusedException(Responses.folder(path, FileRequest.directoryUri(path, http)));
+        throw new RefusedException(
+            Responses.folder(path, FileRequest.directoryUri(path, http), base));
       }
       throw e;
     }

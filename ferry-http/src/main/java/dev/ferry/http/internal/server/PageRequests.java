@@ -12,6 +12,7 @@ import dev.ferry.http.internal.page.FolderPage;
 import dev.ferry.http.internal.page.Page;
 import dev.ferry.http.internal.page.ZipBody;
 import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -131,14 +132,14 @@ final class PageRequests {
   }
 
   /** Returns problem details as a page with the same status and fields; others as they are. */
-  static FullHttpResponse forPeople(FullHttpResponse response) {
+  static FullHttpResponse forPeople(FullHttpResponse response, BasePath base) {
     HttpHeaders headers = response.headers();
     if (!HttpRoutes.PROBLEM_JSON.equals(headers.get(HttpHeaderNames.CONTENT_TYPE))) {
       return response;
     }
     String title = response.status().reasonPhrase();
     String detail = HttpRoutes.detail(headers.get(HttpRoutes.ERROR_DETAIL));
-    FullHttpResponse shown = of(Page.ofProblem(title, detail)).setStatus(response.status());
+    FullHttpResponse shown = of(Page.ofProblem(title, detail, base)).setStatus(response.status());
     HttpHeaders own = shown.headers().copy();
     headers.forEach(
         field -> {
@@ -151,10 +152,10 @@ final class PageRequests {
   }
 
   /** Makes the page of a folder. */
-  static FullHttpResponse folder(FileStore store, StorePath folder, FileRequest request)
-      throws FerryException {
+  static FullHttpResponse folder(
+      FileStore store, StorePath folder, FileRequest request, BasePath base) throws FerryException {
     List<String> after = values(request.query(), "after", 2);
-    return of(FolderPage.of(store, folder, after.isEmpty() ? null : after.get(0)));
+    return of(FolderPage.of(store, folder, after.isEmpty() ? null : after.get(0), base));
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.MadeBody;
+import dev.ferry.wire.internal.contract.BasePath;
 import java.util.List;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PropertyBody extends MadeBody {
   private final FileStore store;
   private final WebDavLocks locks;
+  private final BasePath base;
   private final Wanted wanted;
   private final @Nullable Listing listing;
   private final MultiStatus xml = new MultiStatus().begin();
@@ -47,17 +49,20 @@ final class PropertyBody extends MadeBody {
   }
 
   /**
+   * @param base the path below which clients know the server
    * @param facts of the file or directory itself
    * @param listing the entries; the body closes it; null for none
    */
   PropertyBody(
       FileStore store,
       WebDavLocks locks,
+      BasePath base,
       Wanted wanted,
       FileFacts facts,
       @Nullable Listing listing) {
     this.store = store;
     this.locks = locks;
+    this.base = base;
     this.wanted = wanted;
     this.next = facts;
     this.listing = listing;
@@ -79,13 +84,13 @@ final class PropertyBody extends MadeBody {
   }
 
   private void write(FileFacts facts) throws FerryException {
-    xml.xml("<D:response>").href(new StorePath(facts.name()), facts.directory());
+    xml.xml("<D:response>").href(base, new StorePath(facts.name()), facts.directory());
     MultiStatus found = new MultiStatus();
     MultiStatus missing = new MultiStatus();
     boolean all = wanted.names().isEmpty();
     for (QName name : all ? LiveProperty.ALL : wanted.names()) {
       LiveProperty property = LiveProperty.of(name);
-      String value = property == null ? null : property.value(facts, store, locks);
+      String value = property == null ? null : property.value(facts, store, locks, base);
       if (value != null) {
         found.element(name, wanted.values() ? value : "");
       } else if (!all) {

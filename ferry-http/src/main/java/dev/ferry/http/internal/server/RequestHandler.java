@@ -282,6 +282,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       refuse(context, Responses.malformed(cause));
       return;
     }
+    request.setUri(FileRequest.without(rules().basePath(), request.uri()));
     bodyRead =
         !HttpUtil.isTransferEncodingChunked(request) && HttpUtil.getContentLength(request, 0L) == 0;
     smallBody =
@@ -450,7 +451,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
     }
     boolean people = last != null && PageRequests.wantsHtml(last.headers());
-    send(context, people ? PageRequests.forPeople(response) : response, 0);
+    send(context, people ? PageRequests.forPeople(response, rules().basePath()) : response, 0);
   }
 
   /**
@@ -522,6 +523,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * may read the response.
    */
   protected final void connection(HttpResponse response) {
+    String location = response.headers().get(HttpHeaderNames.LOCATION);
+    if (location != null) {
+      response.headers().set(HttpHeaderNames.LOCATION, rules().basePath().before(location));
+    }
     keepAlive &= !report().areRefused();
     response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);

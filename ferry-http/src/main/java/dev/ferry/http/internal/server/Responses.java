@@ -11,6 +11,7 @@ import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.wire.internal.AccessRules;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.ByteRange;
 import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.HttpRoutes;
@@ -260,12 +261,12 @@ public final class Responses {
   }
 
   /** Creates the response to a {@code GET} of a directory whose path lacks the slash. */
-  static FullHttpResponse folder(StorePath path, String uri) {
+  static FullHttpResponse folder(StorePath path, String uri, BasePath base) {
     int status = HttpResponseStatus.MOVED_PERMANENTLY.code();
     String detail =
         (path.equals(StorePath.ROOT) ? "/" : path)
             + ": is a folder, not a file; its list is "
-            + uri;
+            + base.before(uri);
     return moved(problem(ErrorKind.INVALID_PATH, status, detail), uri);
   }
 

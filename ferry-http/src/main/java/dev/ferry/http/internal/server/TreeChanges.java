@@ -11,6 +11,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.Errors;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -53,8 +54,12 @@ final class TreeChanges {
     this.wanted = wanted;
   }
 
-  /** Returns the response if something has failed; null otherwise. */
-  @Nullable FullHttpResponse failure() {
+  /**
+   * Returns the response if something has failed; null otherwise.
+   *
+   * @param base the path below which clients know the server
+   */
+  @Nullable FullHttpResponse failure(BasePath base) {
     if (!failed) {
       return null;
     }
@@ -62,7 +67,7 @@ final class TreeChanges {
     for (Failure failure : failures) {
       FerryException why = failure.why();
       xml.xml("<D:response>")
-          .href(failure.path(), failure.directory())
+          .href(base, failure.path(), failure.directory())
           .status(Errors.httpStatus(why.kind()), String.valueOf(why.getMessage()))
           .xml("</D:response>");
     }

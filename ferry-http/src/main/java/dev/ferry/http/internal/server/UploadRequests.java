@@ -182,7 +182,7 @@ final class UploadRequests {
     receiving = body;
     String version = new UploadFields(fields.headers()).version();
     if (begun.first() && version != null && begun.part() != null) {
-      context.writeAndFlush(UploadResponses.supported(begun, version));
+      context.writeAndFlush(UploadResponses.supported(begun, version, handler.rules().basePath()));
     }
     handler.expectBody(context, http, body);
     body.begin();

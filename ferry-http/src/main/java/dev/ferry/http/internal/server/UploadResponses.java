@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -24,11 +25,11 @@ final class UploadResponses {
   private UploadResponses() {}
 
   /** Creates the interim response that tells a client where its upload is. */
-  static FullHttpResponse supported(IncomingUpload upload, String version) {
+  static FullHttpResponse supported(IncomingUpload upload, String version, BasePath base) {
     FullHttpResponse response = Responses.empty(SUPPORTED);
     response
         .headers()
-        .set(HttpHeaderNames.LOCATION, Objects.requireNonNull(upload.location()))
+        .set(HttpHeaderNames.LOCATION, base.before(Objects.requireNonNull(upload.location())))
         .set(HttpRoutes.UPLOAD_VERSION, version);
     return response;
   }

@@ -67,15 +67,16 @@ final class WebDavChanges {
       } else {
         store.delete(path, version);
       }
-      return done(changes, Responses.empty(HttpResponseStatus.NO_CONTENT));
+      return done(changes, rules, Responses.empty(HttpResponseStatus.NO_CONTENT));
     }
     StorePath target = request.destination(rules);
     files.request().target(target.value());
-    return transfer(store, path, target, http.method().equals(MOVE), request, changes, all);
+    return transfer(store, path, target, http.method().equals(MOVE), request, changes, all, rules);
   }
 
-  private static FullHttpResponse done(TreeChanges changes, FullHttpResponse response) {
-    FullHttpResponse failure = changes.failure();
+  private static FullHttpResponse done(
+      TreeChanges changes, AccessRules rules, FullHttpResponse response) {
+    FullHttpResponse failure = changes.failure(rules.basePath());
     return failure == null ? response : failure;
   }
 
@@ -141,7 +142,8 @@ final class WebDavChanges {
       boolean moves,
       FileRequest request,
       TreeChanges changes,
-      FileStore all)
+      FileStore all,
+      AccessRules rules)
       throws FerryException {
     boolean deep = request.isDeep();
     boolean replace = request.overwrites();
@@ -172,6 +174,7 @@ final class WebDavChanges {
     }
     return done(
         changes,
+        rules,
         replaces
             ? Responses.empty(HttpResponseStatus.NO_CONTENT)
             : Responses.without(HttpResponseStatus.CREATED));

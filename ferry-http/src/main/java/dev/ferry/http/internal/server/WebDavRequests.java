@@ -11,6 +11,7 @@ import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
 import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -65,6 +66,10 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
     IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
     return LockedStore.of(store, locks, condition, caller());
+  }
+
+  private BasePath base() {
+    return handler.rules().basePath();
   }
 
   private String caller() {
@@ -168,13 +173,13 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     }
     FileFacts facts = store.stat(path, false);
     boolean lists = depth.equals("1") && facts.directory();
-    return new PropertyBody(store, locks, wanted, facts, lists ? store.list(path) : null);
+    return new PropertyBody(store, locks, base(), wanted, facts, lists ? store.list(path) : null);
   }
 
   /** What becomes of a property that is to be set or removed; null if it is done. */
   private record Outcome(QName name, @Nullable String refusal) {}
 
-  private static FullHttpResponse patch(FileStore store, StorePath path, byte[] body)
+  private FullHttpResponse patch(FileStore store, StorePath path, byte[] body)
       throws FerryException {
     WebDavXml update = WebDavXml.parse(body);
     if (update == null || !update.is("propertyupdate")) {
@@ -204,7 +209,8 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
           outcome ->
               LiveProperty.isTime(outcome.name()) ? new Outcome(outcome.name(), kept) : outcome);
     }
-    MultiStatus xml = new MultiStatus().begin().xml("<D:response>").href(path, facts.directory());
+    MultiStatus xml =
+        new MultiStatus().begin().xml("<D:response>").href(base(), path, facts.directory());
     for (Outcome outcome : outcomes) {
       int status = outcome.refusal() != null ? 403 : refused ? 424 : 200;
       xml.propstat(new MultiStatus().element(outcome.name(), ""), status, outcome.refusal());
@@ -316,10 +322,10 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     return (int) Math.max(1, Math.min(wanted, WebDavLocks.MAX_SECONDS));
   }
 
-  private static FullHttpResponse locked(Lock lock, HttpResponseStatus status) {
+  private FullHttpResponse locked(Lock lock, HttpResponseStatus status) {
     return MultiStatus.document("prop")
         .xml("<D:lockdiscovery>")
-        .xml(LiveProperty.active(lock))
+        .xml(LiveProperty.active(lock, base()))
         .xml("</D:lockdiscovery></D:prop>")
         .response(status.code());
   }

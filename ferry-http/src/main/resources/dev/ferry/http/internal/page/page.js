@@ -46,7 +46,10 @@ function worker() {
 
 function page() {
   const SELF = document.currentScript.src;
-  const FILES = "/files/";
+  // What is before the paths of the server, behind a proxy.
+  const BASE = new URL(SELF).pathname.replace(/\/page\/[^/]*\/[^/]*$/, "");
+  const FILES = BASE + "/files/";
+  const UPLOADS = BASE + "/uploads/";
   const $ = (id) => document.getElementById(id);
   const body = document.body;
 
@@ -668,7 +671,7 @@ function page() {
   const KEPT_FROM = 8 * 1024 * 1024;
   const AT_ONCE = 3;
   const SHOWN = 60;
-  const KEPT = "ferry-uploads";
+  const KEPT = "ferry-uploads" + BASE;
   const CHANGED = "it has changed or cannot be read";
   const NOT_KEPT = "urn:ferry:error:upload-not-kept";
   const SKIPPED = "Skipped, it is there already";
@@ -700,7 +703,7 @@ function page() {
   const forget = (up) => remember(up.id);
   function discard(id) {
     remember(id);
-    send("DELETE", "/uploads/" + id).catch(() => {});
+    send("DELETE", UPLOADS + id).catch(() => {});
   }
   const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
@@ -785,7 +788,7 @@ function page() {
     return Object.assign(up, { id: newId(), begun: false, at: 0, sent: 0 });
   }
   async function locate(up, still) {
-    const response = await still(fetch("/uploads/" + up.id, { method: "HEAD", cache: "no-store" }));
+    const response = await still(fetch(UPLOADS + up.id, { method: "HEAD", cache: "no-store" }));
     if (response.status === 404) {
       // The server does not know it, or no longer.
       anew(up);
@@ -816,7 +819,7 @@ function page() {
       let request;
       if (up.begun) {
         Object.assign(headers, { "Content-Type": "application/partial-upload", "Upload-Offset": up.at });
-        request = await still(sendPart(up, "PATCH", "/uploads/" + up.id, headers, up.at, to));
+        request = await still(sendPart(up, "PATCH", UPLOADS + up.id, headers, up.at, to));
       } else {
         Object.assign(headers, {
           "Content-Type": "application/octet-stream", "Ferry-Upload-Id": up.id, "Ferry-Make-Parents": "?1",

@@ -69,7 +69,7 @@ class Http1ConnectionTest {
   @BeforeEach
   void start() throws IOException {
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    carrier = Http1Carrier.connect("127.0.0.1", listener.getLocalPort(), null, null);
+    carrier = Http1Carrier.connect("127.0.0.1", listener.getLocalPort(), "", null, null);
   }
 
   @AfterEach
@@ -463,7 +463,7 @@ class Http1ConnectionTest {
     String open = "HTTP/1.1 200 OK\r\n\r\nwhole";
     try (Carrier secure =
         Http1Carrier.connect(
-            "127.0.0.1", listener.getLocalPort(), TestCertificates.client(), null)) {
+            "127.0.0.1", listener.getLocalPort(), "", TestCertificates.client(), null)) {
       for (boolean held : new boolean[] {false, true}) {
         CompletableFuture<Void> served =
             serve(overTls(context, protocol, whole, held), overTls(context, protocol, open, held));
@@ -504,7 +504,7 @@ class Http1ConnectionTest {
             overTls(context, "TLSv1.2", whole, false));
     try (Carrier secure =
         Http1Carrier.connect(
-            "127.0.0.1", listener.getLocalPort(), TestCertificates.client(), null)) {
+            "127.0.0.1", listener.getLocalPort(), "", TestCertificates.client(), null)) {
       secure.download(path(), local.resolve("first"), UNVERIFIED);
       // Not needed, but then the server has begun.
       Thread.sleep(200);

@@ -19,6 +19,6 @@ final class Http1OutageTest extends OutageContract {
 
   @Override
   protected Carrier connect(String host, int port) {
-    return Http1Carrier.connect(host, port, null, null);
+    return Http1Carrier.connect(host, port, "", null, null);
   }
 }

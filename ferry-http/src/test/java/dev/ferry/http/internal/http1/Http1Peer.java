@@ -21,7 +21,7 @@ final class Http1Peer {
           HttpProtocol.HTTP_1_1,
           "product",
           false,
-          (host, port, protocol) -> Http1Carrier.connect(host, port, null, null));
+          (host, port, protocol) -> Http1Carrier.connect(host, port, "", null, null));
 
   private static final HttpPeer OVER_TLS =
       new HttpPeer(
@@ -30,7 +30,7 @@ final class Http1Peer {
           "product",
           true,
           (host, port, protocol) ->
-              Http1Carrier.connect(host, port, TestCertificates.client(), null));
+              Http1Carrier.connect(host, port, "", TestCertificates.client(), null));
 
   private static final HttpPeer OVER_TLS_OF_THE_JDK =
       new HttpPeer(
@@ -40,7 +40,7 @@ final class Http1Peer {
           true,
           (host, port, protocol) ->
               Http1Carrier.connect(
-                  host, port, TestCertificates.client().withProvider(TlsProvider.JDK), null));
+                  host, port, "", TestCertificates.client().withProvider(TlsProvider.JDK), null));
 
   /** A client that knows from a response to HEAD that it may send trailer fields. */
   private static final HttpPeer WITH_TRAILERS =
@@ -49,7 +49,7 @@ final class Http1Peer {
           HttpProtocol.HTTP_1_1,
           "trailers",
           false,
-          (host, port, protocol) -> asked(Http1Carrier.connect(host, port, null, null)));
+          (host, port, protocol) -> asked(Http1Carrier.connect(host, port, "", null, null)));
 
   private static Carrier asked(Carrier carrier) {
     try {

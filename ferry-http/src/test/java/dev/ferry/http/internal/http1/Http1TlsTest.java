@@ -30,7 +30,7 @@ class Http1TlsTest extends TlsContract {
 
   @Override
   protected Carrier connect(int port, @Nullable ClientTls tls) {
-    return Http1Carrier.connect("127.0.0.1", port, tls, null);
+    return Http1Carrier.connect("127.0.0.1", port, "", tls, null);
   }
 
   @Override

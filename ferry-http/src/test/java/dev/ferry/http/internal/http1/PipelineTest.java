@@ -77,7 +77,7 @@ final class PipelineTest {
   }
 
   private static Carrier connect(int port) {
-    return Http1Carrier.connect("127.0.0.1", port, null, null);
+    return Http1Carrier.connect("127.0.0.1", port, "", null, null);
   }
 
   /** Counts the files that a store has taken. */

@@ -12,6 +12,7 @@ import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -231,7 +232,8 @@ class FolderPageTest {
     assertThat(FolderPage.permissions(new ReadOnlyStore(store), inbox)).isEqualTo("read list");
     GuardedStore drop = guarded(store, "create:/inbox");
     assertThat(FolderPage.permissions(drop, inbox)).isEqualTo("create");
-    assertThat(FolderPage.of(drop, inbox, null).html()).contains("You may put files here");
+    assertThat(FolderPage.of(drop, inbox, null, BasePath.NONE).html())
+        .contains("You may put files here");
     assertThat(FolderPage.permissions(guarded(store, "all:/inbox"), StorePath.ROOT)).isEmpty();
     assertThat(FolderPage.permissions(new ReadOnlyStore(guarded(store, "write:/")), inbox))
         .isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Generated;
+import dev.ferry.wire.internal.contract.BasePath;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ class HostileNamesTest {
 
   private static void assertChangesNoTag(String name) {
     Html template = new Html("<p title=\"{{name}}\"><bdi>{{name}}</bdi></p>");
-    String html = template.page(Map.of("name", Html.escaped(name))).html();
+    String html = template.page(BasePath.NONE, Map.of("name", Html.escaped(name))).html();
     assertThat(html).matches("<p title=\"[^<>\"']*\"><bdi>[^<>\"']*</bdi></p>");
     assertThat(html.codePoints().anyMatch(c -> c < ' ' || (c >= 0x202a && c <= 0x202e))).isFalse();
   }

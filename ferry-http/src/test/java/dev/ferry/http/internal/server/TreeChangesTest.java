@@ -10,6 +10,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.wire.internal.contract.BasePath;
 import io.netty.handler.codec.http.FullHttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ class TreeChangesTest {
             onASmallStack(
                 () -> {
                   changes.delete(TREE, null);
-                  return changes.failure() == null;
+                  return changes.failure(BasePath.NONE) == null;
                 }))
         .isTrue();
     assertThat(root).isEmptyDirectory();
@@ -72,7 +73,7 @@ class TreeChangesTest {
     changes.delete(TREE, null);
 
     assertThat(TestFiles.names(root)).containsExactly("d", "d/a", "d/a/b", "d/a/b/kept");
-    FullHttpResponse failure = requireNonNull(changes.failure());
+    FullHttpResponse failure = requireNonNull(changes.failure(BasePath.NONE));
     assertThat(failure.content().toString(StandardCharsets.UTF_8))
         .containsOnlyOnce("<D:href>")
         .contains("/files/d/a/b/kept");
