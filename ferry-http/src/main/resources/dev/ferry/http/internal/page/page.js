@@ -975,6 +975,14 @@ function page() {
     }, 200);
   }
 
+  // A button that is pressed stays until it is let go. Otherwise its click would be lost.
+  let pressed = false;
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, () => {
+      if (pressed) showSoon();
+      pressed = false;
+    });
+  }
   let showing = false;
   function showSoon() {
     if (showing) return;
@@ -1003,6 +1011,7 @@ function page() {
     return [head, detail, busy];
   }
   function showUploads() {
+    if (pressed) return;
     const broken = uploads.length === 0 ? Object.entries(kept()) : [];
     if (uploads.length === 0 && broken.length === 0) {
       panel?.remove();
@@ -1011,6 +1020,7 @@ function page() {
     }
     if (!panel) {
       panel = make("section", { id: "uploads", class: "card", "aria-label": "Uploads" });
+      panel.addEventListener("pointerdown", () => { pressed = true; });
       body.append(panel);
     }
     const focus = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
