@@ -6,6 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
@@ -65,6 +66,11 @@ final class LinkedFolder extends ForwardingStore {
   @Override
   public Listing listTree(StorePath directory) throws FerryException {
     return store().listTree(directory);
+  }
+
+  @Override
+  public StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    return store().stage(path, replace);
   }
 
   /** Returns the store of the folder to which the link leads. */

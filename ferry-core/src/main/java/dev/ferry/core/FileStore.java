@@ -155,6 +155,21 @@ public interface FileStore {
   }
 
   /**
+   * Begins a file or directory that other calls see when it is complete, at once and not before.
+   * Closing the result deletes what was not published. A store that wraps another one and decides
+   * about calls should pass this on.
+   *
+   * @param replace whether it may replace what is at the path, also a directory with all that is in
+   *     it
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if something is there and may not
+   *     be replaced, or {@link ErrorKind#NOT_FOUND} if its parent directory does not exist; a store
+   *     may say so later
+   */
+  default StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    return new StagedBeside(this, path, replace);
+  }
+
+  /**
    * Makes a directory.
    *
    * @param parents whether missing parent directories are made, too, and an existing directory is

@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import dev.ferry.core.StoreRule.Permission;
+import dev.ferry.core.internal.ForwardingTree;
 import dev.ferry.core.internal.LeadingEntries;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -186,6 +187,11 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
    */
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    requireMove(source, target);
+    store.move(source, target, replace && permits(Permission.WRITE, target));
+  }
+
+  private void requireMove(StorePath source, StorePath target) throws FerryException {
     if (!permits(Permission.DELETE, source)
         || reveals(Permission.READ, source, target)
         || reveals(Permission.LIST, source, target)) {
@@ -194,7 +200,24 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     if (!permits(Permission.CREATE, target)) {
       throw refused("write", target);
     }
-    store.move(source, target, replace && permits(Permission.WRITE, target));
+  }
+
+  /** What a rule permits at a path, it permits below it, too. */
+  @Override
+  public StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    if (!permits(Permission.CREATE, path)) {
+      throw refused("write", path);
+    }
+    if (replace && !permits(Permission.DELETE, path)) {
+      throw refused("delete", path);
+    }
+    return new ForwardingTree(store.stage(path, replace)) {
+      @Override
+      public void publish(StorePath source) throws FerryException {
+        requireMove(source, path);
+        super.publish(source);
+      }
+    };
   }
 
   /** Whether the caller may do this at the target or below it, and not at the source. */

@@ -96,6 +96,16 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
    * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
    */
   @Override
+  public StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    throw refused(path);
+  }
+
+  /**
+   * Always fails.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
   public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
       throws FerryException {
     throw refused(path);

@@ -127,7 +127,27 @@ final class LeftoverSweep {
 
     @Override
     public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+      if (TemporaryNames.isTree(String.valueOf(directory.getFileName())) && isLeftover(directory)) {
+        if (paths.using(() -> sweepTree(directory))) {
+          swept++;
+        }
+        return FileVisitResult.SKIP_SUBTREE;
+      }
       return paced();
+    }
+
+    /** Deletes what a killed process has copied for a folder that did not get its name. */
+    private boolean sweepTree(Path directory) {
+      try {
+        if (paths.hasFoldersInPlace(directory)) {
+          LocalChanges.deleteTree(directory);
+          return true;
+        }
+      } catch (IOException e) {
+        // A later sweep may delete it.
+        return false;
+      }
+      return false;
     }
 
     @Override

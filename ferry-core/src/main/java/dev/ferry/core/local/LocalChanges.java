@@ -9,11 +9,14 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,51 @@ final class LocalChanges {
       } catch (DirectoryNotEmptyException again) {
         throw notEmpty(label, again);
       }
+    }
+  }
+
+  /**
+   * Deletes a file, or a directory with all that is in it, also Ferry's temporary files. Links are
+   * not followed. What fails is passed over, and the first failure thrown at the end.
+   */
+  static void deleteTree(Path tree) throws IOException {
+    Deletion deletion = new Deletion();
+    Files.walkFileTree(tree, deletion);
+    if (deletion.failure != null) {
+      throw deletion.failure;
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    private @Nullable IOException failure;
+
+    private FileVisitResult delete(Path file) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        failed(e);
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    private void failed(IOException e) {
+      failure = failure == null ? e : failure;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      return delete(file);
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      failed(e);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
+      return delete(directory);
     }
   }
 

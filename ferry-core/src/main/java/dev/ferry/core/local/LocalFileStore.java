@@ -13,6 +13,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.LocalFileSource;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.internal.LocalAttributes;
@@ -26,18 +27,21 @@ import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +63,8 @@ public final class LocalFileStore implements FileStore {
    */
   private static final int LONG_LISTINGS = 8;
 
+  private static final System.Logger LOG = System.getLogger(LocalFileStore.class.getName());
+
   private final PathsBelowRoot paths;
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
@@ -68,10 +74,10 @@ public final class LocalFileStore implements FileStore {
   private final NameLocks locks = new NameLocks();
   private final NameMemory listings = NameMemory.ofTheHeap();
 
-  private LocalFileStore(Path root, SinkOptions sinkOptions, Disk disk) {
+  private LocalFileStore(Path root, SinkOptions sinkOptions, ReceiveBudget budget) {
     this.paths = new PathsBelowRoot(root);
     this.sinkOptions = sinkOptions;
-    this.budget = new ReceiveBudget(sinkOptions.limits(), disk);
+    this.budget = budget;
     this.uploads = new PartialUploads(paths, sinkOptions, budget, this::name);
   }
 
@@ -100,7 +106,7 @@ public final class LocalFileStore implements FileStore {
       if (!Files.isReadable(real) || !Files.isExecutable(real)) {
         throw new FerryException(ErrorKind.PERMISSION_DENIED, root + ": cannot be read");
       }
-      return new LocalFileStore(real, sinkOptions, disk);
+      return new LocalFileStore(real, sinkOptions, new ReceiveBudget(sinkOptions.limits(), disk));
     } catch (IOException e) {
       throw PathParts.explain(e, Wanted.FOLDER, root.toAbsolutePath(), root.toString());
     }
@@ -471,6 +477,173 @@ public final class LocalFileStore implements FileStore {
           ErrorKind.INVALID_REQUEST,
           source + ": as " + target + ", the link would lead out of the store; make a new one");
     }
+  }
+
+  /** It is made in a folder with a temporary name, beside its path: on the same disk. */
+  @Override
+  public StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    return paths.using(
+        () -> {
+          Path target = paths.unfollowed(path);
+          Path hidden = TemporaryNames.freshTree(Objects.requireNonNull(target.getParent()));
+          if (!replace && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw FinalName.exists(path.value(), null);
+          }
+          try {
+            Files.createDirectory(hidden, Modes.creatingFolder(hidden, 0));
+            return new HiddenTree(path, replace, hidden);
+          } catch (IOException e) {
+            throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
+          }
+        });
+  }
+
+  /**
+   * A tree in a hidden folder, which has its own store. No path of a request leads there, so nobody
+   * else makes anything in it.
+   */
+  private final class HiddenTree implements StagedTree {
+    private final StorePath path;
+    private final boolean replace;
+    private final Path hidden;
+    private final Path made;
+    private final LocalFileStore store;
+
+    /**
+     * The name of what was replaced until it is in the hidden folder, too; null if there is none.
+     */
+    private @Nullable Path aside;
+
+    HiddenTree(StorePath path, boolean replace, Path hidden) throws IOException {
+      this.path = path;
+      this.replace = replace;
+      this.hidden = hidden;
+      Path root = hidden.resolve("new");
+      try {
+        // The paths in it are those of this store, so that messages name the right ones.
+        Files.createDirectories(root.resolve(path.parent().value()));
+      } catch (IOException e) {
+        LocalChanges.deleteTree(hidden);
+        throw e;
+      }
+      this.made = root.resolve(path.value());
+      this.store = new LocalFileStore(root, sinkOptions, budget);
+    }
+
+    @Override
+    public FileStore store() {
+      return store;
+    }
+
+    @Override
+    public void publish() throws FerryException {
+      paths.replacing(
+          () ->
+              put(
+                  to -> {
+                    LocalChanges.move(made, to, false, path.value(), path.value());
+                    if (sinkOptions.sync()) {
+                      Directories.force(to.getParent(), null);
+                    }
+                  }));
+    }
+
+    @Override
+    public void publish(StorePath source) throws FerryException {
+      paths.replacing(() -> put(to -> moveAlone(paths.unfollowed(source), source, path, false)));
+    }
+
+    /** Puts something at the path. Meanwhile no other call uses a path of the store. */
+    private void put(Step step) throws FerryException {
+      Path target = paths.unfollowed(path);
+      try {
+        Path replaced = replace ? moveAside(target) : null;
+        digests.remove(target);
+        boolean there = false;
+        try {
+          step.run(target);
+          there = true;
+        } finally {
+          if (!there && replaced != null) {
+            Files.move(replaced, target, StandardCopyOption.ATOMIC_MOVE);
+          }
+        }
+        hide(replaced);
+      } catch (IOException e) {
+        throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
+      }
+    }
+
+    /**
+     * Moves what is at the target to a name that people see: if this process is killed now, it is
+     * all that is left of it.
+     */
+    private @Nullable Path moveAside(Path target) throws IOException {
+      if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        return null;
+      }
+      if (Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isOther()) {
+        var unused = FinalName.requireNoOther(target, path.value());
+      }
+      String name = ".replaced-" + UUID.randomUUID().toString().substring(0, 8);
+      Path replaced = target.resolveSibling(name);
+      Files.move(target, replaced, StandardCopyOption.ATOMIC_MOVE);
+      return replaced;
+    }
+
+    private void hide(@Nullable Path replaced) {
+      if (replaced == null) {
+        return;
+      }
+      aside = replaced;
+      try {
+        Files.move(replaced, old(), StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException e) {
+        // A folder that its owner may not write to stays in its folder. It is deleted there.
+        LOG.log(Level.DEBUG, "{0}: not hidden: {1}", replaced, e);
+      }
+    }
+
+    private Path old() {
+      return hidden.resolve("old");
+    }
+
+    @Override
+    public void close() throws FerryException {
+      Path seen = aside;
+      try {
+        if (seen != null && Files.exists(seen, LinkOption.NOFOLLOW_LINKS)) {
+          LocalChanges.deleteTree(seen);
+        }
+        LocalChanges.deleteTree(hidden);
+      } catch (IOException e) {
+        throw left(e, seen);
+      }
+    }
+
+    private FerryException left(IOException e, @Nullable Path seen) {
+      FerryException why = FerryException.of(e, path.value());
+      if (seen == null) {
+        return why;
+      }
+      try {
+        if (Files.exists(old(), LinkOption.NOFOLLOW_LINKS)) {
+          Files.move(old(), seen, StandardCopyOption.ATOMIC_MOVE);
+          LocalChanges.deleteTree(hidden);
+        }
+      } catch (IOException again) {
+        why.addSuppressed(again);
+      }
+      String name = path.parent().child(LocalFileSink.nameOf(seen)).value();
+      return new FerryException(why.kind(), name + ": is left of what was replaced", why);
+    }
+  }
+
+  /** What puts something at a path. */
+  @FunctionalInterface
+  private interface Step {
+    void run(Path target) throws IOException;
   }
 
   @Override

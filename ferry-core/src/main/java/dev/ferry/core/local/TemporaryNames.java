@@ -28,13 +28,13 @@ import java.util.zip.CRC32C;
  * taken to be of this one.
  *
  * <p>Those of a {@link RememberedDownload} end with {@code .kept}: a later process may go on with
- * them.
+ * them. Folders end with {@code .tree}.
  */
 final class TemporaryNames {
   private static final Pattern NAME =
       Pattern.compile(
           Pattern.quote(StorePath.RESERVED_PREFIX)
-              + "(\\d{1,18})-(\\d{1,18})-(?:([0-9a-f]{8})-)?[0-9a-f]{16}\\.(?:part|kept)");
+              + "(\\d{1,18})-(\\d{1,18})-(?:([0-9a-f]{8})-)?[0-9a-f]{16}\\.(?:part|kept|tree)");
 
   /** No transfer waits this long for its next byte. */
   static final Duration UNSEEN = Duration.ofDays(1);
@@ -43,6 +43,7 @@ final class TemporaryNames {
 
   private static final String PART = ".part";
   private static final String KEPT = ".kept";
+  private static final String TREE = ".tree";
 
   private static final String PLACE = place();
 
@@ -64,6 +65,16 @@ final class TemporaryNames {
   /** Returns the name of a file with which a later process may go on. */
   static Path freshKept(Path directory) {
     return directory.resolve(PREFIX + random() + KEPT);
+  }
+
+  /** Returns the name of a folder for a tree that gets its name when it is complete. */
+  static Path freshTree(Path directory) {
+    return directory.resolve(PREFIX + random() + TREE);
+  }
+
+  /** Whether this is the name of such a folder. */
+  static boolean isTree(String fileName) {
+    return fileName.endsWith(TREE) && NAME.matcher(fileName).matches();
   }
 
   private static String random() {

@@ -40,6 +40,15 @@ class LeftoverSweepTest {
   }
 
   @Test
+  void sweep_ofADeadProcess_deletesTheTreesThatItMade() throws Exception {
+    String tree = name(NO_PROCESS, 1).replace(".part", ".tree");
+    write(root.resolve("a").resolve(tree).resolve("new/a/b/c"), random(10, 1));
+    write(root.resolve("a/kept"), random(10, 1));
+    assertThat(LeftoverSweep.below(new PathsBelowRoot(root))).isEqualTo(1);
+    assertThat(TestFiles.tree(root)).containsExactly("a/", "a/kept");
+  }
+
+  @Test
   void sweep_ofAKilledProcess_deletesItsFilesOnlyThen() throws Exception {
     Process process = new ProcessBuilder("sleep", "60").start();
     try {

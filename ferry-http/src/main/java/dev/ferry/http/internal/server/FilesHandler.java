@@ -235,13 +235,7 @@ public class FilesHandler extends RequestHandler {
           context,
           () ->
               WebDavChanges.make(
-                  files,
-                  path,
-                  http,
-                  request,
-                  stores.store(),
-                  rules(),
-                  () -> context.channel().isActive()));
+                  files, path, http, request, rules(), () -> context.channel().isActive()));
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, files, http, request);
     } else if (request.namesDirectory() && PageRequests.isForm(http)) {

@@ -7,8 +7,10 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingStore;
+import dev.ferry.core.internal.ForwardingTree;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
 import java.time.Instant;
 import java.util.List;
@@ -132,6 +134,43 @@ final class LockedStore extends ForwardingStore {
     requireEntry(target);
     store().move(source, target, replace);
     locks.forget(source);
+  }
+
+  /** Asked when it begins, and again when it is complete: a lock may have come meanwhile. */
+  @Override
+  public StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    requirePlace(path, replace);
+    return new ForwardingTree(store().stage(path, replace)) {
+      @Override
+      public void publish() throws FerryException {
+        requirePlace(path, replace);
+        super.publish();
+        forget(path, replace);
+      }
+
+      @Override
+      public void publish(StorePath source) throws FerryException {
+        requireDeletion(source);
+        requirePlace(path, replace);
+        super.publish(source);
+        locks.forget(source);
+        forget(path, replace);
+      }
+    };
+  }
+
+  private void requirePlace(StorePath path, boolean replace) throws FerryException {
+    if (replace) {
+      requireDeletion(path);
+    } else {
+      requireEntry(path);
+    }
+  }
+
+  private void forget(StorePath path, boolean replaced) {
+    if (replaced) {
+      locks.forget(path);
+    }
   }
 
   @Override

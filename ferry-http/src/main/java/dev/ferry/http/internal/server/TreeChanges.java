@@ -9,8 +9,8 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
+import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.Action;
 import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.Errors;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -20,16 +20,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Copies and deletes files and directories for one request. A file is copied as a whole or not at
  * all. What fails in a directory is remembered, and the rest goes on (RFC 4918, 9.6 and 9.8).
  */
 final class TreeChanges {
+  private static final Logger LOG = LoggerFactory.getLogger(TreeChanges.class);
+
   private static final int BUFFER_BYTES = 256 * 1024;
 
   /** A link may lead a copy into itself, which would otherwise end when the disk is full. */
@@ -204,18 +207,38 @@ final class TreeChanges {
    *
    * @param source its facts
    * @param deep whether all that is in a directory is copied, too
-   * @param replace whether a file may be replaced
+   * @param replace whether a file may be replaced by a file
+   * @param room whether anything at the target gives way, as soon as the copy is complete
    */
-  void copy(FileFacts source, StorePath target, boolean deep, boolean replace)
+  void copy(FileFacts source, StorePath target, boolean deep, boolean replace, boolean room)
+      throws FerryException {
+    if (!source.directory() && !room) {
+      copy(source, store, target, deep, replace);
+      return;
+    }
+    staged(
+        target,
+        room,
+        tree -> {
+          copy(source, tree.store(), target, deep, false);
+          // A copy that lacks something takes the place of nothing.
+          if (!failed || !room) {
+            tree.publish();
+          }
+        });
+  }
+
+  private void copy(
+      FileFacts source, FileStore into, StorePath target, boolean deep, boolean replace)
       throws FerryException {
     if (source.directory()) {
-      copyDirectory(source, target, deep);
+      copyDirectory(source, into, target, deep);
     } else {
-      copyFile(new StorePath(source.name()), target, replace);
+      copyFile(new StorePath(source.name()), into, target, replace);
     }
   }
 
-  private void copyDirectory(FileFacts facts, StorePath target, boolean deep)
+  private void copyDirectory(FileFacts facts, FileStore into, StorePath target, boolean deep)
       throws FerryException {
     StorePath source = new StorePath(facts.name());
     if (depth >= MAX_DEPTH) {
@@ -226,12 +249,12 @@ final class TreeChanges {
     depth++;
     // It is listed before the copy is made, which a link may have put in the same directory.
     try (Listing entries = store.list(source)) {
-      store.makeDirectory(target, false, facts.mode());
+      into.makeDirectory(target, false, facts.mode());
       FileFacts entry = deep ? entries.next() : null;
       for (; entry != null; entry = entries.next()) {
         requireWanted(source);
         try {
-          copyEntry(entry, target);
+          copyEntry(entry, into, target);
         } catch (FerryException e) {
           failed(entry, e);
         }
@@ -241,17 +264,19 @@ final class TreeChanges {
     }
   }
 
-  private void copyEntry(FileFacts entry, StorePath directory) throws FerryException {
+  private void copyEntry(FileFacts entry, FileStore into, StorePath directory)
+      throws FerryException {
     StorePath path = new StorePath(entry.name());
     if (entry.leftOut() != null || (entry.directory() && entry.link() != null)) {
       throw new FerryException(
           ErrorKind.PERMISSION_DENIED,
           path + ": is neither a file nor a folder, or a link to a folder, and is not copied");
     }
-    copy(entry, StorePath.parse(directory.child(path.name()).value()), true, false);
+    copy(entry, into, StorePath.parse(directory.child(path.name()).value()), true, false);
   }
 
-  private void copyFile(StorePath path, StorePath target, boolean replace) throws FerryException {
+  private void copyFile(StorePath path, FileStore into, StorePath target, boolean replace)
+      throws FerryException {
     try (FileSource source = store.open(path)) {
       FileFacts facts = source.facts();
       boolean timed = !facts.lastModified().equals(FileFacts.UNKNOWN_TIME);
@@ -260,7 +285,7 @@ final class TreeChanges {
               .withCreateOnly(!replace)
               .withLastModified(timed ? facts.lastModified() : null)
               .withMode(facts.mode());
-      try (FileSink sink = store.create(target, options)) {
+      try (FileSink sink = into.create(target, options)) {
         write(source, sink);
       }
     }
@@ -287,49 +312,37 @@ final class TreeChanges {
     FileFacts unused = sink.commit(size, digest);
   }
 
-  /**
-   * Makes a change that puts something at a path, in place of what is at its target, which is moved
-   * aside until the change is complete. If that fails, it is moved back, before anything is
-   * deleted.
-   *
-   * @param all the store without rules and locks: whether the request may change the target and all
-   *     below it is decided when that is moved aside, where the caller perhaps may do nothing
-   */
-  void replacing(StorePath target, FileStore all, Action<FerryException> change)
-      throws FerryException {
-    StorePath aside = beside(target, ".replaced-");
-    store.move(target, aside, false);
-    TreeChanges rest = new TreeChanges(all, () -> true);
-    boolean whole = false;
+  /** Moves a file or directory in place of what is at its target, with all that is in it. */
+  void moveOver(StorePath source, StorePath target) throws FerryException {
+    staged(target, true, tree -> tree.publish(source));
+  }
+
+  /** Does a step with a tree that is to get a name. */
+  private void staged(StorePath target, boolean replace, Step step) throws FerryException {
+    StagedTree tree = store.stage(target, replace);
+    boolean done = false;
     try {
-      change.run();
-      whole = !failed;
+      step.run(tree);
+      done = true;
     } finally {
-      if (!whole) {
-        StorePath part = all.exists(target) ? beside(target, ".part-") : null;
-        if (part != null) {
-          all.move(target, part, false);
-        }
-        all.move(aside, target, false);
-        if (part != null) {
-          rest.delete(part, null);
-        }
-      }
-    }
-    if (whole) {
-      rest.delete(aside, null);
-      if (rest.failed) {
-        // The names of its entries are perhaps not for the caller.
-        ErrorKind kind = rest.failures.get(0).why().kind();
-        failed = true;
-        failures.add(
-            new Failure(
-                aside, true, new FerryException(kind, aside + ": is left of what was replaced")));
-      }
+      close(tree, target, done);
     }
   }
 
-  private static StorePath beside(StorePath path, String prefix) {
-    return path.parent().child(prefix + UUID.randomUUID().toString().substring(0, 8));
+  /** The names of what is left of a folder are perhaps not for the client. */
+  private void close(StagedTree tree, StorePath target, boolean done) throws FerryException {
+    try {
+      tree.close();
+    } catch (FerryException e) {
+      failed = true;
+      failures.add(new Failure(target, true, e));
+      LOG.warn("{}{}", done ? "" : "after a failure: ", e.toString());
+    }
+  }
+
+  /** What is done with a tree before it is closed. */
+  @FunctionalInterface
+  private interface Step {
+    void run(StagedTree tree) throws FerryException;
   }
 }

@@ -6,7 +6,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.Action;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.contract.HttpRoutes;
@@ -15,6 +14,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,6 @@ final class WebDavChanges {
   /**
    * Makes the change that a request is for, one that {@link #changes} names.
    *
-   * @param all the store of {@link TreeChanges#replacing}
    * @param rules know the names of this server
    * @param wanted whether the client still waits
    * @return the response
@@ -47,7 +46,6 @@ final class WebDavChanges {
       StorePath path,
       HttpRequest http,
       FileRequest request,
-      FileStore all,
       AccessRules rules,
       BooleanSupplier wanted)
       throws FerryException {
@@ -71,7 +69,7 @@ final class WebDavChanges {
     }
     StorePath target = request.destination(rules);
     files.request().target(target.value());
-    return transfer(store, path, target, http.method().equals(MOVE), request, changes, all, rules);
+    return transfer(store, path, target, http.method().equals(MOVE), request, changes, rules);
   }
 
   private static FullHttpResponse done(
@@ -142,7 +140,6 @@ final class WebDavChanges {
       boolean moves,
       FileRequest request,
       TreeChanges changes,
-      FileStore all,
       AccessRules rules)
       throws FerryException {
     boolean deep = request.isDeep();
@@ -154,14 +151,13 @@ final class WebDavChanges {
         throw new FerryException(
             ErrorKind.PERMISSION_DENIED, source + ": cannot be copied to " + target);
       }
-      Action<FerryException> change =
-          facts == null || moves
-              ? () -> store.move(source, target, replace)
-              : () -> changes.copy(facts, target, deep, replace);
-      if (facts != null && replaces && makesRoom(store, facts, target, request)) {
-        changes.replacing(target, all, change);
+      boolean room = facts != null && replaces && makesRoom(store, facts, target, request);
+      if (!moves) {
+        changes.copy(Objects.requireNonNull(facts), target, deep, replace, room);
+      } else if (room) {
+        changes.moveOver(source, target);
       } else {
-        change.run();
+        store.move(source, target, replace);
       }
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS) {

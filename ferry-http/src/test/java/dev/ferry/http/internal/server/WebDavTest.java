@@ -480,8 +480,9 @@ class WebDavTest {
     Files.writeString(root.resolve("a/sub/f"), "hello");
     Files.createSymbolicLink(root.resolve("l"), Path.of("a/sub"));
     assertThat(exchange("COPY /files/a/ HTTP/1.1\r\nDestination: /files/l/x\r\n"))
-        .startsWith("HTTP/1.1 207 ")
-        .contains("folders deep");
+        .startsWith("HTTP/1.1 201 ");
+    assertThat(root.resolve("a/sub/x/sub/f")).hasContent("hello");
+    assertThat(root.resolve("a/sub/x/sub/x")).doesNotExist();
   }
 
   @Test

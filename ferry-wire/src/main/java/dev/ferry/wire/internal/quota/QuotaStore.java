@@ -8,9 +8,11 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
+import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
+import dev.ferry.core.internal.ForwardingTree;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.nio.ByteBuffer;
@@ -84,6 +86,17 @@ final class QuotaStore extends ForwardingStore {
         throw e;
       }
     }
+  }
+
+  /** What is made is counted, whether it is published or not. */
+  @Override
+  public StagedTree stage(StorePath path, boolean replace) throws FerryException {
+    return new ForwardingTree(store().stage(path, replace)) {
+      @Override
+      public FileStore store() {
+        return new QuotaStore(super.store(), quotas);
+      }
+    };
   }
 
   @Override
