@@ -283,6 +283,14 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     request.setUri(FileRequest.without(rules().basePath(), request.uri()));
+    List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    if (!isChunkedOrNone(codings)) {
+      // Where the body ends is unknown, so nothing behind the head is taken for a request.
+      bodyRead = true;
+      keepAlive = false;
+      refuse(context, Responses.notImplemented(codings));
+      return;
+    }
     bodyRead =
         !HttpUtil.isTransferEncodingChunked(request) && HttpUtil.getContentLength(request, 0L) == 0;
     smallBody =
@@ -314,6 +322,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     } catch (FerryException e) {
       refuse(context, e);
     }
+  }
+
+  private static boolean isChunkedOrNone(List<String> codings) {
+    return codings.isEmpty()
+        || (codings.size() == 1
+            && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.get(0)));
   }
 
   private void report(ChannelHandlerContext context, HttpRequest request) {

@@ -9,6 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.PlainText;
 import dev.ferry.http.internal.page.ContentFields;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.contract.BasePath;
@@ -35,12 +36,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the responses of the server: heads of files and lists, and problem details. */
 public final class Responses {
+  /** Characters of a field that a message shows. */
+  private static final int MAX_SHOWN = 40;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The methods that change names, and those of WebDAV. */
@@ -331,6 +336,16 @@ public final class Responses {
       return problem(ErrorKind.INVALID_REQUEST, 414, why);
     }
     return problem(ErrorKind.INVALID_REQUEST, "malformed HTTP request: " + cause.getMessage());
+  }
+
+  /** Creates the refusal of a transfer coding that is not {@code chunked}. */
+  static FullHttpResponse notImplemented(List<String> codings) {
+    String given = PlainText.of(String.join(", ", codings));
+    String why =
+        "Transfer-Encoding: '"
+            + (given.length() > MAX_SHOWN ? given.substring(0, MAX_SHOWN) + "..." : given)
+            + "' is not supported; send the body with chunked, or with a Content-Length";
+    return problem(ErrorKind.INVALID_REQUEST, HttpResponseStatus.NOT_IMPLEMENTED.code(), why);
   }
 
   /** Creates the response to a question whether the port serves requests. */

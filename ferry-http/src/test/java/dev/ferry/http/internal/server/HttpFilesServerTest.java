@@ -489,6 +489,34 @@ class HttpFilesServerTest {
     assertThat(TestFiles.names(root)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "xchunked",
+        "\"chunked\"",
+        "identity",
+        "gzip, chunked",
+        "chunked, chunked",
+        "chunked;q=1",
+        "chunked\r\nTransfer-Encoding: chunked",
+        "identity\r\nContent-Length: 70",
+        ""
+      })
+  void put_codingThatIsNotExactlyChunked_isRefusedAndEndsTheConnection(String coding)
+      throws IOException {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+              + coding
+              + "\r\n\r\n2d\r\n"
+              + "PUT /files/g HTTP/1.1\r\nHost: localhost\r\n\r\n0\r\n\r\n");
+      String response = raw.readAll();
+      assertProblem(response, 501, "invalid-request");
+      assertThat(response).containsOnlyOnce("HTTP/1.1 ");
+    }
+    assertThat(TestFiles.names(root)).isEmpty();
+  }
+
   @Test
   void get_malformedBodyThatNobodyTakes_getsAResponseAndIsClosed() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
