@@ -36,6 +36,11 @@ final class PageRequests {
   /** The query of an archive. */
   private static final Pattern ZIP = Pattern.compile("(?:^|&)zip(?:[=&]|$)");
 
+  private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
+
+  /** Characters of the longest weight. */
+  private static final int MAX_WEIGHT = 7;
+
   private static final String ROBOTS = "/robots.txt";
   private static final String HTML = "text/html";
   private static final String FORM = "multipart/form-data";
@@ -70,7 +75,9 @@ final class PageRequests {
   private static double weight(String[] parts) {
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip();
-      if (parameter.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")) {
+      if (parameter.length() <= MAX_WEIGHT
+          && parameter.startsWith("q=")
+          && WEIGHT.matcher(parameter).matches()) {
         return Double.parseDouble(parameter.substring(2));
       }
     }

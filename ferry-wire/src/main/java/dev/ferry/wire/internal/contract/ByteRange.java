@@ -60,7 +60,11 @@ public record ByteRange(long first, long length) {
   }
 
   private static long number(String digits) {
-    String significant = digits.replaceFirst("^0+", "");
+    int zeros = 0;
+    while (zeros < digits.length() && digits.charAt(zeros) == '0') {
+      zeros++;
+    }
+    String significant = digits.substring(zeros);
     if (significant.length() > MAX_DIGITS) {
       return Long.MAX_VALUE;
     }
