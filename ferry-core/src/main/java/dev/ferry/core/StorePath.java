@@ -20,6 +20,12 @@ public record StorePath(String value) {
   /** Maximum UTF-8 bytes of a path. */
   public static final int MAX_PATH_BYTES = 4096;
 
+  /**
+   * Directories that a new file or directory may be in. A path is resolved from its beginning, so
+   * each one costs all calls below it.
+   */
+  public static final int MAX_DEPTH = 256;
+
   /** Prefix of Ferry's temporary files. Segments with this prefix are invalid. */
   public static final String RESERVED_PREFIX = ".ferry-";
 
@@ -56,6 +62,23 @@ public record StorePath(String value) {
   /** Parses the path of a directory, as {@link #parse}; an empty text is {@link #ROOT}. */
   public static StorePath parseDirectory(String text) throws FerryException {
     return text.isEmpty() ? ROOT : parse(text);
+  }
+
+  /**
+   * Checks that a file or directory may be made here.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if it would be in more than {@value
+   *     #MAX_DEPTH} directories
+   */
+  public void requireDepth() throws FerryException {
+    int depth = 0;
+    for (int at = value.indexOf('/'); at >= 0; at = value.indexOf('/', at + 1)) {
+      depth++;
+    }
+    if (depth > MAX_DEPTH) {
+      String first = value.substring(0, Math.min(value.length(), 40));
+      throw invalid(first + "...", "it is over " + MAX_DEPTH + " folders deep; use fewer");
+    }
   }
 
   /**

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * failure of one directory does not end it.
  */
 public final class TreeListing implements Listing {
-  /** A deeper tree is listed in several requests. Each level holds the names of a directory. */
-  static final int DEEPEST = 1000;
+  /**
+   * A deeper tree, which nobody can make here, is listed in several requests. Each level holds the
+   * names of a directory.
+   */
+  static final int DEEPEST = StorePath.MAX_DEPTH;
 
   private final FileStore store;
   private final StorePath root;

@@ -121,6 +121,32 @@ abstract class ChangeContract extends ContractHarness {
   }
 
   @Test
+  void make_tooManyFoldersDeep_isRefused() throws Exception {
+    Carrier carrier = changing();
+    String deepest = "d/".repeat(StorePath.MAX_DEPTH - 1);
+    carrier.change(new Change.MakeDirectory(path(deepest + "d"), true), CallLimits.DEFAULT);
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () ->
+            carrier.change(
+                new Change.MakeDirectory(path(deepest + "d/d/d"), true), CallLimits.DEFAULT));
+    storeFile("file", random(10, 1));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        () ->
+            carrier.change(
+                new Change.Move(path("file"), path(deepest + "d/d/f"), false), CallLimits.DEFAULT));
+    Path local = localFile("local", random(10, 1));
+    TransferOptions making = TransferOptions.DEFAULT.withMakeParents(true);
+    carrier.upload(local, path(deepest + "d/f"), making);
+    assertFails(
+        ErrorKind.INVALID_PATH, () -> carrier.upload(local, path("e/" + deepest + "d/f"), making));
+    assertThat(files().tree())
+        .hasSize(StorePath.MAX_DEPTH + 2)
+        .noneMatch(name -> name.startsWith("e"));
+  }
+
+  @Test
   void makeLink_thatStaysInside_isListedWithItsTarget() throws Exception {
     Carrier carrier = changing();
     Path root = localDisk("makes symbolic links");

@@ -251,6 +251,7 @@ public final class S3FileStore implements RemoteStore {
   }
 
   private void requireKey(StorePath path) throws FerryException {
+    path.requireDepth();
     int bytes = bucket.key(path).getBytes(StandardCharsets.UTF_8).length;
     if (bytes > Bucket.MOST_KEY_BYTES) {
       throw new FerryException(

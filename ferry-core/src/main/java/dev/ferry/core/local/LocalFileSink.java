@@ -153,7 +153,7 @@ public final class LocalFileSink implements FileSink {
       throws FerryException {
     // If the target itself is a link, the rename replaces the link and does not follow it, so the
     // file stays inside the store.
-    Path target = paths.unfollowed(path);
+    Path target = paths.created(path);
     String name = path.value();
     LocalFileSink sink = create(target, name, name, options, budget, TemporaryNames::fresh);
     sink.paths = paths;

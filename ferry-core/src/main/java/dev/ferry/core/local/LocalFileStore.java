@@ -435,7 +435,7 @@ public final class LocalFileStore implements FileStore {
 
   private void moveAlone(Path from, StorePath source, StorePath target, boolean replace)
       throws FerryException {
-    Path to = paths.unfollowed(target);
+    Path to = paths.created(target);
     LocalAttributes before;
     try {
       before = LocalAttributes.read(from, LinkOption.NOFOLLOW_LINKS);
@@ -484,7 +484,7 @@ public final class LocalFileStore implements FileStore {
   public StagedTree stage(StorePath path, boolean replace) throws FerryException {
     return paths.using(
         () -> {
-          Path target = paths.unfollowed(path);
+          Path target = paths.created(path);
           Path hidden = TemporaryNames.freshTree(Objects.requireNonNull(target.getParent()));
           if (!replace && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             throw FinalName.exists(path.value(), null);
@@ -651,7 +651,7 @@ public final class LocalFileStore implements FileStore {
       throws FerryException {
     paths.use(
         () -> {
-          Path folder = paths.unfollowed(path);
+          Path folder = paths.created(path);
           try {
             LocalChanges.makeDirectory(folder, parents, mode);
           } catch (IOException e) {
@@ -690,7 +690,7 @@ public final class LocalFileStore implements FileStore {
   }
 
   private void makeLinkAlone(StorePath path, String target, boolean replace) throws FerryException {
-    Path link = paths.unfollowed(path);
+    Path link = paths.created(path);
     if (!SymbolicLinks.staysInside(depth(link) - 1, target)) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,

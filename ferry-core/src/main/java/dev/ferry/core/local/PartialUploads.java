@@ -234,7 +234,7 @@ final class PartialUploads {
                 });
       }
     }
-    Path target = paths.using(() -> paths.unfollowed(path));
+    Path target = paths.using(() -> paths.created(path));
     PartialUpload upload = known == null ? begin(part, path, create) : known;
     return upload.open(part, path, target, sink);
   }

@@ -143,6 +143,12 @@ final class PathsBelowRoot {
     return withParentsResolved(StorePath.parse(path.value()));
   }
 
+  /** The path of a name that something new is to get. */
+  Path created(StorePath path) throws FerryException {
+    path.requireDepth();
+    return unfollowed(path);
+  }
+
   /** Resolves a path below the root. Checks only its text, which excludes "..". */
   Path located(StorePath path) throws FerryException {
     String text = StorePath.parseDirectory(path.value()).value();

@@ -127,6 +127,15 @@ class FormSinkTest {
     assertThat(TestFiles.names(root)).containsExactly("d");
   }
 
+  @Test
+  void post_nameTooManyFoldersDeep_storesNothing() throws Exception {
+    String name = "x/".repeat(2000) + "f";
+    assertThat(post(TYPE, file("name=\"file\"; filename=\"" + name + "\"", "x") + "--XX--\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("256 folders deep");
+    assertThat(TestFiles.names(root)).containsExactly("d");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -63,7 +63,7 @@ final class QuotaStore extends ForwardingStore {
     // It makes the directories when it is complete, if it was to make them when it began.
     boolean continued = part != null && part.offset() > 0;
     MissingFolders folders =
-        continued || options.makeParents() ? missing(path.parent()) : MissingFolders.NONE;
+        continued || options.makeParents() ? toMake(path.parent()) : MissingFolders.NONE;
     QuotaReservation reserved = new QuotaReservation(quotas);
     if (!continued) {
       reserved.addFiles(path, folders.number());
@@ -102,7 +102,7 @@ final class QuotaStore extends ForwardingStore {
   @Override
   public void makeDirectory(StorePath path, boolean parents, @Nullable Integer mode)
       throws FerryException {
-    MissingFolders folders = parents ? missing(path) : MissingFolders.NONE;
+    MissingFolders folders = parents ? toMake(path) : MissingFolders.NONE;
     long number = parents ? folders.number() : 1;
     QuotaReservation reserved = new QuotaReservation(quotas);
     reserved.addFiles(path, number);
@@ -116,7 +116,7 @@ final class QuotaStore extends ForwardingStore {
 
   @Override
   public void makeLink(StorePath path, String target, boolean replace) throws FerryException {
-    MissingFolders folders = missing(path);
+    MissingFolders folders = toMake(path);
     QuotaReservation reserved = new QuotaReservation(quotas);
     reserved.addFiles(path, folders.number());
     try {
@@ -135,6 +135,12 @@ final class QuotaStore extends ForwardingStore {
    */
   private record MissingFolders(StorePath lowest, long number) {
     static final MissingFolders NONE = new MissingFolders(StorePath.ROOT, 0);
+  }
+
+  private MissingFolders toMake(StorePath lowest) throws FerryException {
+    // Each folder above is looked for.
+    lowest.requireDepth();
+    return missing(lowest);
   }
 
   private MissingFolders missing(StorePath lowest) {
