@@ -129,7 +129,7 @@ public class FilesHandler extends RequestHandler {
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
             TlsContexts.session(context.channel()),
             running());
-    FileOperations begun = own.on(properties.locking(own.store(), parsed));
+    FileOperations begun = own.on(properties.locking(own.store(), request.method(), parsed));
     files = begun;
     changesNames = WebDavChanges.changes(request);
     if (WebDavRequests.handles(request)) {

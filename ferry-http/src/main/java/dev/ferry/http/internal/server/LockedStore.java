@@ -7,8 +7,10 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.internal.ForwardingTree;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
@@ -39,11 +41,9 @@ final class LockedStore extends ForwardingStore {
     this.caller = caller;
   }
 
-  /** Returns the store for a request, which is the given one if nothing can refuse its changes. */
+  /** Returns the store for a request. There need not be a lock yet: one may come meanwhile. */
   static FileStore of(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
-    return locks.isEmpty() && condition.lists().isEmpty()
-        ? store
-        : new LockedStore(store, locks, condition, caller);
+    return new LockedStore(store, locks, condition, caller);
   }
 
   /** Returns the store that knows no locks. */
@@ -113,12 +113,28 @@ final class LockedStore extends ForwardingStore {
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    if (locks.at(path.parent()).isEmpty() || store().exists(path)) {
+    requireFile(path);
+    return new ForwardingSink(store().create(path, options)) {
+      /** A lock that came while the file arrived keeps it out as well. */
+      @Override
+      public FileFacts commit(long size, @Nullable Digest digest) throws FerryException {
+        requireFile(path);
+        return super.commit(size, digest);
+      }
+    };
+  }
+
+  private void requireFile(StorePath path) throws FerryException {
+    if (locks.isEmpty() || locks.at(path.parent()).isEmpty() || store().exists(path)) {
       require(path);
     } else {
       requireEntry(path);
     }
-    return store().create(path, options);
+  }
+
+  @Override
+  public Listing listTree(StorePath directory) throws FerryException {
+    return store().listTree(directory);
   }
 
   @Override

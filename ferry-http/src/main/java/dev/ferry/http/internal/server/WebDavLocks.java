@@ -5,7 +5,9 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -13,9 +15,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write locks of a port (RFC 4918, 6). They are in memory, at most {@value #MAX_LOCKS}, and
- * each ends after {@value #MAX_SECONDS} seconds at the latest unless it is refreshed. They bind the
- * requests of this port alone. Thread-safe.
+ * The write locks of a port (RFC 4918, 6). They are in memory, at most {@value #MAX_LOCKS}, of
+ * which nobody gets more than half of what the others leave. Each ends after {@value #MAX_SECONDS}
+ * seconds at the latest unless it is refreshed. They bind the requests of this port alone.
+ * Thread-safe.
  */
 public final class WebDavLocks {
   static final int MAX_LOCKS = 4096;
@@ -26,6 +29,9 @@ public final class WebDavLocks {
   /** By the text of their paths, so that those below a directory are next to each other. */
   private final TreeMap<String, List<Lock>> byPath = new TreeMap<>();
 
+  /** The numbers of locks by their holders. */
+  private final Map<String, Integer> held = new HashMap<>();
+
   private volatile int count;
 
   /**
@@ -34,6 +40,7 @@ public final class WebDavLocks {
    * @param deep whether it is for all below a directory, too
    * @param owner what the client says of its owner, as XML
    * @param caller the name of the caller that has it; empty if the server knows none
+   * @param holder of whose share it is
    * @param seconds how long it lasts
    * @param end the time of its end, in nanoseconds of a clock of this port
    */
@@ -44,11 +51,12 @@ public final class WebDavLocks {
       boolean deep,
       String owner,
       String caller,
+      String holder,
       int seconds,
       long end) {
     /** Returns the same lock with another end. */
     Lock until(int seconds, long end) {
-      return new Lock(token, path, exclusive, deep, owner, caller, seconds, end);
+      return new Lock(token, path, exclusive, deep, owner, caller, holder, seconds, end);
     }
   }
 
@@ -71,7 +79,13 @@ public final class WebDavLocks {
    *     ErrorKind#OVERLOADED} if there are too many
    */
   synchronized Lock add(
-      StorePath path, boolean exclusive, boolean deep, String owner, String caller, int seconds)
+      StorePath path,
+      boolean exclusive,
+      boolean deep,
+      String owner,
+      String caller,
+      String holder,
+      int seconds)
       throws FerryException {
     List<Lock> others = new ArrayList<>(covering(path));
     if (deep) {
@@ -87,17 +101,25 @@ public final class WebDavLocks {
             ErrorKind.LOCKED, path + ": another client has locked something in it");
       }
     }
-    if (count >= MAX_LOCKS) {
-      removeIf(new ArrayList<>(byPath.keySet()), lock -> false);
+    if (hasItsShare(holder)) {
+      boolean unused = removeIf(new ArrayList<>(byPath.keySet()), lock -> false);
     }
-    if (count >= MAX_LOCKS) {
+    if (hasItsShare(holder)) {
       throw new FerryException(
-          ErrorKind.OVERLOADED, path + ": the server has too many locks; try again in a moment");
+          ErrorKind.OVERLOADED,
+          path + ": there are too many locks; unlock some, or try again later");
     }
     String token = "urn:uuid:" + UUID.randomUUID();
-    Lock lock = new Lock(token, path, exclusive, deep, owner, caller, seconds, end(seconds));
+    Lock lock =
+        new Lock(token, path, exclusive, deep, owner, caller, holder, seconds, end(seconds));
     put(lock);
     return lock;
+  }
+
+  /** Nobody has more than half of what the others leave. */
+  private boolean hasItsShare(String holder) {
+    int own = held.getOrDefault(holder, 0);
+    return own >= (MAX_LOCKS - (count - own)) / 2;
   }
 
   /** Returns the failure of a change of what is locked. */
@@ -113,14 +135,17 @@ public final class WebDavLocks {
 
   private void put(Lock lock) {
     byPath.computeIfAbsent(lock.path().value(), path -> new ArrayList<>()).add(lock);
+    held.merge(lock.holder(), 1, Integer::sum);
     count++;
   }
 
   /** Returns the locks of a path: its own, and deep ones of directories above it. */
-  synchronized List<Lock> covering(StorePath path) {
-    if (count == 0) {
-      return List.of();
-    }
+  List<Lock> covering(StorePath path) {
+    // Without waiting: every change asks, and most servers have no locks.
+    return count == 0 ? List.of() : coveringAll(path);
+  }
+
+  private synchronized List<Lock> coveringAll(StorePath path) {
     List<Lock> locks = new ArrayList<>(at(path));
     for (StorePath above = path; !above.equals(StorePath.ROOT); ) {
       above = above.parent();
@@ -156,12 +181,20 @@ public final class WebDavLocks {
     for (String path : paths) {
       List<Lock> locks = byPath.getOrDefault(path, List.of());
       int size = locks.size();
-      if (size > 0 && locks.removeIf(lock -> lock.end() - now <= 0 || which.test(lock))) {
+      if (size > 0 && locks.removeIf(lock -> ends(lock, now, which))) {
         count -= size - locks.size();
         byPath.remove(path, List.of());
       }
     }
     return count < before;
+  }
+
+  private boolean ends(Lock lock, long now, Predicate<Lock> which) {
+    boolean ends = lock.end() - now <= 0 || which.test(lock);
+    if (ends) {
+      held.computeIfPresent(lock.holder(), (holder, number) -> number == 1 ? null : number - 1);
+    }
+    return ends;
   }
 
   /**

@@ -17,9 +17,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   private static final Set<String> METHODS =
       Set.of("OPTIONS", "PROPFIND", "PROPPATCH", "LOCK", "UNLOCK");
+
+  /** The methods of requests that change nothing, and ask for no lock. */
+  private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
   private static final int MAX_OWNER = 1024;
   private static final String LOCK_TOKEN = "Lock-Token";
@@ -58,9 +63,11 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   }
 
   /** Returns the store of a request, which knows the locks. */
-  FileStore locking(FileStore store, FileRequest request) throws FerryException {
+  FileStore locking(FileStore store, HttpMethod method, FileRequest request) throws FerryException {
     if (!request.headers().contains(IfHeader.IF)) {
-      return LockedStore.of(store, locks, IfHeader.NONE, caller());
+      return READING.contains(method)
+          ? store
+          : LockedStore.of(store, locks, IfHeader.NONE, caller());
     }
     boolean named = request.rawPath().startsWith(HttpRoutes.FILES);
     StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
@@ -96,7 +103,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
               context,
               http,
               body -> handler.answer(context, () -> lock(store, path, body, request)));
-      default -> handler.answer(context, () -> unlock(path, request));
+      default -> handler.answer(context, () -> unlock(store, path, request));
     }
   }
 
@@ -270,7 +277,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     boolean deep = request.isDeep();
     String owner = owner(info.first("owner"));
     boolean made = makeUnlessThere(store, path);
-    Lock lock = locks.add(path, exclusive, deep, owner, caller(), seconds);
+    Lock lock = locks.add(path, exclusive, deep, owner, caller(), holder(), seconds);
     FullHttpResponse response =
         locked(lock, made ? HttpResponseStatus.CREATED : HttpResponseStatus.OK);
     response.headers().set(LOCK_TOKEN, "<" + lock.token() + ">");
@@ -291,6 +298,11 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
       }
       return false;
     }
+    // As for an existing file: who may only make files must not keep others from writing them.
+    if (store.allows(Permission.CREATE, path) && !store.allows(Permission.WRITE, path)) {
+      throw new FerryException(
+          ErrorKind.PERMISSION_DENIED, path + ": a lock needs the permission to write");
+    }
     FileStore changed = exists ? LockedStore.unlocked(store) : store;
     try (FileSink sink = changed.create(path, CreateOptions.DEFAULT.withCreateOnly(!exists))) {
       if (!exists) {
@@ -298,6 +310,16 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
       }
     }
     return !exists;
+  }
+
+  /**
+   * Returns whose share of the locks one is: that of a user, or of the address of an unknown one.
+   */
+  private String holder() {
+    String name = caller();
+    return name.isEmpty() && handler.running().peer() instanceof InetSocketAddress address
+        ? "address " + address.getHostString()
+        : "user " + name;
   }
 
   private static String owner(@Nullable WebDavXml owner) throws FerryException {
@@ -330,13 +352,16 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
         .response(status.code());
   }
 
-  private FullHttpResponse unlock(StorePath path, FileRequest request) throws FerryException {
+  /** Ends a lock of the caller; or of anybody, for who may do all there. */
+  private FullHttpResponse unlock(FileStore store, StorePath path, FileRequest request)
+      throws FerryException {
     Matcher token = TOKEN.matcher(request.headers().get(LOCK_TOKEN, ""));
     if (!token.matches()) {
       throw invalid(LOCK_TOKEN + ": give the token of the lock, as <urn:uuid:...>");
     }
     for (Lock lock : locks.covering(path)) {
-      if (lock.token().equals(token.group(1)) && lock.caller().equals(caller())) {
+      if (lock.token().equals(token.group(1))
+          && (lock.caller().equals(caller()) || store.allows(Permission.ALL, lock.path()))) {
         locks.remove(lock);
         return Responses.empty(HttpResponseStatus.NO_CONTENT);
       }

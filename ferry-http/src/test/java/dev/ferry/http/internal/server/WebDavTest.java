@@ -47,6 +47,7 @@ class WebDavTest {
       Map.of(
           "ferry_all", new Caller("owner", rules("all:/")),
           "ferry_read", new Caller("reader", rules("read:/", "list:/")),
+          "ferry_write", new Caller("writer", rules("read:/", "list:/", "write:/")),
           "ferry_in", new Caller("sender", rules("create:/in")),
           "ferry_d", new Caller("replacer", rules("read:/", "list:/", "create:/", "delete:/d")));
 
@@ -428,6 +429,25 @@ class WebDavTest {
   }
 
   @Test
+  void lock_whileAFileArrives_keepsItOut() throws IOException {
+    Files.writeString(root.resolve("f"), "before");
+    for (int size : new int[] {10, 200_000}) {
+      try (RawHttp raw = new RawHttp(server.port())) {
+        raw.send(
+            "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+                + size
+                + "\r\nConnection: close\r\n\r\n");
+        assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 ");
+        String token = lock("/files/f", "");
+        raw.send("x".repeat(size));
+        assertThat(raw.readAll()).startsWith("HTTP/1.1 423 ");
+        assertStatus(exchange("UNLOCK /files/f HTTP/1.1\r\nLock-Token: <" + token + ">\r\n"), 204);
+      }
+      assertThat(root.resolve("f")).hasContent("before");
+    }
+  }
+
+  @Test
   void lock_directory_isForAllBelowIt() throws IOException {
     Files.createDirectory(root.resolve("d"));
     String token = lock("/files/d/", "Depth: infinity\r\n");
@@ -530,18 +550,26 @@ class WebDavTest {
     long[] now = {0};
     WebDavLocks locks = new WebDavLocks(() -> now[0]);
     StorePath path = StorePath.parse("a/b");
-    locks.add(path, true, false, "", "", 10);
+    locks.add(path, true, false, "", "", "a", 10);
     assertThat(locks.below(StorePath.ROOT)).hasSize(1);
     now[0] = 10_000_000_000L;
     assertThat(locks.covering(path)).isEmpty();
     assertThat(locks.isEmpty()).isTrue();
-    for (int i = 0; i < WebDavLocks.MAX_LOCKS; i++) {
-      locks.add(StorePath.parse("f" + i), true, false, "", "", 10);
+    // Each holder gets half of what the others leave.
+    for (int i = 0; i < WebDavLocks.MAX_LOCKS / 2; i++) {
+      locks.add(StorePath.parse("f" + i), true, false, "", "", "a", 10);
     }
-    assertThat(catchKind(() -> locks.add(path, true, false, "", "", 10)))
+    for (int i = 0; i < WebDavLocks.MAX_LOCKS / 4; i++) {
+      locks.add(StorePath.parse("g" + i), true, false, "", "", "b", 10);
+    }
+    StorePath another = StorePath.parse("g");
+    assertThat(catchKind(() -> locks.add(another, true, false, "", "", "b", 10)))
+        .contains("too many locks");
+    assertThat(locks.add(another, true, false, "", "", "c", 10).path()).isEqualTo(another);
+    assertThat(catchKind(() -> locks.add(path, true, false, "", "", "a", 10)))
         .contains("too many locks");
     now[0] = 20_000_000_000L;
-    assertThat(locks.add(path, true, false, "", "", 10).path()).isEqualTo(path);
+    assertThat(locks.add(path, true, false, "", "", "a", 10).path()).isEqualTo(path);
   }
 
   private static String catchKind(ThrowingCallable call) {
@@ -572,11 +600,26 @@ class WebDavTest {
     assertStatus(exchange("LOCK /files/f HTTP/1.1\r\n" + sender, EXCLUSIVE), 404);
     // Who may only make files in a folder does not keep others out of it.
     assertStatus(exchange("LOCK /files/in/ HTTP/1.1\r\n" + sender, EXCLUSIVE), 403);
+    assertStatus(exchange("LOCK /files/in/new HTTP/1.1\r\n" + sender, EXCLUSIVE), 403);
+    assertThat(root.resolve("in/new")).doesNotExist();
     String token = lock("/files/f", "Authorization: Bearer ferry_all\r\n");
     // What the rules hide is not locked either, and a token is of use to its caller alone.
     assertStatus(exchange("PUT /files/f HTTP/1.1\r\n" + sender, "x"), 404);
     assertStatus(
         exchange("UNLOCK /files/f HTTP/1.1\r\nLock-Token: <" + token + ">\r\n" + reader), 409);
     assertThat(root.resolve("g")).doesNotExist();
+  }
+
+  @Test
+  void unlock_byWhoMayDoAll_endsTheLockOfAnother() throws IOException {
+    startWithCallers();
+    Files.writeString(root.resolve("f"), "hello");
+    String token = lock("/files/f", "Authorization: Bearer ferry_write\r\n");
+    String owner = "Authorization: Bearer ferry_all\r\n";
+    assertStatus(exchange("DELETE /files/f HTTP/1.1\r\n" + owner), 423);
+    String unlock = "UNLOCK /files/f HTTP/1.1\r\nLock-Token: <" + token + ">\r\n";
+    assertStatus(exchange(unlock + "Authorization: Bearer ferry_read\r\n"), 409);
+    assertStatus(exchange(unlock + owner), 204);
+    assertStatus(exchange("DELETE /files/f HTTP/1.1\r\n" + owner), 204);
   }
 }
