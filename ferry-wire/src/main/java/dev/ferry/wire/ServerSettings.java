@@ -2,6 +2,7 @@ package dev.ferry.wire;
 
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.Authority;
+import dev.ferry.wire.internal.CountedCallers;
 import dev.ferry.wire.internal.contract.BasePath;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +63,7 @@ public record ServerSettings(
    */
   public ServerSettings {
     hostNames = List.copyOf(hostNames);
+    callers = callers == null ? null : CountedCallers.of(callers);
     basePath = basePath.isEmpty() ? "" : BasePath.parse(basePath).value();
     for (String name : hostNames) {
       Authority host = Authority.parse(name);

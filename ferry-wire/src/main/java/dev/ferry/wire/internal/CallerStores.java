@@ -57,7 +57,7 @@ public record CallerStores(
   /** Names of callers are shorter. */
   private static final int MAX_NAME = 64;
 
-  /** Creates stores that have no wrong passwords yet. The port stops the digests. */
+  /** Creates the stores of a port. The port stops the digests. */
   public CallerStores(
       FileStore store, @Nullable Callers callers, Refusals refusals, Executor workers) {
     this(
@@ -65,7 +65,9 @@ public record CallerStores(
         callers,
         refusals,
         workers,
-        new PasswordGuesses(System::nanoTime),
+        callers instanceof CountedCallers counted
+            ? counted.guesses()
+            : new PasswordGuesses(System::nanoTime),
         new DiskSpeed(store.isRemote(), System::nanoTime),
         new LargeDigests());
   }
@@ -174,7 +176,6 @@ public record CallerStores(
       return caller;
     }
     // Others of the address, which may be that of a proxy, are not kept out by these.
-    guesses.requireAddress(address);
     guesses.wrong(address, name);
     return null;
   }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes clients wait that send wrong passwords: after some for a name from an address, and after
  * more for any names from the address, each one doubles the time in which none is looked at. It
- * knows the last {@value #MAX_KEYS} of them, and forgets them after a while. Thread-safe.
+ * knows the last {@value #MAX_KEYS} of them, and forgets them after a while. All ports of the same
+ * {@link CountedCallers} count together. Thread-safe.
  *
  * <p>A name alone does not count, since anyone could then keep its caller out.
  */
@@ -52,7 +53,7 @@ final class PasswordGuesses {
     require(keys(address, name)[0]);
   }
 
-  /** The same for a password that was wrong, so that the next ones are counted later. */
+  /** The same for an address. */
   synchronized void requireAddress(InetAddress address) throws FerryException {
     require(keys(address, null)[1]);
   }
@@ -78,17 +79,26 @@ final class PasswordGuesses {
     return new Key[] {new Key(text, name), new Key(text, null)};
   }
 
-  /** Counts a wrong password. */
-  synchronized void wrong(InetAddress address, String name) {
-    for (Key key : keys(address, name)) {
-      Guesses before = known.get(key);
-      boolean counts = before != null && since(before).compareTo(FORGOTTEN) < 0;
-      int wrong = before != null && counts ? before.wrong() + 1 : 1;
-      int beyond = wrong - (key.name() == null ? FREE_FOR_ADDRESS : FREE_FOR_NAME);
-      Duration doubled = Duration.ofSeconds(1L << Math.max(0, Math.min(beyond, MAX_DOUBLINGS)));
-      Duration pause = beyond < 0 ? Duration.ZERO : doubled.compareTo(MOST) < 0 ? doubled : MOST;
-      known.put(key, new Guesses(wrong, nanoTime.getAsLong(), pause));
-    }
+  /**
+   * Counts a wrong password: for the name in any case, and for the address unless it waits.
+   *
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} and the time to wait if it does
+   */
+  synchronized void wrong(InetAddress address, String name) throws FerryException {
+    Key[] keys = keys(address, name);
+    count(keys[0]);
+    requireAddress(address);
+    count(keys[1]);
+  }
+
+  private void count(Key key) {
+    Guesses before = known.get(key);
+    boolean counts = before != null && since(before).compareTo(FORGOTTEN) < 0;
+    int wrong = before != null && counts ? before.wrong() + 1 : 1;
+    int beyond = wrong - (key.name() == null ? FREE_FOR_ADDRESS : FREE_FOR_NAME);
+    Duration doubled = Duration.ofSeconds(1L << Math.max(0, Math.min(beyond, MAX_DOUBLINGS)));
+    Duration pause = beyond < 0 ? Duration.ZERO : doubled.compareTo(MOST) < 0 ? doubled : MOST;
+    known.put(key, new Guesses(wrong, nanoTime.getAsLong(), pause));
   }
 
   /** Forgets the wrong passwords for a name from an address. */

@@ -1,13 +1,19 @@
 package dev.ferry.wire.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.wire.Callers;
+import dev.ferry.wire.ServerSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +46,7 @@ class PasswordGuessesTest {
   }
 
   @Test
-  void wrong_often_makesWaitLongerEachTime() {
+  void wrong_often_makesWaitLongerEachTime() throws FerryException {
     for (int i = 1; i < PasswordGuesses.FREE_FOR_NAME; i++) {
       guesses.wrong(here, "alice");
       assertThat(waits(here, "alice")).isNull();
@@ -57,7 +63,7 @@ class PasswordGuessesTest {
   }
 
   @Test
-  void wrong_ofOneName_keepsNobodyElseOut() {
+  void wrong_ofOneName_keepsNobodyElseOut() throws FerryException {
     for (int i = 0; i < PasswordGuesses.FREE_FOR_NAME; i++) {
       guesses.wrong(here, "alice");
     }
@@ -67,7 +73,7 @@ class PasswordGuessesTest {
   }
 
   @Test
-  void wrong_ofManyNames_makesTheNetworkWait() {
+  void wrong_ofManyNames_makesTheNetworkWait() throws FerryException {
     for (int i = 0; i < PasswordGuesses.FREE_FOR_ADDRESS; i++) {
       guesses.wrong(address("2001:db8::" + i), "name" + i);
     }
@@ -76,5 +82,34 @@ class PasswordGuessesTest {
     now[0] += Duration.ofMinutes(11).toNanos();
     guesses.wrong(address("2001:db8::1"), "other");
     assertThat(waits(address("2001:db8::1"), "other")).isNull();
+  }
+
+  @Test
+  void wrong_whileTheAddressWaits_countsForTheName() throws FerryException {
+    for (int i = 0; i < PasswordGuesses.FREE_FOR_ADDRESS; i++) {
+      guesses.wrong(here, "name" + i);
+    }
+    for (int i = 0; i < PasswordGuesses.FREE_FOR_NAME; i++) {
+      assertThat(waits(here, "alice")).isEqualTo(Duration.ofSeconds(1));
+      assertThat(catchThrowable(() -> guesses.wrong(here, "alice")))
+          .isInstanceOf(FerryException.class);
+    }
+    assertThat(catchThrowable(() -> guesses.requireName(here, "alice")))
+        .isInstanceOf(FerryException.class);
+    guesses.requireName(here, "bob");
+  }
+
+  @Test
+  void settings_ofTwoPorts_countGuessesTogether() throws FerryException {
+    Callers callers = token -> null;
+    ServerSettings settings = ServerSettings.defaults().withCallers(callers);
+    CallerStores one = stores(settings.withHostNames(List.of("a.example")));
+    CallerStores other = stores(settings);
+    assertThat(one.guesses()).isSameAs(other.guesses());
+  }
+
+  private static CallerStores stores(ServerSettings settings) throws FerryException {
+    return new CallerStores(
+        LocalFileStore.open(Path.of("")), settings.callers(), new Refusals(), Runnable::run);
   }
 }
