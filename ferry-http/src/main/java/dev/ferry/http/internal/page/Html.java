@@ -3,6 +3,7 @@ package dev.ferry.http.internal.page;
 import dev.ferry.wire.internal.contract.BasePath;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Map;
 
 /** A template of a page, and what its values need. Thread-safe. */
@@ -15,6 +16,8 @@ final class Html {
 
   private static final int NONCE_BYTES = 18;
   private static final int CONTROL_PICTURES = 0x2400;
+  private static final char DELETE = 0x7f;
+  private static final char DELETE_PICTURE = 0x2421;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String[] parts;
@@ -65,17 +68,37 @@ final class Html {
         case '>' -> html.append("&gt;");
         case '"' -> html.append("&quot;");
         case '\'' -> html.append("&#39;");
-        default -> html.append(visible(c));
+        default -> appendVisible(html, c);
       }
     }
     return html.toString();
   }
 
-  /** Returns a picture of a control character, and none that changes the order of the others. */
-  private static char visible(char c) {
+  /**
+   * Appends a character so that people see it: a picture of a control character, and the number of
+   * another one that has no shape, breaks the line, or changes the order of others.
+   */
+  private static void appendVisible(StringBuilder html, char c) {
     if (c < ' ') {
-      return (char) (CONTROL_PICTURES + c);
+      html.append((char) (CONTROL_PICTURES + c));
+    } else if (c == DELETE) {
+      html.append(DELETE_PICTURE);
+    } else if (isUnseen(c)) {
+      html.append("[U+").append(HexFormat.of().withUpperCase().toHexDigits(c)).append(']');
+    } else {
+      html.append(c);
     }
-    return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ? '\ufffd' : c;
+  }
+
+  /**
+   * Whether a character is not seen, or only by what it does to others. That of Persian and of
+   * families of emoji are shown, too, since they make two names look the same.
+   */
+  private static boolean isUnseen(char c) {
+    int type = Character.getType(c);
+    return Character.isISOControl(c)
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR
+        || type == Character.FORMAT;
   }
 }

@@ -61,12 +61,18 @@ final class Cors {
     origin = null;
   }
 
-  /** Allows the requesting page to read a response with all its fields. */
+  /**
+   * Allows the requesting page to read a response with all its fields. A page of another site must
+   * not even show it, unless some may.
+   */
   void mark(HttpResponse response) {
+    HttpHeaders fields = response.headers();
     if (origin == null) {
+      if (allowed.equals(CrossOrigin.NONE) && fields.contains(HttpHeaderNames.CONTENT_TYPE)) {
+        fields.set("Cross-Origin-Resource-Policy", "same-origin");
+      }
       return;
     }
-    HttpHeaders fields = response.headers();
     String exposed = String.join(", ", fields.names());
     if (!exposed.isEmpty()) {
       fields.set(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, exposed);

@@ -70,9 +70,10 @@ function page() {
   const iconButton = (icon, label, onclick, attributes = {}) =>
     button(make("i", { class: "icon " + icon }), onclick, { class: "bare", "aria-label": label, title: label, ...attributes });
 
-  /** A name for people: controls become pictures, and nothing in it turns its order around. */
+  /** A name for people, with signs for what is not seen. */
   const shown = (name) => name.replace(/[\0-\x1f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    .replace(/\x7f/g, "\u2421")
+    .replace(/[\x80-\x9f\u2028\u2029]|(?![\u{10000}-\u{10ffff}])\p{Cf}/gu, (c) => "[U+" + c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
   const bdi = (name) => make("bdi", {}, shown(name));
   const uri = (path) => FILES + path.split("/").map(encodeURIComponent).join("/");
   const folderUri = (path) => path === "" ? FILES : uri(path) + "/";
@@ -975,13 +976,10 @@ function page() {
     }, 200);
   }
 
-  // A button that is pressed stays until it is let go. Otherwise its click would be lost.
+  // What is pressed is not drawn anew: its click would be lost.
   let pressed = false;
   for (const end of ["pointerup", "pointercancel"]) {
-    addEventListener(end, () => {
-      if (pressed) showSoon();
-      pressed = false;
-    });
+    addEventListener(end, () => { if (pressed) { pressed = false; showSoon(); } });
   }
   let showing = false;
   function showSoon() {

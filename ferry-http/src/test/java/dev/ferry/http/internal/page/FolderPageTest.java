@@ -186,6 +186,7 @@ class FolderPageTest {
     HttpResponse<String> response = get("/files/" + name, "*/*");
     assertThat(field(response, "Content-Type")).isEqualTo(type);
     assertThat(field(response, "X-Content-Type-Options")).isEqualTo("nosniff");
+    assertThat(field(response, "Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
     assertThat(field(response, "Content-Security-Policy"))
         .isEqualTo(
             name.equals("d.pdf") ? "frame-ancestors 'self'" : "sandbox; frame-ancestors 'self'");

@@ -50,6 +50,11 @@ class HostileNamesTest {
           " ",
           "a",
           "\u007f",
+          "\u0085",
+          "\u200e",
+          "\u200b",
+          "\u2028",
+          "\u061c",
           "\ufeff");
 
   private static String hostileName(Generated input) {
@@ -65,7 +70,25 @@ class HostileNamesTest {
     Html template = new Html("<p title=\"{{name}}\"><bdi>{{name}}</bdi></p>");
     String html = template.page(BasePath.NONE, Map.of("name", Html.escaped(name))).html();
     assertThat(html).matches("<p title=\"[^<>\"']*\"><bdi>[^<>\"']*</bdi></p>");
-    assertThat(html.codePoints().anyMatch(c -> c < ' ' || (c >= 0x202a && c <= 0x202e))).isFalse();
+    assertThat(
+            html.codePoints()
+                .anyMatch(
+                    c ->
+                        Character.isISOControl(c)
+                            || Character.getType(c) == Character.FORMAT
+                            || c == 0x2028
+                            || c == 0x2029))
+        .isFalse();
+  }
+
+  @Test
+  void escaped_whatIsNotSeen_becomesASign() {
+    assertThat(
+            Html.escaped(
+                "a\u007f\u0085\u200e\u200f\u061c\u200b\u200d\ufeff\u2028\u2029\u202e\u00ad"))
+        .isEqualTo(
+            "a\u2421[U+0085][U+200E][U+200F][U+061C][U+200B][U+200D][U+FEFF][U+2028][U+2029]"
+                + "[U+202E][U+00AD]");
   }
 
   @Test
