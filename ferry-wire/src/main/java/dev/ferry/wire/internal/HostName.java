@@ -25,10 +25,10 @@ public final class HostName {
   private static final Pattern IPV4 = Pattern.compile("(?:(0|[1-9]\\d{0,2})\\.){0,3}([1-9]\\d*|0)");
 
   /** The JDK would check the zone only when it connects. */
-  private static final String ZONE = "[^%]+(%[A-Za-z0-9_.]+)?";
+  private static final Pattern ZONE = Pattern.compile("[^%]+(%[A-Za-z0-9_.]+)?");
 
   /** Characters that Java's IDNA of 2003 maps to others, and that are letters of names today. */
-  private static final String MAPPED = "[\u00df\u03c2\u200c\u200d]";
+  private static final Pattern MAPPED = Pattern.compile("[\u00df\u03c2\u200c\u200d]");
 
   private static final int BYTE = 256;
 
@@ -45,8 +45,9 @@ public final class HostName {
   public static String canonical(String text) {
     String host = isAscii(text) ? text : ascii(text);
     if (host.indexOf(':') >= 0) {
-      String bare = host.replaceFirst("^\\[(.*)]$", "$1");
-      if (!NetUtil.isValidIpV6Address(bare) || !bare.matches(ZONE)) {
+      boolean bracketed = host.startsWith("[") && host.endsWith("]");
+      String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+      if (!NetUtil.isValidIpV6Address(bare) || !ZONE.matcher(bare).matches()) {
         throw refused(text, "IPv6 address, such as fe80::1%eth0");
       }
       return ipv6(bare);
@@ -70,7 +71,7 @@ public final class HostName {
   }
 
   private static String ascii(String text) {
-    if (Pattern.compile(MAPPED).matcher(text).find()) {
+    if (MAPPED.matcher(text).find()) {
       throw new IllegalArgumentException(
           "'"
               + PlainText.of(text)

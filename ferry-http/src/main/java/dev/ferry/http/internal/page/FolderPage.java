@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class FolderPage {
   static final int ENTRIES = 100;
 
   private static final int UNIT = 1000;
-  private static final int MAX_EXTENSION = 8;
+  private static final Pattern EXTENSION = Pattern.compile("[A-Za-z0-9]{1,8}");
   private static final Html PAGE = new Html(Assets.text("page.html"));
   private static final DateTimeFormatter MINUTES =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -201,7 +202,7 @@ public final class FolderPage {
     String name = new StorePath(entry.name()).name();
     int dot = name.lastIndexOf('.');
     String extension = name.substring(dot + 1);
-    return dot > 0 && extension.matches("[A-Za-z0-9]{1," + MAX_EXTENSION + "}")
+    return dot > 0 && EXTENSION.matcher(extension).matches()
         ? extension.toUpperCase(Locale.ROOT)
         : "File";
   }

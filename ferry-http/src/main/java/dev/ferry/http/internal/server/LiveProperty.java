@@ -13,6 +13,7 @@ import java.util.Date;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,8 @@ enum LiveProperty {
       EnumSet.range(RESOURCETYPE, LOCKDISCOVERY).stream().map(p -> p.qName).toList();
 
   /** The namespace of the properties of Explorer. */
+  private static final Pattern SECONDS = Pattern.compile("-?[0-9]{1,12}");
+
   private static final String WIN32 = "urn:schemas-microsoft-com:";
 
   /** The names by which clients set the modification time. */
@@ -82,7 +85,7 @@ enum LiveProperty {
   /** Returns a time in seconds since 1970, or as a date of HTTP; null if it is neither. */
   static @Nullable Instant time(String text) {
     try {
-      if (text.matches("-?[0-9]{1,12}")) {
+      if (SECONDS.matcher(text).matches()) {
         return Instant.ofEpochSecond(Long.parseLong(text));
       }
     } catch (DateTimeException e) {
