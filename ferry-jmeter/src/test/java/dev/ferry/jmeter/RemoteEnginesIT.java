@@ -180,7 +180,7 @@ final class RemoteEnginesIT {
 
       engines.get(1).destroyForcibly();
 
-      boolean ended = controller.waitFor(60, TimeUnit.SECONDS);
+      boolean ended = controller.waitFor(180, TimeUnit.SECONDS);
       String output = read(folder.resolve("controller/out.txt"));
       assertThat(ended).as(output).isTrue();
       assertThat(controller.exitValue()).as(output).isEqualTo(1);
