@@ -134,13 +134,15 @@ final class LauncherTest {
   }
 
   private static Run run(ProcessBuilder builder) throws Exception {
+    // Not a pipe: a command that reads nothing may have closed it before something is written.
+    Path in = Files.writeString(Files.createTempFile("launcher", "in"), "in");
     Path err = Files.createTempFile("launcher", "err");
     try {
-      Process process = builder.redirectError(err.toFile()).start();
-      process.outputWriter(UTF_8).append("in").close();
+      Process process = builder.redirectInput(in.toFile()).redirectError(err.toFile()).start();
       String out = new String(process.getInputStream().readAllBytes(), UTF_8);
       return new Run(process.waitFor(), out, Files.readString(err));
     } finally {
+      Files.delete(in);
       Files.delete(err);
     }
   }
