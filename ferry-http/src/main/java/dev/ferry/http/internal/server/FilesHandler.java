@@ -40,6 +40,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -54,6 +55,9 @@ import org.slf4j.LoggerFactory;
  * and the client.
  */
 public class FilesHandler extends RequestHandler {
+  /** The methods whose responses a client that has ended its side still gets. */
+  private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+
   private static final Logger LOG = LoggerFactory.getLogger(FilesHandler.class);
 
   /** Bytes to read and send at once for a file that is not compressed. */
@@ -81,8 +85,8 @@ public class FilesHandler extends RequestHandler {
   /** Those of the request that is handled, or of the last one. */
   private @Nullable FileOperations files;
 
-  /** Whether the request that is handled changes names. */
-  private boolean changesNames;
+  /** Whether the request that is handled, or the last one, only reads. */
+  private boolean reads;
 
   private int pending;
 
@@ -131,7 +135,7 @@ public class FilesHandler extends RequestHandler {
             running());
     FileOperations begun = own.on(properties.locking(own.store(), request.method(), parsed));
     files = begun;
-    changesNames = WebDavChanges.changes(request);
+    reads = READING.contains(request.method());
     if (WebDavRequests.handles(request)) {
       properties.handle(context, begun.store(), request, parsed);
     } else {
@@ -649,7 +653,7 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean worksInVain() {
-    return pace != null || pending > 0 && (changesNames || awaited != null);
+    return !reads || pace != null || pending > 0 && awaited != null;
   }
 
   @Override
