@@ -68,14 +68,18 @@ abstract class UploadResumeContract extends ResumeContract {
     }
   }
 
+  /** Returns the bytes of an upload that nothing disturbs. Text has a third more than the file. */
+  private long whole(Path file) throws Exception {
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      Transfer unused = upload(proxy, file, OPTIONS, () -> {});
+      return proxy.requestedBytes();
+    }
+  }
+
   @Test
   void upload_ofAnEarlierProcess_goesOn() throws Exception {
     Path file = sent();
-    long whole;
-    try (TcpProxy proxy = new TcpProxy(server.port())) {
-      Transfer unused = upload(proxy, file, OPTIONS, () -> {});
-      whole = proxy.requestedBytes();
-    }
+    long whole = whole(file);
     Path memory = temporary.resolve("memory");
     try (TcpProxy proxy = new TcpProxy(server.port());
         RememberedUpload ids = new RememberedUpload(memory, List.of("key"))) {
@@ -176,6 +180,7 @@ abstract class UploadResumeContract extends ResumeContract {
   @Execution(ExecutionMode.CONCURRENT)
   void upload_clientAsleepForTooLong_goesOn() throws Exception {
     Path file = sent();
+    long whole = whole(file);
     serveImpatiently();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.failSeparately();
@@ -187,7 +192,7 @@ abstract class UploadResumeContract extends ResumeContract {
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
       assertOnlyStallsWereHeard();
-      assertThat(proxy.requestedBytes()).isLessThan(UPLOADED * 2L);
+      assertThat(proxy.requestedBytes()).isLessThan(2 * whole);
     }
     assertStored(file);
   }
