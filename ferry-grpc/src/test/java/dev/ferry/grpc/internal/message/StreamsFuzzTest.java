@@ -2,6 +2,8 @@ package dev.ferry.grpc.internal.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.compress.Compressor;
@@ -50,7 +52,8 @@ final class StreamsFuzzTest implements FuzzTarget {
         Compressor compressor = codec.newCompressor(1 + (choice >> 2 & 7))) {
       byte[] decompressed = decompress(codec, decompressor, choice, bytes);
       if (decompressed != null) {
-        assertThat(decompressed).isEqualTo(reference(codec, bytes));
+        byte[] reference = reference(codec, bytes);
+        assertThat(decompressed).isEqualTo(reference == null ? decompressed : reference);
       }
       ByteBuffer plain = buffer(bytes, (choice & DIRECT_INPUT) != 0);
       ByteBuffer target = room(compressor.bound(bytes.length), (choice & DIRECT_TARGET) != 0);
@@ -92,11 +95,21 @@ final class StreamsFuzzTest implements FuzzTarget {
     }
   }
 
-  private static byte[] reference(CompressionCodec codec, byte[] bytes) throws IOException {
+  /**
+   * Returns the bytes by way of a plain stream; null if that had to keep more of them than it may.
+   * A decompressor of whole messages keeps none: it has them in its target.
+   */
+  private static byte @Nullable [] reference(CompressionCodec codec, byte[] bytes)
+      throws IOException {
     InputStream in = new ByteArrayInputStream(bytes);
     try (InputStream plain =
         codec == CompressionCodec.ZSTD ? new ZstdInputStream(in) : new GZIPInputStream(in)) {
       return plain.readAllBytes();
+    } catch (ZstdIOException e) {
+      if (e.getErrorCode() != Zstd.errFrameParameterWindowTooLarge()) {
+        throw e;
+      }
+      return null;
     }
   }
 }
