@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -105,6 +108,18 @@ final class ArchitectureTest {
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
       List.of("suite", "network", "ceiling", "run", "stats", "report", "judge");
+
+  /** Modules that read what clients and servers send. */
+  private static final List<String> READ_FROM_OTHERS = List.of("wire", "grpc", "http", "web");
+
+  /** A text by which a string is split without a pattern, or with that of the text alone. */
+  private static final Pattern LITERAL =
+      Pattern.compile("(?:[^\\\\.\\[{(*+?^$|}\\])\"]|\\\\[rn]|\\\\{2}[.?|])+");
+
+  private static final Pattern SPLIT = Pattern.compile("\\.split\\(\\s*(?:\"([^\"]*)\"|[^)])");
+
+  /** It splits the templates of the page, which are Ferry's own. */
+  private static final Set<String> SPLITS_ITS_OWN = Set.of("Html.java");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -498,6 +513,45 @@ final class ArchitectureTest {
     return Set.of("exit", "halt").contains(called.getName())
         && (called.getOwner().isEquivalentTo(System.class)
             || called.getOwner().isEquivalentTo(Runtime.class));
+  }
+
+  /**
+   * A pattern may take time that is quadratic in a text, or longer to make than all else that a
+   * field costs. So those for what others send are made once, stand where they can be reviewed, and
+   * {@code FieldWorkTest} sends them what is worst.
+   */
+  @Test
+  void patterns_whereOthersAreRead_areMadeOnce() throws Exception {
+    for (String module : READ_FROM_OTHERS) {
+      for (JavaClass type : CLASSES) {
+        if (type.getPackageName().startsWith("dev.ferry." + module)) {
+          assertThat(type.getMethodCallsFromSelf())
+              .filteredOn(ArchitectureTest::makesPattern)
+              .as("%s makes a pattern for a text", type.getName())
+              .isEmpty();
+        }
+      }
+      try (Stream<Path> sources = Files.walk(Path.of("../ferry-" + module + "/src/main/java"))) {
+        List<Path> files = sources.filter(file -> file.toString().endsWith(".java")).toList();
+        assertThat(files).isNotEmpty();
+        for (Path file : files) {
+          String name = String.valueOf(file.getFileName());
+          Matcher split = SPLIT.matcher(Files.readString(file));
+          while (split.find() && !SPLITS_ITS_OWN.contains(name)) {
+            assertThat(split.group(1)).as("what %s splits by", name).isNotNull().matches(LITERAL);
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean makesPattern(JavaMethodCall call) {
+    AccessTarget called = call.getTarget();
+    return (called.getOwner().isEquivalentTo(String.class)
+            && Set.of("matches", "replaceAll", "replaceFirst").contains(called.getName()))
+        || (called.getOwner().isEquivalentTo(Pattern.class)
+            && called.getName().equals("compile")
+            && !call.getOrigin().getName().equals("<clinit>"));
   }
 
   @Test
