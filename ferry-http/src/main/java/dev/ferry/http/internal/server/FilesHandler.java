@@ -40,7 +40,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -55,9 +54,6 @@ import org.slf4j.LoggerFactory;
  * and the client.
  */
 public class FilesHandler extends RequestHandler {
-  /** The methods whose responses a client that has ended its side still gets. */
-  private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
-
   private static final Logger LOG = LoggerFactory.getLogger(FilesHandler.class);
 
   /** Bytes to read and send at once for a file that is not compressed. */
@@ -135,7 +131,7 @@ public class FilesHandler extends RequestHandler {
             running());
     FileOperations begun = own.on(properties.locking(own.store(), request.method(), parsed));
     files = begun;
-    reads = READING.contains(request.method());
+    reads = WebDavRequests.reads(request.method());
     if (WebDavRequests.handles(request)) {
       properties.handle(context, begun.store(), request, parsed);
     } else {

@@ -34,16 +34,12 @@ final class LockedStore extends ForwardingStore {
   /** Whether the conditions were true, which the changes of the request itself may make false. */
   private boolean met;
 
-  private LockedStore(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
+  /** Creates the store for a request. There need not be a lock yet: one may come meanwhile. */
+  LockedStore(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
     super(store);
     this.locks = locks;
     this.condition = condition;
     this.caller = caller;
-  }
-
-  /** Returns the store for a request. There need not be a lock yet: one may come meanwhile. */
-  static FileStore of(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
-    return new LockedStore(store, locks, condition, caller);
   }
 
   /** Returns the store that knows no locks. */

@@ -41,7 +41,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   private static final Set<String> METHODS =
       Set.of("OPTIONS", "PROPFIND", "PROPPATCH", "LOCK", "UNLOCK");
 
-  /** The methods of requests that change nothing, and ask for no lock. */
+  /** The methods of requests that only read files. */
   private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
   private static final int MAX_OWNER = 1024;
@@ -65,14 +65,17 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   /** Returns the store of a request, which knows the locks. */
   FileStore locking(FileStore store, HttpMethod method, FileRequest request) throws FerryException {
     if (!request.headers().contains(IfHeader.IF)) {
-      return READING.contains(method)
-          ? store
-          : LockedStore.of(store, locks, IfHeader.NONE, caller());
+      return reads(method) ? store : new LockedStore(store, locks, IfHeader.NONE, caller());
     }
     boolean named = request.rawPath().startsWith(HttpRoutes.FILES);
     StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
     IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
-    return LockedStore.of(store, locks, condition, caller());
+    return new LockedStore(store, locks, condition, caller());
+  }
+
+  /** Whether a request only reads files: it asks for no lock. */
+  static boolean reads(HttpMethod method) {
+    return READING.contains(method);
   }
 
   private BasePath base() {
