@@ -3,7 +3,6 @@ package dev.ferry.http.internal.page;
 import dev.ferry.wire.internal.contract.BasePath;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Map;
 
 /** A template of a page, and what its values need. Thread-safe. */
@@ -60,17 +59,18 @@ final class Html {
   /** Escapes text for an element or a quoted attribute. */
   static String escaped(String text) {
     StringBuilder html = new StringBuilder(text.length() + 16);
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '&' -> html.append("&amp;");
-        case '<' -> html.append("&lt;");
-        case '>' -> html.append("&gt;");
-        case '"' -> html.append("&quot;");
-        case '\'' -> html.append("&#39;");
-        default -> appendVisible(html, c);
-      }
-    }
+    text.codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '&' -> html.append("&amp;");
+                case '<' -> html.append("&lt;");
+                case '>' -> html.append("&gt;");
+                case '"' -> html.append("&quot;");
+                case '\'' -> html.append("&#39;");
+                default -> appendVisible(html, c);
+              }
+            });
     return html.toString();
   }
 
@@ -78,15 +78,15 @@ final class Html {
    * Appends a character so that people see it: a picture of a control character, and the number of
    * another one that has no shape, breaks the line, or changes the order of others.
    */
-  private static void appendVisible(StringBuilder html, char c) {
+  private static void appendVisible(StringBuilder html, int c) {
     if (c < ' ') {
       html.append((char) (CONTROL_PICTURES + c));
     } else if (c == DELETE) {
       html.append(DELETE_PICTURE);
     } else if (isUnseen(c)) {
-      html.append("[U+").append(HexFormat.of().withUpperCase().toHexDigits(c)).append(']');
+      html.append("[U+%04X]".formatted(c));
     } else {
-      html.append(c);
+      html.appendCodePoint(c);
     }
   }
 
@@ -94,7 +94,7 @@ final class Html {
    * Whether a character is not seen, or only by what it does to others. That of Persian and of
    * families of emoji are shown, too, since they make two names look the same.
    */
-  private static boolean isUnseen(char c) {
+  private static boolean isUnseen(int c) {
     int type = Character.getType(c);
     return Character.isISOControl(c)
         || type == Character.LINE_SEPARATOR

@@ -46,8 +46,8 @@ function worker() {
 
 function page() {
   const SELF = document.currentScript.src;
-  // What is before the paths of the server, behind a proxy.
-  const BASE = new URL(SELF).pathname.replace(/\/page\/[^/]*\/[^/]*$/, "");
+  // The path below which a proxy has the server.
+  const BASE = new URL(SELF).pathname.replace(/\/page\/.*/, "");
   const FILES = BASE + "/files/";
   const UPLOADS = BASE + "/uploads/";
   const $ = (id) => document.getElementById(id);
@@ -73,7 +73,7 @@ function page() {
   /** A name for people, with signs for what is not seen. */
   const shown = (name) => name.replace(/[\0-\x1f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
     .replace(/\x7f/g, "\u2421")
-    .replace(/[\x80-\x9f\u2028\u2029]|(?![\u{10000}-\u{10ffff}])\p{Cf}/gu, (c) => "[U+" + c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
+    .replace(/[\x80-\x9f\u2028\u2029]|\p{Cf}/gu, (c) => "[U+" + c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
   const bdi = (name) => make("bdi", {}, shown(name));
   const uri = (path) => FILES + path.split("/").map(encodeURIComponent).join("/");
   const folderUri = (path) => path === "" ? FILES : uri(path) + "/";
@@ -978,9 +978,7 @@ function page() {
 
   // What is pressed is not drawn anew: its click would be lost.
   let pressed = false;
-  for (const end of ["pointerup", "pointercancel"]) {
-    addEventListener(end, () => { if (pressed) { pressed = false; showSoon(); } });
-  }
+  window.onpointerup = window.onpointercancel = () => { pressed = false; };
   let showing = false;
   function showSoon() {
     if (showing) return;
@@ -1009,7 +1007,7 @@ function page() {
     return [head, detail, busy];
   }
   function showUploads() {
-    if (pressed) return;
+    if (pressed) return showSoon();
     const broken = uploads.length === 0 ? Object.entries(kept()) : [];
     if (uploads.length === 0 && broken.length === 0) {
       panel?.remove();
@@ -1018,7 +1016,7 @@ function page() {
     }
     if (!panel) {
       panel = make("section", { id: "uploads", class: "card", "aria-label": "Uploads" });
-      panel.addEventListener("pointerdown", () => { pressed = true; });
+      panel.addEventListener("pointerdown", (e) => { pressed = e.button === 0; });
       body.append(panel);
     }
     const focus = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;

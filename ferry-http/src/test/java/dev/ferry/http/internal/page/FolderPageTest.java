@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class FolderPageTest {
   private static final String BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
-  private static final int MAX_BYTES = 62 * 1024;
+  private static final int MAX_BYTES = 60 * 1024;
 
   private final HttpClient client = HttpClient.newBuilder().version(Version.HTTP_1_1).build();
 

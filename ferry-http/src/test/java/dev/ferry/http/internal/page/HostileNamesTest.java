@@ -85,10 +85,10 @@ class HostileNamesTest {
   void escaped_whatIsNotSeen_becomesASign() {
     assertThat(
             Html.escaped(
-                "a\u007f\u0085\u200e\u200f\u061c\u200b\u200d\ufeff\u2028\u2029\u202e\u00ad"))
+                "a\u007f\u0085\u200e\u200f\u061c\u200b\u200d\ufeff\u2028\u2029\u202e\u00ad\udb40\udc65"))
         .isEqualTo(
             "a\u2421[U+0085][U+200E][U+200F][U+061C][U+200B][U+200D][U+FEFF][U+2028][U+2029]"
-                + "[U+202E][U+00AD]");
+                + "[U+202E][U+00AD][U+E0065]");
   }
 
   @Test
