@@ -1,5 +1,7 @@
 package dev.ferry.wire.internal.contract;
 
+import dev.ferry.core.internal.PlainText;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
 public record BasePath(String value) {
   public static final BasePath NONE = new BasePath("");
 
-  private static final Pattern FORM = Pattern.compile("(?:/(?!\\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+");
+  private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]+");
 
   /** Names of paths that a server has without a base path. */
   private static final Set<String> TAKEN = Set.of("files", "uploads", "page", "health");
@@ -27,14 +29,18 @@ public record BasePath(String value) {
     if (path.isEmpty() && !text.isEmpty()) {
       return NONE;
     }
-    if (!FORM.matcher(path).matches()) {
+    List<String> segments = List.of(path.split("/", -1));
+    List<String> names = segments.subList(1, segments.size());
+    if (!path.startsWith("/") || !names.stream().allMatch(SEGMENT.asMatchPredicate())) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no base path, which is of letters, digits and -._~, such as /ferry");
+          "'"
+              + PlainText.of(text)
+              + "' is no base path, which is of letters, digits and -._~, such as /ferry");
     }
-    for (String segment : path.substring(1).split("/", -1)) {
-      if (TAKEN.contains(segment)) {
+    for (String name : names) {
+      if (TAKEN.contains(name)) {
         throw new IllegalArgumentException(
-            "'" + text + "': '/" + segment + "' is a path of the server itself; choose another");
+            "'" + text + "': '/" + name + "' is a path of the server itself; choose another");
       }
     }
     return new BasePath(path);

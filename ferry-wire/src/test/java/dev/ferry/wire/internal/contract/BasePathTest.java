@@ -3,6 +3,8 @@ package dev.ferry.wire.internal.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.ferry.core.internal.PlainText;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +22,14 @@ final class BasePathTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BasePath.parse(text))
         .withMessageStartingWith("'" + text + "' is no base path");
+  }
+
+  @Test
+  void parse_whatOthersMadeUp_hasARefusalOfOneLine() {
+    assertThat(BasePath.parse("/a".repeat(100_000)).value()).hasSize(200_000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BasePath.parse("/a\n\u0000"))
+        .withMessageStartingWith("'" + PlainText.of("/a\n\u0000") + "' is no base path");
   }
 
   @ParameterizedTest
