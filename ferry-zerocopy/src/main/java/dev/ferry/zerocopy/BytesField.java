@@ -1,0 +1,414 @@
+package dev.ferry.zerocopy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.ferry.zerocopy.FieldScanner.Place;
+import io.grpc.MethodDescriptor;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A {@code bytes} field of a generated message that is sent and received without copies. It
+ * converts the methods of a generated service whose messages have the field, and makes messages to
+ * send. On the wire nothing changes: the other end may be any gRPC implementation, in any language.
+ *
+ * <p>The field is plain, optional or in a {@code oneof}, at the top level of its message. The other
+ * fields of the message are sent and received by the generated code, and should be small. Both
+ * runtimes of protobuf work, full and lite.
+ *
+ * <p>Where grpc-java does not permit it - compression, the in-process and the OkHttp transport, a
+ * server or channel that {@link ZeroCopy} has not set up, messages of over 1 MiB - the same calls
+ * copy, and {@link #copies} counts that.
+ *
+ * <p>Thread-safe.
+ *
+ * @param <M> the generated type of the message
+ */
+public final class BytesField<M extends MessageLite> {
+  private static final int TYPE_BITS = 3;
+  private static final int PREFIX = HandOffAllocator.PREFIX;
+  private static final byte[] NO_BYTES = {};
+
+  private final M prototype;
+  private final int number;
+  private final int tag;
+  private final boolean alone;
+  private final ByteBufAllocator pool;
+  private final CopyCounters copies = new CopyCounters();
+
+  /**
+   * Reads bytes to send.
+   *
+   * @param <E> the exception of a failure
+   */
+  @FunctionalInterface
+  public interface Source<E extends Exception> {
+    /**
+     * Fills buffers, in order, with the bytes from a position on.
+     *
+     * @throws E if there are fewer bytes, or if they cannot be read
+     */
+    void readFully(ByteBuffer[] targets, long position) throws E;
+  }
+
+  /**
+   * Returns the message that a part of the bytes is sent with.
+   *
+   * @param <M> the generated type of the message
+   */
+  @FunctionalInterface
+  public interface Rest<M extends MessageLite> {
+    /**
+     * Returns a message whose {@code bytes} field is not set.
+     *
+     * @param position of the first byte of the part
+     * @param length of the part in bytes
+     */
+    M at(long position, int length);
+  }
+
+  private BytesField(M prototype, int number, boolean alone, ByteBufAllocator pool) {
+    this.prototype = prototype;
+    this.number = number;
+    this.tag = number << TYPE_BITS | FieldScanner.LENGTH_DELIMITED;
+    this.alone = alone;
+    this.pool = pool;
+  }
+
+  /**
+   * Returns a field, whose buffers come from Netty's default pool.
+   *
+   * @param prototype the default instance of the message, {@code Part.getDefaultInstance()}
+   * @param number the number of the field, {@code Part.DATA_FIELD_NUMBER}
+   * @throws IllegalArgumentException if the message has no such field, or if it is repeated or not
+   *     of type {@code bytes}
+   */
+  public static <M extends MessageLite> BytesField<M> of(M prototype, int number) {
+    return of(prototype, number, PooledByteBufAllocator.DEFAULT);
+  }
+
+  /**
+   * Returns a field.
+   *
+   * @param prototype the default instance of the message, {@code Part.getDefaultInstance()}
+   * @param number the number of the field, {@code Part.DATA_FIELD_NUMBER}
+   * @param pool the pool of the direct buffers into which files are read
+   * @throws IllegalArgumentException if the message has no such field, or if it is repeated or not
+   *     of type {@code bytes}
+   */
+  public static <M extends MessageLite> BytesField<M> of(
+      M prototype, int number, ByteBufAllocator pool) {
+    return new BytesField<>(prototype, number, FieldKind.isAlone(prototype, number), pool);
+  }
+
+  /** Returns the counts of the messages with this field that were copied and that were not. */
+  public CopyCounters copies() {
+    return copies;
+  }
+
+  /** Returns the method with requests that have this field. All else of it stays. */
+  public <R> MethodDescriptor<BytesMessage<M>, R> requests(MethodDescriptor<M, R> generated) {
+    return generated.toBuilder(
+            new BytesMarshaller<>(this, generated.getFullMethodName(), true),
+            generated.getResponseMarshaller())
+        .build();
+  }
+
+  /** Returns the method with responses that have this field. All else of it stays. */
+  public <Q> MethodDescriptor<Q, BytesMessage<M>> responses(MethodDescriptor<Q, M> generated) {
+    return generated.toBuilder(
+            generated.getRequestMarshaller(),
+            new BytesMarshaller<>(this, generated.getFullMethodName(), false))
+        .build();
+  }
+
+  /** Returns a message to send as generated code sends it, with or without the field. */
+  public BytesMessage<M> message(M message) {
+    return new PlainMessage<>(message);
+  }
+
+  /**
+   * Returns a message to send whose bytes are the readable bytes of a buffer. Direct buffers are
+   * sent as they are, and must not be changed any more; others are copied to one.
+   *
+   * @param rest all other fields of the message
+   * @param bytes the message takes ownership of it, also if this method throws
+   * @throws IllegalArgumentException if {@code rest} has bytes in this field
+   */
+  public BytesMessage<M> message(M rest, ByteBuf bytes) {
+    try {
+      byte[] others = encoded(rest);
+      int length = bytes.readableBytes();
+      int payload = PREFIX + headerSize(others, length);
+      ByteBuf frame;
+      if (bytes.isDirect() && length > 0) {
+        ByteBuf header = pool.directBuffer(payload, payload);
+        writeHeader(header, 0, others, length);
+        CompositeByteBuf both = new CompositeByteBuf(pool, true, Integer.MAX_VALUE);
+        both.addComponent(true, header.writerIndex(payload));
+        both.addComponent(true, bytes.retain());
+        frame = both.writerIndex(0);
+      } else {
+        frame = pool.directBuffer(payload + length, payload + length);
+        writeHeader(frame, 0, others, length);
+        frame.setBytes(payload, bytes, bytes.readerIndex(), length);
+      }
+      return new OutgoingMessage<>(this, rest, frame, payload, payload + length, 1);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  /**
+   * Returns a message to send with bytes that are copied from an array, once, as the socket needs
+   * them in a direct buffer.
+   *
+   * @param rest all other fields of the message
+   * @throws IllegalArgumentException if {@code rest} has bytes in this field
+   */
+  public BytesMessage<M> message(M rest, byte[] bytes) {
+    return message(rest, Unpooled.wrappedBuffer(bytes));
+  }
+
+  /**
+   * Returns a message to send whose bytes are those between the positions and limits of buffers, in
+   * order. Direct buffers are sent as they are, and must not be changed before {@code sent} has
+   * run; others are copied to one.
+   *
+   * @param rest all other fields of the message
+   * @param sent runs once, on any thread, when the buffers are no longer used: the bytes were given
+   *     to the socket, the call has ended, or the message was closed
+   * @throws IllegalArgumentException if {@code rest} has bytes in this field
+   */
+  public BytesMessage<M> message(M rest, Runnable sent, ByteBuffer... bytes) {
+    ByteBuf[] parts = new ByteBuf[bytes.length];
+    Arrays.setAll(parts, i -> Unpooled.wrappedBuffer(bytes[i]));
+    return message(rest, new OwningByteBuf(sent, parts));
+  }
+
+  /**
+   * Returns a message to send with bytes that are read from a file into the buffer that is sent.
+   *
+   * @param rest all other fields of the message
+   * @param position the first byte in the file; the position of the channel stays as it is
+   * @param length the number of bytes
+   * @throws IOException if the file cannot be read, or if it has fewer bytes
+   * @throws IllegalArgumentException if {@code rest} has bytes in this field
+   */
+  public BytesMessage<M> message(M rest, FileChannel file, long position, int length)
+      throws IOException {
+    return read(new FileBytes(file)::readAt, position, length, Math.max(1, length), (p, n) -> rest);
+  }
+
+  /**
+   * Returns a message to send with bytes that are read into the buffer that is sent. If there are
+   * more bytes than a chunk, the message has several complete messages in one buffer, each with its
+   * own chunk: the costs of a message in grpc-java and of a system call are paid once for all. They
+   * can only be handed off, and interceptors and tracers see the first of them only.
+   *
+   * @param position the first byte
+   * @param length the number of bytes
+   * @param chunkSize the bytes of each message but the last
+   * @param rest all other fields of each message
+   * @throws E if the source throws it
+   * @throws IllegalArgumentException if a message of {@code rest} has bytes in this field
+   */
+  public <E extends Exception> BytesMessage<M> read(
+      Source<E> source, long position, int length, int chunkSize, Rest<M> rest) throws E {
+    int count = Math.max(1, (length + chunkSize - 1) / chunkSize);
+    byte[][] others = new byte[count][];
+    M first = rest.at(position, Math.min(chunkSize, length));
+    int bytes = 0;
+    for (int i = 0; i < count; i++) {
+      int from = i * chunkSize;
+      int n = Math.min(chunkSize, length - from);
+      others[i] = encoded(i == 0 ? first : rest.at(position + from, n));
+      bytes += PREFIX + headerSize(others[i], n) + n;
+    }
+    ByteBuf frame = pool.directBuffer(bytes, bytes);
+    try {
+      source.readFully(payloads(frame, others, length, chunkSize), position);
+    } catch (Throwable e) {
+      frame.release();
+      throw e;
+    }
+    int payload = PREFIX + headerSize(others[0], Math.min(chunkSize, length));
+    int end = payload + Math.min(chunkSize, length);
+    return new OutgoingMessage<>(this, first, frame, payload, end, count);
+  }
+
+  /** Writes prefixes and headers, and returns views of the places of the chunks. */
+  private ByteBuffer[] payloads(ByteBuf frame, byte[][] others, int length, int chunkSize) {
+    ByteBuffer[] places = new ByteBuffer[others.length];
+    ByteBuffer all = frame.internalNioBuffer(0, frame.capacity());
+    int base = all.position();
+    int at = 0;
+    for (int i = 0; i < others.length; i++) {
+      int n = Math.min(chunkSize, length - i * chunkSize);
+      at = writeHeader(frame, at, others[i], n);
+      places[i] = all.slice(base + at, n);
+      at += n;
+    }
+    return places;
+  }
+
+  /**
+   * Returns a sender of a region of a file.
+   *
+   * @param file a file that nobody else uses before the sender is closed: it moves the position
+   * @param from the first byte
+   * @param to the byte after the last
+   */
+  public FileSender<M> sendFile(FileChannel file, long from, long to) {
+    return new FileSender<>(this, file, from, to);
+  }
+
+  M prototype() {
+    return prototype;
+  }
+
+  ByteBufAllocator pool() {
+    return pool;
+  }
+
+  int tag() {
+    return tag;
+  }
+
+  /**
+   * Returns whether no other field of a message decides whether this one is set. One of a {@code
+   * oneof} is cleared by those that follow.
+   */
+  boolean isAlone() {
+    return alone;
+  }
+
+  /** Parses a message in views, one or many, without checking its required fields. */
+  M parse(List<ByteBuffer> views) throws InvalidProtocolBufferException {
+    if (views.size() == 1) {
+      return parse(CodedInputStream.newInstance(views.get(0).duplicate()));
+    }
+    // Copied, since the stream of several buffers of protobuf 4.36 refuses some long varints.
+    int length = views.stream().mapToInt(ByteBuffer::remaining).sum();
+    ByteBuffer all = ByteBuffer.allocate(length);
+    views.forEach(view -> all.put(view.duplicate()));
+    return parse(all.array());
+  }
+
+  M parse(byte[] encoded) throws InvalidProtocolBufferException {
+    return parse(CodedInputStream.newInstance(encoded));
+  }
+
+  @SuppressWarnings("unchecked") // A parser of a message, and its builder, return its type.
+  private M parse(CodedInputStream input) throws InvalidProtocolBufferException {
+    M parsed = (M) prototype.getParserForType().parsePartialFrom(input);
+    input.checkLastTagWas(0);
+    return parsed;
+  }
+
+  /** Returns a message with views as its bytes. */
+  @SuppressWarnings("unchecked") // A builder returns the type of its message.
+  M withBytes(M rest, List<ByteBuffer> views) {
+    ByteString bytes = ByteString.EMPTY;
+    for (ByteBuffer view : views) {
+      bytes = bytes.concat(UnsafeByteOperations.unsafeWrap(view));
+    }
+    byte[] header = new byte[headerSize(NO_BYTES, bytes.size())];
+    try {
+      CodedOutputStream output = CodedOutputStream.newInstance(header);
+      output.writeUInt32NoTag(tag);
+      output.writeUInt32NoTag(bytes.size());
+      CodedInputStream input =
+          UnsafeByteOperations.unsafeWrap(header).concat(bytes).newCodedInput();
+      input.enableAliasing(true);
+      return (M) rest.toBuilder().mergeFrom(input).buildPartial();
+    } catch (IOException e) {
+      throw new UncheckedIOException("buffers were changed while they were read", e);
+    }
+  }
+
+  /** Returns the encoded message without this field. */
+  private byte[] encoded(M rest) {
+    if (rest.getSerializedSize() == 0) {
+      return NO_BYTES;
+    }
+    byte[] encoded = rest.toByteArray();
+    Place place = FieldScanner.find(List.of(ByteBuffer.wrap(encoded)), encoded.length, tag);
+    if (place == Place.NONE) {
+      return encoded;
+    }
+    if (place == null || place.length() > 0) {
+      throw new IllegalArgumentException(
+          "field "
+              + number
+              + " of "
+              + prototype.getClass().getSimpleName()
+              + " has bytes already; leave it unset, the bytes are given beside the message");
+    }
+    return without(encoded, place);
+  }
+
+  static byte[] without(byte[] encoded, Place place) {
+    byte[] others = Arrays.copyOf(encoded, encoded.length - (place.end() - place.start()));
+    System.arraycopy(encoded, place.end(), others, place.start(), others.length - place.start());
+    return others;
+  }
+
+  /** Returns the bytes between the prefix of a message and the bytes of this field. */
+  private int headerSize(byte[] others, int length) {
+    return others.length
+        + CodedOutputStream.computeUInt32SizeNoTag(tag)
+        + CodedOutputStream.computeUInt32SizeNoTag(length);
+  }
+
+  /** Writes all before the bytes of this field, and returns their index. */
+  private int writeHeader(ByteBuf target, int index, byte[] others, int length) {
+    int at = index + PREFIX;
+    target.setByte(index, 0);
+    target.setInt(index + 1, headerSize(others, length) + length);
+    target.setBytes(at, others);
+    at = writeVarint(target, at + others.length, tag);
+    return writeVarint(target, at, length);
+  }
+
+  private static int writeVarint(ByteBuf target, int index, int value) {
+    int at = index;
+    int left = value;
+    while ((left & ~0x7f) != 0) {
+      target.setByte(at++, left | 0x80);
+      left >>>= 7;
+    }
+    target.setByte(at++, left);
+    return at;
+  }
+
+  /** Returns views of a region of a message. */
+  static List<ByteBuffer> slice(List<ByteBuffer> views, int from, int to) {
+    List<ByteBuffer> region = new ArrayList<>(views.size());
+    int base = 0;
+    for (ByteBuffer view : views) {
+      int n = view.remaining();
+      int start = Math.max(from - base, 0);
+      int end = Math.min(to - base, n);
+      if (start < end) {
+        region.add(view.slice(view.position() + start, end - start).asReadOnlyBuffer());
+      }
+      base += n;
+    }
+    return region;
+  }
+}

@@ -1,0 +1,216 @@
+package dev.ferry.zerocopy;
+
+import com.google.protobuf.MessageLite;
+import io.grpc.Drainable;
+import io.grpc.KnownLength;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message to send, encoded in one buffer, which may have further messages behind it. grpc-java's
+ * framer sees one message, the first. The others are complete, each with its prefix.
+ *
+ * <p>The framer calls {@link #available}, requests a buffer for the message and its prefix from the
+ * allocator of the channel, writes the prefix and calls {@link #drainTo}, whose result it trusts
+ * (io.grpc.internal.MessageFramer). Therefore {@code available} arms the {@link HandOffAllocator},
+ * which returns the encoded message to the framer. {@code drainTo} then only moves the writer index
+ * to the end. If the framer requested another buffer or none, the message is copied.
+ */
+final class OutgoingMessage<M extends MessageLite> extends InputStream
+    implements BytesMessage<M>, KnownLength, Drainable, HandOffAllocator.HandOff {
+  private final BytesField<M> field;
+  private final M rest;
+  private final int payload;
+  private final int messages;
+  private final int end;
+  private int position = HandOffAllocator.PREFIX;
+  private @Nullable ByteBuf frame;
+  private @Nullable ByteBuf handedOff;
+  private boolean wasHandedOff;
+  private UnrepeatedCalls.@Nullable Permission permission;
+
+  /** The encoded message, if it may be sent several times. */
+  private byte @Nullable [] copy;
+
+  /**
+   * Takes ownership of a frame.
+   *
+   * @param rest the first message without its bytes
+   * @param frame the messages. The first five bytes are reserved for the framer's prefix. The frame
+   *     is filled to its capacity.
+   * @param payload where the bytes of the first message begin in the frame
+   * @param end where the first message ends in the frame
+   * @param messages the number of messages, at least 1
+   */
+  OutgoingMessage(BytesField<M> field, M rest, ByteBuf frame, int payload, int end, int messages) {
+    this.field = field;
+    this.rest = rest;
+    this.frame = frame;
+    this.payload = payload;
+    this.end = end;
+    this.messages = messages;
+  }
+
+  /** Returns whether the transport took the buffer as it is. */
+  boolean wasHandedOff() {
+    return wasHandedOff;
+  }
+
+  /** Allows a client to hand the message off, if the call will not be repeated. */
+  void permit(UnrepeatedCalls.Permission given) {
+    permission = given;
+  }
+
+  /** Returns a stream of the message for a server, whose calls are never repeated. */
+  InputStream stream() {
+    if (frame == null) {
+      throw new IllegalStateException("the message was sent or closed already");
+    }
+    return this;
+  }
+
+  /** Returns a stream of the message for a client, another one for each time that it is sent. */
+  InputStream repeatableStream() {
+    if (copy == null) {
+      if (permission != null && permission.mayHandOff()) {
+        return stream();
+      }
+      copy = new byte[end - HandOffAllocator.PREFIX];
+      startReading().getBytes(HandOffAllocator.PREFIX, copy);
+      close();
+    }
+    return new ByteArrayInputStream(copy);
+  }
+
+  @Override
+  public int available() {
+    if (frame == null) {
+      return 0;
+    }
+    if (position == HandOffAllocator.PREFIX) {
+      // Arms here and not in the marshaller: a delayed call is drained on another thread than it
+      // was sent on.
+      HandOffAllocator.arm(this, end);
+    }
+    return end - position;
+  }
+
+  @Override
+  public ByteBuf handOff() {
+    ByteBuf buffer = owned();
+    frame = null;
+    handedOff = buffer;
+    return buffer;
+  }
+
+  @Override
+  public int drainTo(OutputStream target) throws IOException {
+    HandOffAllocator.disarm(this);
+    ByteBuf buffer = handedOff;
+    if (buffer != null) {
+      if (buffer.writerIndex() != HandOffAllocator.PREFIX) {
+        throw new IllegalStateException(
+            "the framer wrote " + buffer.writerIndex() + " bytes before the message");
+      }
+      buffer.writerIndex(buffer.capacity());
+      field.copies().handedOff(messages);
+      handedOff = null;
+      wasHandedOff = true;
+      return end - HandOffAllocator.PREFIX;
+    }
+    buffer = startReading();
+    int n = end - position;
+    buffer.getBytes(position, target, n);
+    position += n;
+    return n;
+  }
+
+  @Override
+  public int read() {
+    ByteBuf buffer = startReading();
+    return position == end ? -1 : buffer.getByte(position++) & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) {
+    ByteBuf buffer = startReading();
+    if (length == 0) {
+      return 0;
+    }
+    int n = Math.min(end - position, length);
+    if (n == 0) {
+      return -1;
+    }
+    buffer.getBytes(position, target, offset, n);
+    position += n;
+    return n;
+  }
+
+  private ByteBuf startReading() {
+    ByteBuf buffer = owned();
+    if (position == HandOffAllocator.PREFIX) {
+      if (messages > 1) {
+        throw new IllegalStateException("several messages at once can only be handed off");
+      }
+      HandOffAllocator.disarm(this);
+      field.copies().copiedOut(1);
+    }
+    return buffer;
+  }
+
+  private ByteBuf owned() {
+    ByteBuf buffer = frame;
+    if (buffer == null) {
+      throw new IllegalStateException("the message was sent or closed already");
+    }
+    return buffer;
+  }
+
+  @Override
+  public M rest() {
+    return rest;
+  }
+
+  @Override
+  public boolean hasBytes() {
+    return true;
+  }
+
+  @Override
+  public int length() {
+    return end - payload;
+  }
+
+  @Override
+  public List<ByteBuffer> buffers() {
+    return IncomingMessage.readOnly(owned().nioBuffers(payload, length()));
+  }
+
+  @Override
+  public ByteBuf toByteBuf() {
+    ByteBuf bytes = owned().retainedSlice(payload, length());
+    close();
+    return bytes;
+  }
+
+  @Override
+  public M message() {
+    return field.withBytes(rest, buffers());
+  }
+
+  @Override
+  public void close() {
+    HandOffAllocator.disarm(this);
+    ByteBuf buffer = frame;
+    if (buffer != null) {
+      frame = null;
+      buffer.release();
+    }
+  }
+}

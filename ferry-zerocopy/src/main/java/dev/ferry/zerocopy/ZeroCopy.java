@@ -1,0 +1,186 @@
+package dev.ferry.zerocopy;
+
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sets up servers and channels of grpc-java on Netty ({@code grpc-netty}, not {@code
+ * grpc-netty-shaded}) for messages without copies. All other methods and services of the same
+ * server or channel work as before.
+ *
+ * <p>Each setting can be changed by a later call of the builder, except the allocator and the
+ * maximum frame size.
+ */
+public final class ZeroCopy {
+  /**
+   * The flow-control window of a stream and of a connection in bytes. A sender may have a window of
+   * data on its way, so it must be as large as what the network holds, its rate multiplied by its
+   * round-trip time: of 16 MiB, three quarters are 1 Gbit/s at 100 ms. A receiver that reads what
+   * arrives holds a few frames in memory; one that does not, up to a window for each stream.
+   */
+  public static final int WINDOW = 16 * 1024 * 1024;
+
+  /**
+   * Queued bytes above which a stream is not ready, for {@code setOnReadyThreshold} and {@code
+   * CallOptions.withOnReadyThreshold}. With grpc-java's 32 KiB, every larger message stops the
+   * stream and starts it again.
+   */
+  public static final int ON_READY_THRESHOLD = 384 * 1024;
+
+  /** Netty's default of 32 and 64 KiB would throttle a burst of frames to the socket. */
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(1024 * 1024, 4 * 1024 * 1024);
+
+  private ZeroCopy() {}
+
+  /** Reads up to 512 KiB at once: fewer system calls, and messages in few buffers. */
+  private static RecvByteBufAllocator receiveBuffers() {
+    return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
+  }
+
+  /** Sets up a server, with buffers of Netty's default pool. */
+  public static NettyServerBuilder server(NettyServerBuilder builder) {
+    return server(builder, PooledByteBufAllocator.DEFAULT);
+  }
+
+  /**
+   * Sets up a server: its allocator, window, receive buffers, frame size, sockets and event loops.
+   *
+   * <p>Its executor stays as it is. {@code directExecutor()} saves a change of threads for each
+   * message; the service then must not block.
+   *
+   * @param pool the pool of the buffers into which is read
+   */
+  public static NettyServerBuilder server(NettyServerBuilder builder, ByteBufAllocator pool) {
+    return builder
+        .channelFactory(tuneServers(SharedLoops.serverChannels()))
+        .bossEventLoopGroup(SharedLoops.boss())
+        .workerEventLoopGroup(SharedLoops.serverWorkers())
+        .flowControlWindow(WINDOW)
+        .withChildOption(ChannelOption.ALLOCATOR, new HandOffAllocator(pool))
+        .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers())
+        .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
+  }
+
+  /** Sets up a channel, with buffers of Netty's default pool. */
+  public static NettyChannelBuilder client(NettyChannelBuilder builder) {
+    return client(builder, PooledByteBufAllocator.DEFAULT);
+  }
+
+  /**
+   * Sets up a channel: its allocator, window, receive buffers, frame size, sockets and event loops.
+   *
+   * <p>It disables retries and hedging: a message that was handed to the transport no longer
+   * exists, so it cannot be sent again.
+   *
+   * @param pool the pool of the buffers into which is read
+   */
+  public static NettyChannelBuilder client(NettyChannelBuilder builder, ByteBufAllocator pool) {
+    return builder
+        .disableRetry()
+        .intercept(UnrepeatedCalls.INSTANCE)
+        .channelFactory(tuneClients(SharedLoops.clientChannels()))
+        .eventLoopGroup(SharedLoops.clientWorkers())
+        .flowControlWindow(WINDOW)
+        .withOption(ChannelOption.ALLOCATOR, new HandOffAllocator(pool))
+        .withOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers())
+        .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
+  }
+
+  /**
+   * Returns sockets whose connections accept large frames without copying them, for a server that
+   * has its own event loops.
+   */
+  public static ChannelFactory<ServerChannel> tuneServers(ChannelFactory<ServerChannel> sockets) {
+    return () -> {
+      ServerChannel channel = sockets.newChannel();
+      channel.pipeline().addFirst(Acceptor.INSTANCE);
+      return channel;
+    };
+  }
+
+  /**
+   * Returns sockets that accept large frames without copying them, for a channel that has its own
+   * event loops.
+   */
+  public static ChannelFactory<Channel> tuneClients(ChannelFactory<Channel> sockets) {
+    return () -> {
+      Channel channel = sockets.newChannel();
+      BehindTls.add(channel, () -> Http2Tuner.INSTANCE);
+      return channel;
+    };
+  }
+
+  /**
+   * Returns a generated service in which some methods are replaced by converted ones. The others,
+   * and its descriptors for reflection, stay.
+   *
+   * <p>A converted method is made by {@code ServerMethodDefinition.create} of a method of {@link
+   * BytesField} and a handler of {@code io.grpc.stub.ServerCalls}. A request of it that cannot be
+   * read ends its call with {@code INVALID_ARGUMENT}.
+   *
+   * @throws IllegalArgumentException if the service has no method of a name
+   */
+  public static ServerServiceDefinition service(
+      BindableService generated, ServerMethodDefinition<?, ?>... converted) {
+    ServerServiceDefinition service = generated.bindService();
+    Map<String, ServerMethodDefinition<?, ?>> replacing = new HashMap<>();
+    for (ServerMethodDefinition<?, ?> method : converted) {
+      replacing.put(method.getMethodDescriptor().getFullMethodName(), readable(method));
+    }
+    List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
+    ServiceDescriptor descriptor = service.getServiceDescriptor();
+    ServiceDescriptor.Builder described =
+        ServiceDescriptor.newBuilder(descriptor.getName())
+            .setSchemaDescriptor(descriptor.getSchemaDescriptor());
+    // In the order of the descriptor, which reflection shows.
+    for (MethodDescriptor<?, ?> method : descriptor.getMethods()) {
+      ServerMethodDefinition<?, ?> chosen = replacing.remove(method.getFullMethodName());
+      if (chosen == null) {
+        chosen = service.getMethod(method.getFullMethodName());
+      }
+      if (chosen != null) {
+        methods.add(chosen);
+        described.addMethod(chosen.getMethodDescriptor());
+      }
+    }
+    if (!replacing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "service " + descriptor.getName() + " has no method " + replacing.keySet());
+    }
+    ServerServiceDefinition.Builder built = ServerServiceDefinition.builder(described.build());
+    methods.forEach(built::addMethod);
+    return built.build();
+  }
+
+  private static <Q, R> ServerMethodDefinition<Q, R> readable(ServerMethodDefinition<Q, R> method) {
+    return method.getMethodDescriptor().getRequestMarshaller() instanceof BytesMarshaller
+        ? method.withServerCallHandler(readableHandler(method.getServerCallHandler()))
+        : method;
+  }
+
+  /** The cast is safe: requests of such a marshaller are messages with bytes. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static <Q, R> ServerCallHandler<Q, R> readableHandler(ServerCallHandler<Q, R> handler) {
+    return (ServerCallHandler<Q, R>) (ServerCallHandler) new ReadableRequests(handler);
+  }
+}
