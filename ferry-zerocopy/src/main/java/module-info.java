@@ -2,7 +2,8 @@
 module dev.ferry.zerocopy {
   requires com.google.protobuf;
   requires transitive io.grpc;
-  requires transitive io.grpc.netty;
+  // Whoever sets up a server or a channel requires it; other users of Netty do without.
+  requires static io.grpc.netty;
   requires transitive io.grpc.stub;
   requires transitive io.netty.buffer;
   requires io.netty.codec;

@@ -17,9 +17,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code bytes} field of a generated message that is sent and received without copies. It
@@ -42,12 +42,17 @@ public final class BytesField<M extends MessageLite> {
   private static final int TYPE_BITS = 3;
   private static final int PREFIX = HandOffAllocator.PREFIX;
   private static final byte[] NO_BYTES = {};
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  /** Messages in one buffer. A scattering read takes at most 1024 buffers (IOV_MAX). */
+  private static final int BATCH_MESSAGES = 64;
 
   private final M prototype;
   private final int number;
   private final int tag;
   private final boolean alone;
   private final ByteBufAllocator pool;
+  private final BytesDecoder<M> decoder;
   private final CopyCounters copies = new CopyCounters();
 
   /**
@@ -87,6 +92,7 @@ public final class BytesField<M extends MessageLite> {
     this.tag = number << TYPE_BITS | FieldScanner.LENGTH_DELIMITED;
     this.alone = alone;
     this.pool = pool;
+    this.decoder = new BytesDecoder<>(this);
   }
 
   /**
@@ -136,6 +142,41 @@ public final class BytesField<M extends MessageLite> {
         .build();
   }
 
+  /**
+   * Returns a marshaller of messages with this field, for methods whose other messages are not
+   * generated ones, or for a marshaller around it. Its {@code parse} throws {@link
+   * io.grpc.StatusRuntimeException} if a message cannot be read.
+   *
+   * <p>The calls must never be repeated: retries and hedging are off, or a server sends.
+   *
+   * @param method the full method name, for failures
+   */
+  public MethodDescriptor.Marshaller<BytesMessage<M>> marshaller(String method) {
+    return new BytesMarshaller<>(this, method, false);
+  }
+
+  /**
+   * Returns a message that is encoded in a buffer, for instance one that was decompressed. Its
+   * bytes are views of the buffer.
+   *
+   * @param encoded the readable bytes are the whole message, without a prefix; it is owned by the
+   *     message, also if this method throws
+   * @throws InvalidProtocolBufferException if that is no such message
+   */
+  public BytesMessage<M> decode(ByteBuf encoded) throws InvalidProtocolBufferException {
+    return decoder.decode(encoded);
+  }
+
+  /**
+   * Returns the length in bytes of an encoded message, without its prefix, that has this field
+   * alone.
+   *
+   * @param length bytes of the field
+   */
+  public int encodedLength(int length) {
+    return headerSize(NO_BYTES, length) + length;
+  }
+
   /** Returns a message to send as generated code sends it, with or without the field. */
   public BytesMessage<M> message(M message) {
     return new PlainMessage<>(message);
@@ -143,7 +184,7 @@ public final class BytesField<M extends MessageLite> {
 
   /**
    * Returns a message to send whose bytes are the readable bytes of a buffer. Direct buffers are
-   * sent as they are, and must not be changed any more; others are copied to one.
+   * sent as they are, and must not be changed any more; others, and those under 4 KiB, are copied.
    *
    * @param rest all other fields of the message
    * @param bytes the message takes ownership of it, also if this method throws
@@ -155,7 +196,8 @@ public final class BytesField<M extends MessageLite> {
       int length = bytes.readableBytes();
       int payload = PREFIX + headerSize(others, length);
       ByteBuf frame;
-      if (bytes.isDirect() && length > 0) {
+      // Small buffers are copied: that is less work, and the output of a codec could get into them.
+      if (bytes.isDirect() && payload + length > HandOffAllocator.FIRST_BUFFER) {
         ByteBuf header = pool.directBuffer(payload, payload);
         writeHeader(header, 0, others, length);
         CompositeByteBuf both = new CompositeByteBuf(pool, true, Integer.MAX_VALUE);
@@ -187,7 +229,7 @@ public final class BytesField<M extends MessageLite> {
   /**
    * Returns a message to send whose bytes are those between the positions and limits of buffers, in
    * order. Direct buffers are sent as they are, and must not be changed before {@code sent} has
-   * run; others are copied to one.
+   * run; others, and those under 4 KiB, are copied.
    *
    * @param rest all other fields of the message
    * @param sent runs once, on any thread, when the buffers are no longer used: the bytes were given
@@ -229,38 +271,100 @@ public final class BytesField<M extends MessageLite> {
    */
   public <E extends Exception> BytesMessage<M> read(
       Source<E> source, long position, int length, int chunkSize, Rest<M> rest) throws E {
-    int count = Math.max(1, (length + chunkSize - 1) / chunkSize);
-    byte[][] others = new byte[count][];
+    byte[][] others = new byte[messages(length, chunkSize)][];
     M first = rest.at(position, Math.min(chunkSize, length));
-    int bytes = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < others.length; i++) {
       int from = i * chunkSize;
       int n = Math.min(chunkSize, length - from);
       others[i] = encoded(i == 0 ? first : rest.at(position + from, n));
-      bytes += PREFIX + headerSize(others[i], n) + n;
+    }
+    return outgoing(
+        first, fill(source, position, length, chunkSize, others), length, chunkSize, others);
+  }
+
+  /**
+   * Returns a message to send as {@link #read(Source, long, int, int, Rest)}, of messages that have
+   * no other fields.
+   *
+   * @throws E if the source throws it
+   */
+  public <E extends Exception> BytesMessage<M> read(
+      Source<E> source, long position, int length, int chunkSize) throws E {
+    ByteBuf frame = frames(source, position, length, chunkSize);
+    return outgoing(prototype, frame, length, chunkSize, null);
+  }
+
+  /**
+   * Returns a buffer with encoded messages that have this field alone, each behind its prefix: a
+   * zero byte, and its length in four bytes. It is for those who compress messages, or frame them
+   * without grpc-java.
+   *
+   * @param position the first byte
+   * @param length the number of bytes
+   * @param chunkSize the bytes of each message but the last
+   * @return a buffer of exactly this capacity, whose indexes are zero; the user releases it
+   * @throws E if the source throws it
+   */
+  public <E extends Exception> ByteBuf frames(
+      Source<E> source, long position, int length, int chunkSize) throws E {
+    return fill(source, position, length, chunkSize, null);
+  }
+
+  /**
+   * Returns how many bytes to read at once in chunks of a size: whole chunks, few enough that they
+   * are still in the cache of the processor when they are sent.
+   *
+   * @param chunkSize the bytes of a chunk, at least 1
+   */
+  public static int batchSize(int chunkSize) {
+    return chunkSize * Math.max(1, Math.min(BATCH_MESSAGES, BATCH_BYTES / chunkSize));
+  }
+
+  private static int messages(int length, int chunkSize) {
+    return Math.max(1, (length + chunkSize - 1) / chunkSize);
+  }
+
+  private OutgoingMessage<M> outgoing(
+      M first, ByteBuf frame, int length, int chunkSize, byte @Nullable [][] others) {
+    int firstLength = Math.min(chunkSize, length);
+    int payload = PREFIX + headerSize(others == null ? NO_BYTES : others[0], firstLength);
+    return new OutgoingMessage<>(
+        this, first, frame, payload, payload + firstLength, messages(length, chunkSize));
+  }
+
+  /**
+   * @param others the other fields of each message, encoded; null if they have none
+   */
+  private <E extends Exception> ByteBuf fill(
+      Source<E> source, long position, int length, int chunkSize, byte @Nullable [][] others)
+      throws E {
+    int count = messages(length, chunkSize);
+    int bytes = length;
+    for (int i = 0; i < count; i++) {
+      int n = Math.min(chunkSize, length - i * chunkSize);
+      bytes += PREFIX + headerSize(others == null ? NO_BYTES : others[i], n);
     }
     ByteBuf frame = pool.directBuffer(bytes, bytes);
     try {
-      source.readFully(payloads(frame, others, length, chunkSize), position);
+      source.readFully(payloads(frame, count, length, chunkSize, others), position);
+      return frame;
     } catch (Throwable e) {
       frame.release();
       throw e;
     }
-    int payload = PREFIX + headerSize(others[0], Math.min(chunkSize, length));
-    int end = payload + Math.min(chunkSize, length);
-    return new OutgoingMessage<>(this, first, frame, payload, end, count);
   }
 
   /** Writes prefixes and headers, and returns views of the places of the chunks. */
-  private ByteBuffer[] payloads(ByteBuf frame, byte[][] others, int length, int chunkSize) {
-    ByteBuffer[] places = new ByteBuffer[others.length];
-    ByteBuffer all = frame.internalNioBuffer(0, frame.capacity());
-    int base = all.position();
+  private ByteBuffer[] payloads(
+      ByteBuf frame, int count, int length, int chunkSize, byte @Nullable [][] others) {
+    ByteBuffer[] places = new ByteBuffer[count];
     int at = 0;
-    for (int i = 0; i < others.length; i++) {
+    for (int i = 0; i < count; i++) {
       int n = Math.min(chunkSize, length - i * chunkSize);
-      at = writeHeader(frame, at, others[i], n);
-      places[i] = all.slice(base + at, n);
+      at = writeHeader(frame, at, others == null ? NO_BYTES : others[i], n);
+      ByteBuffer place = frame.internalNioBuffer(at, n);
+      // It is the same object each time, so only the last place needs no view of its own.
+      places[i] = i < count - 1 ? place.slice() : place;
       at += n;
     }
     return places;
@@ -283,6 +387,10 @@ public final class BytesField<M extends MessageLite> {
 
   ByteBufAllocator pool() {
     return pool;
+  }
+
+  BytesDecoder<M> decoder() {
+    return decoder;
   }
 
   int tag() {
@@ -394,21 +502,5 @@ public final class BytesField<M extends MessageLite> {
     }
     target.setByte(at++, left);
     return at;
-  }
-
-  /** Returns views of a region of a message. */
-  static List<ByteBuffer> slice(List<ByteBuffer> views, int from, int to) {
-    List<ByteBuffer> region = new ArrayList<>(views.size());
-    int base = 0;
-    for (ByteBuffer view : views) {
-      int n = view.remaining();
-      int start = Math.max(from - base, 0);
-      int end = Math.min(to - base, n);
-      if (start < end) {
-        region.add(view.slice(view.position() + start, end - start).asReadOnlyBuffer());
-      }
-      base += n;
-    }
-    return region;
   }
 }

@@ -23,7 +23,7 @@ import java.util.List;
  * @param <M> the generated type of the message
  */
 public sealed interface BytesMessage<M extends MessageLite> extends AutoCloseable
-    permits OutgoingMessage, IncomingMessage, PlainMessage, UnreadableMessage {
+    permits OutgoingMessage, IncomingMessage, PlainMessage {
   /**
    * Returns the message without its bytes: all fields are set but the {@code bytes} field. Valid
    * also after {@link #close}.
@@ -55,7 +55,8 @@ public sealed interface BytesMessage<M extends MessageLite> extends AutoCloseabl
    * @throws IllegalStateException if the message was closed or sent
    */
   default long writeTo(GatheringByteChannel channel) throws IOException {
-    GatheringWriter.writeFully(channel, buffers().toArray(ByteBuffer[]::new), 0, buffers().size());
+    ByteBuffer[] buffers = buffers().toArray(ByteBuffer[]::new);
+    GatheringWriter.writeFully(channel, buffers, 0, buffers.length);
     return length();
   }
 

@@ -10,7 +10,6 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +35,6 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
   /** The largest chunk: with its message it fits into the largest buffer of grpc-java, 1 MiB. */
   public static final int MAX_CHUNK = 1024 * 1024 - 1024;
 
-  /**
-   * Bytes read at once: few enough that they are still in the cache of the processor when they are
-   * sent.
-   */
-  private static final int BATCH_BYTES = 256 * 1024;
-
-  /** Messages in one buffer. A scattering read takes at most 1024 buffers (IOV_MAX). */
-  private static final int BATCH_MESSAGES = 64;
-
   private enum State {
     NEW,
     SENDING,
@@ -55,7 +45,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
   private final FileChannel file;
   private final FileBytes bytes;
   private final long to;
-  private final AtomicInteger calls = new AtomicInteger();
+  private final Object lock = new Object();
   private long position;
   private int chunkSize = DEFAULT_CHUNK;
   private BytesField.Rest<M> rest;
@@ -199,19 +189,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
       throw new IllegalStateException("a sender sends once");
     }
     call = observer;
-    observer.setOnReadyHandler(() -> sendAll(observer));
-  }
-
-  /** Sends as much as possible. If another thread is sending, that thread does the work. */
-  private void sendAll(CallStreamObserver<BytesMessage<M>> observer) {
-    if (calls.getAndIncrement() != 0) {
-      return;
-    }
-    int seen = 1;
-    do {
-      sendReady(observer);
-      seen = calls.addAndGet(-seen);
-    } while (seen != 0);
+    observer.setOnReadyHandler(new OneAtATime(() -> sendReady(observer)));
   }
 
   private void sendReady(CallStreamObserver<BytesMessage<M>> observer) {
@@ -243,7 +221,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
   }
 
   private void sendNext(CallStreamObserver<BytesMessage<M>> observer) throws IOException {
-    int most = batching && handedOff ? chunkSize * messagesAtOnce() : chunkSize;
+    int most = batching && handedOff ? BytesField.batchSize(chunkSize) : chunkSize;
     int length = (int) Math.min(most, to - position);
     BytesMessage<M> message = field.read(this::read, position, length, chunkSize, rest);
     position += length;
@@ -257,10 +235,6 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
         message instanceof OutgoingMessage<M> sent
             && sent.wasHandedOff()
             && !ForeignTracers.present();
-  }
-
-  private int messagesAtOnce() {
-    return Math.max(1, Math.min(BATCH_MESSAGES, BATCH_BYTES / chunkSize));
   }
 
   private void read(ByteBuffer[] targets, long from) throws IOException {
@@ -290,7 +264,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
   /** Stops sending. The call itself is not ended. Thread-safe. A second call has no effect. */
   @Override
   public void close() {
-    synchronized (calls) {
+    synchronized (lock) {
       if (state == State.OVER) {
         return;
       }

@@ -6,16 +6,17 @@ import io.grpc.InternalConfiguratorRegistry;
  * Detects interceptors or tracers that this process installs in every channel and server, as
  * tracing libraries do. They would count several messages that are sent together as one.
  *
- * <p>In such a process each message is handed off by itself.
+ * <p>In such a process each message should be handed off by itself, as {@link FileSender} does.
+ * Thread-safe.
  */
-final class ForeignTracers {
+public final class ForeignTracers {
   /** Cached, because a failed class lookup is slow. */
   private static final boolean CENSUS = findCensus();
 
   private ForeignTracers() {}
 
   /** Returns true if a global configurator is registered or grpc-census is on the class path. */
-  static boolean present() {
+  public static boolean present() {
     return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || CENSUS;
   }
 

@@ -79,8 +79,10 @@ public final class GatheringWriter<E extends Exception> implements AutoCloseable
    */
   public void write(BytesMessage<?> message) throws E {
     held.add(message);
-    for (ByteBuffer view : message.buffers()) {
-      views.add(view.duplicate());
+    if (message instanceof IncomingMessage<?> received) {
+      received.addViews(views);
+    } else {
+      views.addAll(message.buffers());
     }
     heldCost += Math.max(message.length(), MIN_COST);
     bytes += message.length();

@@ -3,6 +3,8 @@ package dev.ferry.zerocopy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import java.io.IOException;
+import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An outgoing message {@linkplain #arm arms} the current thread just before grpc-java's framer
  * requests a buffer with the size of the message plus prefix (io.grpc.internal.MessageFramer). The
- * delegate answers all other requests. {@code HandOffContractTest} fails if the framer changes its
+ * delegate answers all other requests. {@code OwnServiceTest} fails if the framer changes its
  * requests. Thread-safe.
  *
  * <p>{@link ZeroCopy} installs it. Other transports that frame messages of grpc-java can use it in
@@ -20,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandOffAllocator implements ByteBufAllocator {
   /** Bytes of the prefix of a gRPC message: the compressed flag and the length. */
-  static final int PREFIX = 5;
+  public static final int PREFIX = 5;
 
-  /** grpc-java requests at least this many bytes for any message. */
-  private static final int LEAST_BUFFER = 4096;
+  /**
+   * The size in bytes of the smallest buffer that grpc-java requests for a message, and of the
+   * first buffer for the output of a codec.
+   */
+  public static final int FIRST_BUFFER = 4096;
 
   /**
    * A filled buffer that waits for an allocation request. A message does not know the allocator of
@@ -61,12 +66,46 @@ public final class HandOffAllocator implements ByteBufAllocator {
     slot.capacity = bytes;
   }
 
-  /** Cancels the expectation of this thread if it is the given one. */
-  static void disarm(HandOff handOff) {
+  /** Cancels the expectation of this thread if it is the given one. Returns whether it was. */
+  static boolean disarm(HandOff handOff) {
     Slot slot = SLOTS.get();
-    if (slot.armed == handOff) {
+    boolean armed = slot.armed == handOff;
+    if (armed) {
       slot.armed = null;
     }
+    return armed;
+  }
+
+  /**
+   * Writes a message that is compressed already to the stream that grpc-java gives a codec, in its
+   * own buffer if the transport permits it, else as a copy. It is for codecs that compress into
+   * direct buffers, or elsewhere.
+   *
+   * @param compressed the message, at least one byte. If this method returns true, the transport
+   *     owns the buffer; otherwise the buffer is unchanged.
+   * @param target the stream, to which nothing was written yet
+   * @return whether the transport took the buffer as it is
+   * @throws IOException if the stream throws it
+   */
+  public static boolean handOff(ByteBuf compressed, OutputStream target) throws IOException {
+    int start = compressed.readerIndex();
+    int length = compressed.readableBytes();
+    byte[] first = {compressed.getByte(start)};
+    compressed.writerIndex(start);
+    HandOff handOff = () -> compressed;
+    arm(handOff, FIRST_BUFFER);
+    boolean handedOff;
+    try {
+      // Rewriting the first byte makes the framer request its first buffer.
+      target.write(first, 0, 1);
+    } finally {
+      handedOff = !disarm(handOff);
+      compressed.writerIndex(start + length);
+    }
+    if (!handedOff) {
+      compressed.getBytes(start + 1, target, length - 1);
+    }
+    return handedOff;
   }
 
   @Override
@@ -76,7 +115,7 @@ public final class HandOffAllocator implements ByteBufAllocator {
     if (armed != null
         && initialCapacity == maxCapacity
         && (initialCapacity == slot.capacity
-            || initialCapacity == Math.max(LEAST_BUFFER, slot.capacity))) {
+            || initialCapacity == Math.max(FIRST_BUFFER, slot.capacity))) {
       slot.armed = null;
       return armed.handOff();
     }

@@ -6,8 +6,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
 import io.netty.util.ResourceLeakTracker;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,9 @@ final class IncomingMessage<M extends MessageLite> implements BytesMessage<M> {
   private static final ResourceLeakDetector<BytesMessage> LEAKS =
       ResourceLeakDetectorFactory.instance().newResourceLeakDetector(BytesMessage.class);
 
+  /** The owner of views on the heap, and of none. */
+  private static final Closeable NOBODY = () -> {};
+
   private final BytesField<M> field;
   private final M rest;
   private final int length;
@@ -25,35 +31,48 @@ final class IncomingMessage<M extends MessageLite> implements BytesMessage<M> {
   @SuppressWarnings("rawtypes")
   private final @Nullable ResourceLeakTracker<BytesMessage> leak;
 
-  private @Nullable Runnable owner;
+  private @Nullable Closeable owner;
 
   /**
    * Takes ownership of buffers.
    *
-   * @param views the bytes of the field, read-only
-   * @param owner releases the buffers, once
+   * @param views the bytes of the field, in order, whose positions are this message's to move
+   * @param owner releases the buffers; null if they are on the heap
    */
-  IncomingMessage(BytesField<M> field, M rest, int length, List<ByteBuffer> views, Runnable owner) {
+  IncomingMessage(BytesField<M> field, M rest, List<ByteBuffer> views, @Nullable Closeable owner) {
     this.field = field;
     this.rest = rest;
-    this.length = length;
     this.views = views;
-    this.owner = owner;
-    this.leak = LEAKS.track(this);
+    this.owner = owner == null ? NOBODY : owner;
+    this.leak = owner == null ? null : LEAKS.track(this);
+    int bytes = 0;
+    for (int i = 0; i < views.size(); i++) {
+      bytes += views.get(i).remaining();
+    }
+    this.length = bytes;
   }
 
-  static List<ByteBuffer> readOnly(ByteBuffer[] buffers) {
-    ByteBuffer[] views = new ByteBuffer[buffers.length];
-    Arrays.setAll(views, i -> buffers[i].asReadOnlyBuffer());
-    return List.of(views);
+  /** Returns whether there is anything to release. */
+  boolean ownsBuffers() {
+    return owner != null && owner != NOBODY;
   }
 
-  private Runnable owned() {
-    Runnable current = owner;
+  private Closeable owned() {
+    Closeable current = owner;
     if (current == null) {
       throw new IllegalStateException("the message was closed already");
     }
     return current;
+  }
+
+  /** Adds views of the bytes. Whoever uses them moves their positions, so this is called once. */
+  void addViews(List<ByteBuffer> target) {
+    Closeable ignored = owned();
+    for (int i = 0; i < views.size(); i++) {
+      if (views.get(i).hasRemaining()) {
+        target.add(views.get(i));
+      }
+    }
   }
 
   @Override
@@ -73,16 +92,17 @@ final class IncomingMessage<M extends MessageLite> implements BytesMessage<M> {
 
   @Override
   public List<ByteBuffer> buffers() {
-    Runnable ignored = owned();
-    return views;
+    List<ByteBuffer> readOnly = new ArrayList<>(views.size());
+    addViews(readOnly);
+    readOnly.replaceAll(ByteBuffer::asReadOnlyBuffer);
+    return readOnly;
   }
 
   @Override
   public ByteBuf toByteBuf() {
-    Runnable current = owned();
-    ByteBuf[] parts = new ByteBuf[views.size()];
-    Arrays.setAll(parts, i -> Unpooled.wrappedBuffer(views.get(i)));
-    ByteBuf bytes = new OwningByteBuf(current, parts);
+    Closeable current = owned();
+    ByteBuf[] parts = buffers().stream().map(Unpooled::wrappedBuffer).toArray(ByteBuf[]::new);
+    ByteBuf bytes = new OwningByteBuf(() -> close(current), parts);
     disown();
     return bytes;
   }
@@ -99,12 +119,20 @@ final class IncomingMessage<M extends MessageLite> implements BytesMessage<M> {
     }
   }
 
+  private static void close(Closeable owner) {
+    try {
+      owner.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public void close() {
-    Runnable current = owner;
+    Closeable current = owner;
     if (current != null) {
       disown();
-      current.run();
+      close(current);
     }
   }
 }

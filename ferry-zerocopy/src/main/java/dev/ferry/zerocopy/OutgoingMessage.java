@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutgoingMessage<M extends MessageLite> extends InputStream
     implements BytesMessage<M>, KnownLength, Drainable, HandOffAllocator.HandOff {
+  /** Bytes that the header of a codec has at most. */
+  private static final int MOST_HEADER = 32;
+
   private final BytesField<M> field;
   private final M rest;
   private final int payload;
@@ -34,6 +38,12 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   private @Nullable ByteBuf handedOff;
   private boolean wasHandedOff;
   private UnrepeatedCalls.@Nullable Permission permission;
+
+  /**
+   * The first bytes of a small message. A codec asks for a buffer as such a message does, and may
+   * get its buffer and write a header to it.
+   */
+  private byte @Nullable [] begin;
 
   /** The encoded message, if it may be sent several times. */
   private byte @Nullable [] copy;
@@ -106,6 +116,10 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
     ByteBuf buffer = owned();
     frame = null;
     handedOff = buffer;
+    if (end <= HandOffAllocator.FIRST_BUFFER) {
+      begin = new byte[Math.min(MOST_HEADER, end - HandOffAllocator.PREFIX)];
+      buffer.getBytes(HandOffAllocator.PREFIX, begin);
+    }
     return buffer;
   }
 
@@ -114,13 +128,12 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
     HandOffAllocator.disarm(this);
     ByteBuf buffer = handedOff;
     if (buffer != null) {
+      handedOff = null;
       if (buffer.writerIndex() != HandOffAllocator.PREFIX) {
-        throw new IllegalStateException(
-            "the framer wrote " + buffer.writerIndex() + " bytes before the message");
+        return drainCopy(buffer, target);
       }
       buffer.writerIndex(buffer.capacity());
       field.copies().handedOff(messages);
-      handedOff = null;
       wasHandedOff = true;
       return end - HandOffAllocator.PREFIX;
     }
@@ -129,6 +142,24 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
     buffer.getBytes(position, target, n);
     position += n;
     return n;
+  }
+
+  /**
+   * Writes a small message whose buffer was taken for the output of a codec, which has begun it
+   * with a header of its own: that of gzip has ten bytes.
+   */
+  private int drainCopy(ByteBuf taken, OutputStream target) throws IOException {
+    int overwritten = taken.writerIndex() - HandOffAllocator.PREFIX;
+    if (begin == null || overwritten > begin.length || messages > 1) {
+      throw new IllegalStateException(
+          "the framer wrote " + taken.writerIndex() + " bytes before the message");
+    }
+    byte[] message = new byte[end - HandOffAllocator.PREFIX];
+    taken.getBytes(HandOffAllocator.PREFIX, message);
+    System.arraycopy(begin, 0, message, 0, begin.length);
+    target.write(message);
+    field.copies().copiedOut(1);
+    return message.length;
   }
 
   @Override
@@ -189,7 +220,9 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
 
   @Override
   public List<ByteBuffer> buffers() {
-    return IncomingMessage.readOnly(owned().nioBuffers(payload, length()));
+    ByteBuffer[] views = owned().nioBuffers(payload, length());
+    Arrays.setAll(views, i -> views[i].asReadOnlyBuffer());
+    return List.of(views);
   }
 
   @Override

@@ -2,10 +2,10 @@ package dev.ferry.zerocopy;
 
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
-import io.grpc.ServerCallHandler;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
@@ -17,6 +17,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,9 @@ public final class ZeroCopy {
   /**
    * Queued bytes above which a stream is not ready, for {@code setOnReadyThreshold} and {@code
    * CallOptions.withOnReadyThreshold}. With grpc-java's 32 KiB, every larger message stops the
-   * stream and starts it again.
+   * stream and starts it again. The value is small enough that what was read from a file is still
+   * in the cache of the processor when the socket takes it. It also bounds the direct memory of a
+   * sender.
    */
   public static final int ON_READY_THRESHOLD = 384 * 1024;
 
@@ -57,9 +60,21 @@ public final class ZeroCopy {
     return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
   }
 
-  /** Sets up a server, with buffers of Netty's default pool. */
+  /**
+   * Sets up a server, with buffers of Netty's default pool, and event loops of all such servers.
+   */
   public static NettyServerBuilder server(NettyServerBuilder builder) {
     return server(builder, PooledByteBufAllocator.DEFAULT);
+  }
+
+  /**
+   * Sets up a server with the event loops of all such servers.
+   *
+   * @param pool the pool of the buffers into which is read
+   */
+  public static NettyServerBuilder server(NettyServerBuilder builder, ByteBufAllocator pool) {
+    EventLoops accepting = SharedLoops.accepting();
+    return server(builder, pool, accepting, SharedLoops.servers(), accepting.serverChannels());
   }
 
   /**
@@ -69,21 +84,43 @@ public final class ZeroCopy {
    * message; the service then must not block.
    *
    * @param pool the pool of the buffers into which is read
+   * @param accepting accepts connections; the user closes it after the server
+   * @param workers serves them; the user closes it after the server
+   * @param sockets listen, as those of {@link EventLoops#serverChannels}
    */
-  public static NettyServerBuilder server(NettyServerBuilder builder, ByteBufAllocator pool) {
+  public static NettyServerBuilder server(
+      NettyServerBuilder builder,
+      ByteBufAllocator pool,
+      EventLoops accepting,
+      EventLoops workers,
+      ChannelFactory<ServerChannel> sockets) {
     return builder
-        .channelFactory(tuneServers(SharedLoops.serverChannels()))
-        .bossEventLoopGroup(SharedLoops.boss())
-        .workerEventLoopGroup(SharedLoops.serverWorkers())
+        .channelFactory(
+            NettyConnections.onAccept(
+                sockets,
+                accepted -> NettyConnections.addBehindTls(accepted, () -> Http2Tuner.INSTANCE)))
+        .bossEventLoopGroup(accepting.group())
+        .workerEventLoopGroup(workers.group())
         .flowControlWindow(WINDOW)
         .withChildOption(ChannelOption.ALLOCATOR, new HandOffAllocator(pool))
         .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers())
         .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
   }
 
-  /** Sets up a channel, with buffers of Netty's default pool. */
+  /**
+   * Sets up a channel, with buffers of Netty's default pool, and event loops of all such channels.
+   */
   public static NettyChannelBuilder client(NettyChannelBuilder builder) {
     return client(builder, PooledByteBufAllocator.DEFAULT);
+  }
+
+  /**
+   * Sets up a channel with the event loops of all such channels.
+   *
+   * @param pool the pool of the buffers into which is read
+   */
+  public static NettyChannelBuilder client(NettyChannelBuilder builder, ByteBufAllocator pool) {
+    return client(builder, pool, SharedLoops.clients());
   }
 
   /**
@@ -93,13 +130,21 @@ public final class ZeroCopy {
    * exists, so it cannot be sent again.
    *
    * @param pool the pool of the buffers into which is read
+   * @param loops of its connections; the user closes it after the channel
    */
-  public static NettyChannelBuilder client(NettyChannelBuilder builder, ByteBufAllocator pool) {
+  public static NettyChannelBuilder client(
+      NettyChannelBuilder builder, ByteBufAllocator pool, EventLoops loops) {
+    ChannelFactory<Channel> sockets = loops.clientChannels();
     return builder
         .disableRetry()
         .intercept(UnrepeatedCalls.INSTANCE)
-        .channelFactory(tuneClients(SharedLoops.clientChannels()))
-        .eventLoopGroup(SharedLoops.clientWorkers())
+        .channelFactory(
+            () -> {
+              Channel connection = sockets.newChannel();
+              NettyConnections.addBehindTls(connection, () -> Http2Tuner.INSTANCE);
+              return connection;
+            })
+        .eventLoopGroup(loops.group())
         .flowControlWindow(WINDOW)
         .withOption(ChannelOption.ALLOCATOR, new HandOffAllocator(pool))
         .withOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers())
@@ -107,27 +152,14 @@ public final class ZeroCopy {
   }
 
   /**
-   * Returns sockets whose connections accept large frames without copying them, for a server that
-   * has its own event loops.
+   * Returns a TLS context for {@code sslContext} of a builder, whose connections decrypt all that
+   * was read at once. With BoringSSL (netty-tcnative), that is fewer buffers and larger parts of
+   * messages; with the TLS of the JDK nothing changes.
+   *
+   * @param context a context of {@code GrpcSslContexts}
    */
-  public static ChannelFactory<ServerChannel> tuneServers(ChannelFactory<ServerChannel> sockets) {
-    return () -> {
-      ServerChannel channel = sockets.newChannel();
-      channel.pipeline().addFirst(Acceptor.INSTANCE);
-      return channel;
-    };
-  }
-
-  /**
-   * Returns sockets that accept large frames without copying them, for a channel that has its own
-   * event loops.
-   */
-  public static ChannelFactory<Channel> tuneClients(ChannelFactory<Channel> sockets) {
-    return () -> {
-      Channel channel = sockets.newChannel();
-      BehindTls.add(channel, () -> Http2Tuner.INSTANCE);
-      return channel;
-    };
+  public static SslContext tls(SslContext context) {
+    return new BulkTls(context);
   }
 
   /**
@@ -149,9 +181,6 @@ public final class ZeroCopy {
     }
     List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
     ServiceDescriptor descriptor = service.getServiceDescriptor();
-    ServiceDescriptor.Builder described =
-        ServiceDescriptor.newBuilder(descriptor.getName())
-            .setSchemaDescriptor(descriptor.getSchemaDescriptor());
     // In the order of the descriptor, which reflection shows.
     for (MethodDescriptor<?, ?> method : descriptor.getMethods()) {
       ServerMethodDefinition<?, ?> chosen = replacing.remove(method.getFullMethodName());
@@ -160,27 +189,19 @@ public final class ZeroCopy {
       }
       if (chosen != null) {
         methods.add(chosen);
-        described.addMethod(chosen.getMethodDescriptor());
       }
     }
     if (!replacing.isEmpty()) {
       throw new IllegalArgumentException(
           "service " + descriptor.getName() + " has no method " + replacing.keySet());
     }
-    ServerServiceDefinition.Builder built = ServerServiceDefinition.builder(described.build());
-    methods.forEach(built::addMethod);
-    return built.build();
+    return ReadableRequests.service(descriptor, methods);
   }
 
-  private static <Q, R> ServerMethodDefinition<Q, R> readable(ServerMethodDefinition<Q, R> method) {
+  private static ServerMethodDefinition<?, ?> readable(ServerMethodDefinition<?, ?> method) {
     return method.getMethodDescriptor().getRequestMarshaller() instanceof BytesMarshaller
-        ? method.withServerCallHandler(readableHandler(method.getServerCallHandler()))
+        ? ReadableRequests.of(
+            method, (name, failure) -> Status.fromThrowable(failure).asRuntimeException())
         : method;
-  }
-
-  /** The cast is safe: requests of such a marshaller are messages with bytes. */
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static <Q, R> ServerCallHandler<Q, R> readableHandler(ServerCallHandler<Q, R> handler) {
-    return (ServerCallHandler<Q, R>) (ServerCallHandler) new ReadableRequests(handler);
   }
 }

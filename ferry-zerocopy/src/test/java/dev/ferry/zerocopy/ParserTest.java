@@ -135,7 +135,7 @@ class ParserTest {
     private static final PooledByteBufAllocator POOL =
         new PooledByteBufAllocator(true, 0, 1, 8192, 3, 0, 0, true);
     private final ByteBuf all;
-    private final int step;
+    private final int cut;
     private @Nullable Views detached;
 
     Views(byte[] encoded, int cuts) {
@@ -144,7 +144,7 @@ class ParserTest {
 
     private Views(ByteBuf all, int cuts) {
       this.all = all;
-      this.step = Math.max(1, all.readableBytes() / (cuts + 1));
+      this.cut = Math.max(1, all.readableBytes() / (cuts + 1));
     }
 
     int open() {
@@ -154,14 +154,7 @@ class ParserTest {
     @Override
     public InputStream detach() {
       detached = new Views(all, 0);
-      return detached.cutBy(step);
-    }
-
-    private int cut = Integer.MAX_VALUE;
-
-    private Views cutBy(int bytes) {
-      cut = bytes;
-      return this;
+      return detached;
     }
 
     @Override
