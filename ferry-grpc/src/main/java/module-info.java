@@ -3,6 +3,7 @@
 module dev.ferry.grpc {
   requires transitive dev.ferry.core;
   requires transitive dev.ferry.wire;
+  requires dev.ferry.zerocopy;
   requires com.google.protobuf;
   requires dev.ferry.compress;
   requires io.grpc;

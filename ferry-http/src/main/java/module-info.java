@@ -3,6 +3,7 @@
 module dev.ferry.http {
   requires transitive dev.ferry.core;
   requires transitive dev.ferry.wire;
+  requires dev.ferry.zerocopy;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires io.netty.buffer;

@@ -2,6 +2,7 @@
 module dev.ferry.web {
   requires transitive dev.ferry.core;
   requires transitive dev.ferry.wire;
+  requires dev.ferry.zerocopy;
   requires com.google.common;
   requires dev.ferry.grpc;
   requires dev.ferry.http;

@@ -50,10 +50,11 @@ final class ArchitectureTest {
       Map.ofEntries(
           Map.entry("core", List.of()),
           Map.entry("compress", List.of()),
+          Map.entry("zerocopy", List.of()),
           Map.entry("wire", List.of("core")),
-          Map.entry("grpc", List.of("core", "compress", "wire")),
-          Map.entry("http", List.of("core", "wire")),
-          Map.entry("web", List.of("core", "compress", "wire", "grpc", "http")),
+          Map.entry("grpc", List.of("core", "compress", "zerocopy", "wire")),
+          Map.entry("http", List.of("core", "zerocopy", "wire")),
+          Map.entry("web", List.of("core", "compress", "zerocopy", "wire", "grpc", "http")),
           Map.entry("library", List.of("core", "compress", "wire", "grpc", "http", "web")),
           Map.entry("load", List.of("core")),
           Map.entry("s3", List.of("core")),
@@ -63,9 +64,12 @@ final class ArchitectureTest {
 
   private static final Map<String, List<String>> BENCH =
       Map.of(
-          "lab", List.of("core", "compress"),
-          "suites", List.of("core", "compress", "wire", "grpc", "http", "web", "lab"),
-          "bench", List.of("core", "cli", "lab", "suites"));
+          "lab",
+          List.of("core", "compress"),
+          "suites",
+          List.of("core", "compress", "zerocopy", "wire", "grpc", "http", "web", "lab"),
+          "bench",
+          List.of("core", "cli", "lab", "suites"));
 
   /** The packages meant for users of the library. */
   private static final Set<String> API =
@@ -79,7 +83,8 @@ final class ArchitectureTest {
           "dev.ferry.http",
           "dev.ferry.web",
           "dev.ferry.library",
-          "dev.ferry.s3");
+          "dev.ferry.s3",
+          "dev.ferry.zerocopy");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
   private static final Set<String> INTERNAL_MODULES = Set.of("compress", "load", "cli", "jmeter");
@@ -241,6 +246,7 @@ final class ArchitectureTest {
       strings = {
         "core",
         "compress",
+        "zerocopy",
         "wire",
         "grpc",
         "http",

@@ -63,7 +63,7 @@ public final class BytesField<M extends MessageLite> {
   @FunctionalInterface
   public interface Source<E extends Exception> {
     /**
-     * Fills buffers, in order, with the bytes from a position on.
+     * Fills buffers, in order, with the bytes from a position on. Their positions are zero.
      *
      * @throws E if there are fewer bytes, or if they cannot be read
      */
@@ -362,9 +362,7 @@ public final class BytesField<M extends MessageLite> {
     for (int i = 0; i < count; i++) {
       int n = Math.min(chunkSize, length - i * chunkSize);
       at = writeHeader(frame, at, others == null ? NO_BYTES : others[i], n);
-      ByteBuffer place = frame.internalNioBuffer(at, n);
-      // It is the same object each time, so only the last place needs no view of its own.
-      places[i] = i < count - 1 ? place.slice() : place;
+      places[i] = frame.internalNioBuffer(at, n).slice();
       at += n;
     }
     return places;

@@ -8,7 +8,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkMessage;
-import dev.ferry.grpc.internal.message.GatheringWriter;
+import dev.ferry.grpc.internal.message.ChunkWriter;
 import dev.ferry.wire.internal.v1.FilePart;
 import io.grpc.stub.StreamObserver;
 import java.util.function.LongSupplier;
@@ -36,7 +36,7 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
    */
   record Opened(FileSink sink, boolean sumsWrites) {}
 
-  private record Open(FileSink sink, GatheringWriter writer) {}
+  private record Open(FileSink sink, ChunkWriter writer) {}
 
   private final ChunkFormat format;
   private final SinkOpener opener;
@@ -188,7 +188,7 @@ abstract class FileReceiver implements StreamObserver<ChunkMessage> {
    * Receives what the writer processes later. Its methods do not take the lock of this receiver,
    * because {@link #abort} holds the lock while it waits.
    */
-  private final class Arrivals implements GatheringWriter.Arrivals {
+  private final class Arrivals implements ChunkWriter.Arrivals {
     private final FileSink sink;
 
     Arrivals(FileSink sink) {

@@ -14,7 +14,6 @@ import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
-import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.FileOperations;
@@ -42,6 +41,8 @@ import dev.ferry.wire.internal.v1.StatRequest;
 import dev.ferry.wire.internal.v1.UploadReply;
 import dev.ferry.wire.internal.v1.UploadStatusReply;
 import dev.ferry.wire.internal.v1.UploadStatusRequest;
+import dev.ferry.zerocopy.ReadableRequests;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.Grpc;
 import io.grpc.InternalMetadata;
 import io.grpc.Metadata;
@@ -136,7 +137,7 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
                 FilesGrpc.getMakeLinkMethod(),
                 unary(Operation.MAKE_LINK, MakeLinkRequest::getPath, FilesService::makeLink))
             .build();
-    return new ReadableRequests(stores.refusals()).of(files);
+    return ReadableRequests.of(files, new BadMessages(stores.refusals()));
   }
 
   /**
@@ -363,7 +364,7 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
       Encodings accepted) {
     RunningRequest running = files.request();
     running.path(request.getPath());
-    call.setOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
+    call.setOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD);
     try {
       int chunkSize = files.chunk(chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
@@ -372,12 +373,12 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
         call.setCompression(compression.format().encoding());
       }
       StorePath path = StorePath.parse(request.getPath());
-      FileSender sender =
+      OutgoingFile sender =
           files.open(
               path,
               source -> {
                 FilePart first = first(request, source.facts(), part);
-                return new FileSender(
+                return new OutgoingFile(
                         call,
                         running.rateLimit() == null ? setup : setup.batching(false),
                         source,

@@ -21,13 +21,10 @@ import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.grpc.internal.message.ChunkCounters;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
-import dev.ferry.grpc.internal.message.HandOffCounters;
-import dev.ferry.grpc.internal.transport.EventLoops;
-import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.OneOfServers;
-import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.Token;
@@ -47,6 +44,9 @@ import dev.ferry.wire.internal.v1.StatRequest;
 import dev.ferry.wire.internal.v1.UploadReply;
 import dev.ferry.wire.internal.v1.UploadStatusReply;
 import dev.ferry.wire.internal.v1.UploadStatusRequest;
+import dev.ferry.zerocopy.EventLoops;
+import dev.ferry.zerocopy.ForeignTracers;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -415,7 +415,7 @@ public final class GrpcCarrier implements Carrier {
     if (waits || options.rateLimit() != null) {
       result = result.withExecutor(waitingCalls);
     }
-    return result.withOnReadyThreshold(Tuning.ON_READY_THRESHOLD);
+    return result.withOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD);
   }
 
   private static CallOptions metered(CallLimits limits, WireMeter meter) {
@@ -570,7 +570,7 @@ public final class GrpcCarrier implements Carrier {
   }
 
   /** Returns the counts of chunks that were handed off and copied. */
-  public HandOffCounters counters() {
+  public ChunkCounters counters() {
     return setup.format().counters();
   }
 

@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.zerocopy.EventLoops;
 import io.grpc.ManagedChannel;
 
 /**

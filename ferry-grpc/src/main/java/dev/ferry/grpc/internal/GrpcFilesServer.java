@@ -3,9 +3,7 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.internal.message.HandOffCounters;
-import dev.ferry.grpc.internal.transport.EventLoops;
-import dev.ferry.grpc.internal.transport.ForeignTracers;
+import dev.ferry.grpc.internal.message.ChunkCounters;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.StatusTrailers;
 import dev.ferry.grpc.internal.transport.Tuning;
@@ -20,6 +18,9 @@ import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
 import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.zerocopy.EventLoops;
+import dev.ferry.zerocopy.ForeignTracers;
+import dev.ferry.zerocopy.ReadableRequests;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
@@ -86,7 +87,7 @@ public record GrpcFilesServer(
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals, blocking);
-    ReadableRequests readable = new ReadableRequests(refusals);
+    BadMessages bad = new BadMessages(refusals);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers(), true);
     NettyServerBuilder builder =
         setup.transport().listen(new InetSocketAddress(host, port), boss, workers, guard, context);
@@ -98,8 +99,9 @@ public record GrpcFilesServer(
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
             .addService(new FilesService(stores, setup, requests).bind())
-            .addService(readable.of(health.getHealthService().bindService()))
-            .addService(readable.of(ProtoReflectionServiceV1.newInstance().bindService()))
+            .addService(ReadableRequests.of(health.getHealthService().bindService(), bad))
+            .addService(
+                ReadableRequests.of(ProtoReflectionServiceV1.newInstance().bindService(), bad))
             .build();
     GrpcFilesServer files =
         new GrpcFilesServer(
@@ -128,7 +130,7 @@ public record GrpcFilesServer(
   }
 
   /** Returns the counts of chunks that were handed off and copied. */
-  public HandOffCounters counters() {
+  public ChunkCounters counters() {
     return setup.format().counters();
   }
 

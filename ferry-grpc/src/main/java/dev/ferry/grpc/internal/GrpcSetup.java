@@ -6,10 +6,10 @@ import dev.ferry.core.RateLimit;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.Framing;
-import dev.ferry.grpc.internal.message.HandOffAllocator;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.zerocopy.HandOffAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -55,10 +55,9 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
       Supplier<CompressionCodec> gzip,
       Predicate<Compression.Format> offered,
       ByteBufAllocator pool) {
-    HandOffAllocator allocator = new HandOffAllocator(pool);
     CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", gzip);
-    ChunkFormat format = new ChunkFormat(allocator, workers, offered);
-    return new GrpcSetup(format, new Transport(allocator, format.codecs()), false);
+    ChunkFormat format = new ChunkFormat(pool, workers, offered);
+    return new GrpcSetup(format, new Transport(pool, format.codecs()), false);
   }
 
   /** Returns this setup with batching allowed or not. */
@@ -75,12 +74,12 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
   public GrpcSetup limitedTo(@Nullable RateLimit limit) {
     return new GrpcSetup(
         format,
-        new Transport(transport.allocator(), transport.codecs(), ReceiveWindows.stream(limit)),
+        new Transport(transport.pool(), transport.codecs(), ReceiveWindows.stream(limit)),
         batching);
   }
 
   /** Returns what the transport of another library needs to frame the messages of this setup. */
   public Framing framing() {
-    return new Framing(transport.allocator(), transport.codecs());
+    return new Framing(new HandOffAllocator(transport.pool()), transport.codecs());
   }
 }

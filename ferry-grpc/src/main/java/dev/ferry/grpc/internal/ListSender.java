@@ -8,9 +8,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.v1.ListReply;
 import dev.ferry.wire.internal.v1.ListRequest;
+import dev.ferry.zerocopy.OneAtATime;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class ListSender {
   private final FileOperations files;
   private final ListRequest request;
   private final ServerCallStreamObserver<ListReply> call;
-  private final AtomicInteger calls = new AtomicInteger();
+  private final OneAtATime sending;
   private volatile @Nullable Listing listing;
   private volatile boolean over;
 
@@ -41,6 +41,7 @@ final class ListSender {
     this.files = files;
     this.request = request;
     this.call = call;
+    this.sending = new OneAtATime(files.workers(), this::sendReady);
   }
 
   void start() {
@@ -53,22 +54,11 @@ final class ListSender {
 
   /** Makes a worker send what can be sent. A worker that is already running checks again. */
   private void send() {
-    if (calls.getAndIncrement() != 0) {
-      return;
-    }
     try {
-      files.workers().execute(this::work);
+      sending.run();
     } catch (RejectedExecutionException e) {
       fail(e);
     }
-  }
-
-  private void work() {
-    int seen = 1;
-    do {
-      sendReady();
-      seen = calls.addAndGet(-seen);
-    } while (seen != 0);
   }
 
   private void sendReady() {

@@ -32,7 +32,7 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
   private final OutgoingDigest digest;
   private final TransferOptions options;
   private final CallReport report;
-  private @Nullable FileSender sender;
+  private @Nullable OutgoingFile sender;
 
   /**
    * Begins to compute the digest of the file, if it is not computed of what is sent.
@@ -94,7 +94,7 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
   @Override
   public void beforeStart(ClientCallStreamObserver<ChunkMessage> call) {
     sender =
-        new FileSender(
+        new OutgoingFile(
             call,
             // With a rate limit, each chunk is sent by itself.
             options.rateLimit() == null ? setup : setup.batching(false),
@@ -118,7 +118,7 @@ final class OutgoingUpload extends UnaryResponse<UploadReply>
             ErrorKind.INTERNAL, report.name() + ": cannot be sent: " + failure, failure);
   }
 
-  /** See {@link FileSender#untracedBytes}. */
+  /** See {@link OutgoingFile#untracedBytes}. */
   long untracedBytes() {
     return sender == null ? 0 : sender.untracedBytes();
   }

@@ -8,7 +8,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
+import dev.ferry.grpc.internal.message.ChunkCounters.Snapshot;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.ServerTls;

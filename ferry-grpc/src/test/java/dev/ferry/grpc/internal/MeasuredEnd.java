@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
-import dev.ferry.grpc.internal.message.HandOffAllocator;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -21,9 +20,8 @@ final class MeasuredEnd {
   private final GrpcSetup setup;
 
   MeasuredEnd() {
-    HandOffAllocator allocator = new HandOffAllocator(pool);
-    ChunkFormat format = new ChunkFormat(allocator, workers, any -> true);
-    setup = new GrpcSetup(format, new Transport(allocator, format.codecs()), true);
+    ChunkFormat format = new ChunkFormat(pool, workers, any -> true);
+    setup = new GrpcSetup(format, new Transport(pool, format.codecs()), true);
   }
 
   GrpcSetup setup() {

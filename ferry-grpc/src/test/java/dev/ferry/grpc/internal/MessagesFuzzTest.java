@@ -19,7 +19,6 @@ import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
-import dev.ferry.grpc.internal.message.HandOffAllocator;
 import dev.ferry.grpc.internal.raw.Messages;
 import dev.ferry.wire.internal.v1.FileFacts;
 import dev.ferry.wire.internal.v1.FilePart;
@@ -57,8 +56,7 @@ final class MessagesFuzzTest implements FuzzTarget {
   private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(false);
   private final CompressionWorkers workers =
       new CompressionWorkers("fuzz", 1, () -> CompressionCodec.GZIP_JDK);
-  private final ChunkFormat format =
-      new ChunkFormat(new HandOffAllocator(buffers), workers, any -> true);
+  private final ChunkFormat format = new ChunkFormat(buffers, workers, any -> true);
 
   /** A message as it arrives. */
   private record Message(int flags, byte[] bytes) {

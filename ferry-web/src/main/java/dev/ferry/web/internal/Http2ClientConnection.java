@@ -1,8 +1,8 @@
 package dev.ferry.web.internal;
 
-import dev.ferry.wire.internal.BoundedCumulator;
 import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.zerocopy.Http2Reads;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -54,10 +54,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
 
   /** Starts to connect. */
   Http2ClientConnection(WebSockets sockets, EventLoop loop) {
-    // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
-    // arrive.
-    codec.setCumulator(BoundedCumulator.INSTANCE);
-    ReceiveWindows.returnEarly(codec.connection());
+    Http2Reads.tune(codec);
     connected = sockets.connect(loop, this::setUp);
   }
 

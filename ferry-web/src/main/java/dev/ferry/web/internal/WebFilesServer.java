@@ -4,9 +4,9 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.internal.BadMessages;
 import dev.ferry.grpc.internal.FilesService;
 import dev.ferry.grpc.internal.GrpcSetup;
-import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.http.internal.server.PortState;
 import dev.ferry.wire.ServerSettings;
@@ -15,6 +15,7 @@ import dev.ferry.wire.internal.DiskWorkers;
 import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
 import dev.ferry.wire.internal.v1.FilesGrpc;
+import dev.ferry.zerocopy.ReadableRequests;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.util.List;
@@ -98,7 +99,8 @@ public final class WebFilesServer extends HttpServer {
         WebService.of(
             List.of(
                 new FilesService(stores, batching, requests).bind(),
-                new ReadableRequests(refusals).of(health.getHealthService().bindService())),
+                ReadableRequests.of(
+                    health.getHealthService().bindService(), new BadMessages(refusals))),
             batching.framing(),
             workers,
             store.isRemote());

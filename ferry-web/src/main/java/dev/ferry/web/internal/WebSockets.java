@@ -1,8 +1,8 @@
 package dev.ferry.web.internal;
 
-import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.internal.servers.Connecting;
+import dev.ferry.zerocopy.EventLoops;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;

@@ -1,9 +1,6 @@
 package dev.ferry.wire.internal;
 
 import dev.ferry.core.RateLimit;
-import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2Exception;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +9,11 @@ import org.jspecify.annotations.Nullable;
  * network holds, which is its rate multiplied by its round-trip time.
  *
  * <p>Netty returns a window when half of it has been consumed. Then only the other half is sure to
- * be on its way. Here it is returned in quarters, so that three quarters are: 12.6 MB, or 1 Gbit/s
- * at a round-trip time of 100 ms.
+ * be on its way. Here it is returned in quarters ({@code Http2Reads} of ferry-zerocopy), so that
+ * three quarters are: 12.6 MB, or 1 Gbit/s at a round-trip time of 100 ms.
  *
  * <p>A receiver that reads what arrives holds a few frames in memory at a time, whatever the window
  * is. If it does not read, up to a window of each stream waits in direct memory.
- *
- * <p>The methods that change a connection must be called on the event loop of the connection, or
- * before it has one.
  *
  * <p>The kernel has a limit of its own: a sender has at most what {@code net.ipv4.tcp_wmem} ends
  * with under way, 4 MiB on most systems, which is 335 Mbit/s over 100 ms.
@@ -36,8 +30,6 @@ public final class ReceiveWindows {
 
   private static final int SMALLEST_STREAM = 64 * 1024;
 
-  private static final float UPDATE_RATIO = 0.75f;
-
   private ReceiveWindows() {}
 
   /**
@@ -51,24 +43,5 @@ public final class ReceiveWindows {
     return limit == null
         ? STREAM
         : (int) Math.min(STREAM, Math.max(SMALLEST_STREAM, limit.bytesPerSecond()));
-  }
-
-  /** Lets streams that are not yet open return their windows in quarters. */
-  public static void returnEarly(Http2Connection connection) {
-    controller(connection).windowUpdateRatio(UPDATE_RATIO);
-  }
-
-  /**
-   * Lets the connection return its window in quarters. Needed if it is as small as that of a
-   * stream. The connection's SETTINGS must have been sent.
-   *
-   * @throws Http2Exception if the connection cannot return what has been consumed
-   */
-  public static void returnConnectionEarly(Http2Connection connection) throws Http2Exception {
-    controller(connection).windowUpdateRatio(connection.connectionStream(), UPDATE_RATIO);
-  }
-
-  private static DefaultHttp2LocalFlowController controller(Http2Connection connection) {
-    return (DefaultHttp2LocalFlowController) connection.local().flowController();
   }
 }

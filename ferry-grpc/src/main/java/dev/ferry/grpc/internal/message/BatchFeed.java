@@ -3,29 +3,19 @@ package dev.ferry.grpc.internal.message;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
-import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.BytesField;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads many small chunks with one system call into one buffer. The buffer has room for the prefix
- * and header of each chunk, so it holds complete messages that are handed off together. The cost
- * per message in grpc-java, in queues and in system calls is then paid once for all of them.
+ * Reads many small chunks with one system call into one buffer, which holds complete messages that
+ * are handed off together. The cost per message in grpc-java, in queues and in system calls is then
+ * paid once for all of them.
  */
 final class BatchFeed implements ChunkFeed {
-  /**
-   * Payload bytes of one hand-off: small enough that the data is still in the CPU cache of the core
-   * when it is sent.
-   */
-  private static final int BATCH_BYTES = 256 * 1024;
-
-  /** Messages of one hand-off. A scattering read takes at most 1024 buffers (IOV_MAX). */
-  private static final int BATCH_MESSAGES = 64;
-
-  private static final int LENGTH_AT = 1;
-
-  private final HandOffAllocator allocator;
+  private final BytesField<FilePart> field;
   private final FileSource source;
+  private final BytesField.Source<FerryException> bytes;
   private final int chunkSize;
   private final int batchBytes;
   private final long end;
@@ -41,23 +31,20 @@ final class BatchFeed implements ChunkFeed {
    * @param batching whether a message may hold several chunks; if false, it holds one
    */
   BatchFeed(
-      HandOffAllocator allocator,
+      BytesField<FilePart> field,
       FileSource source,
       long from,
       long to,
       int chunkSize,
       boolean batching) {
-    this.allocator = allocator;
+    this.field = field;
     this.source = source;
+    this.bytes = source::readFully;
     this.chunkSize = chunkSize;
-    this.batchBytes = batching ? chunkSize * messagesAtOnce(chunkSize) : chunkSize;
+    this.batchBytes = batching ? BytesField.batchSize(chunkSize) : chunkSize;
     this.position = from;
     this.end = to;
     this.ended = from == to;
-  }
-
-  private static int messagesAtOnce(int chunkSize) {
-    return Math.max(1, Math.min(BATCH_MESSAGES, BATCH_BYTES / chunkSize));
   }
 
   @Override
@@ -75,47 +62,16 @@ final class BatchFeed implements ChunkFeed {
       ended = true;
       return null;
     }
-    int whole = payload / chunkSize;
-    int rest = payload % chunkSize;
-    int bytes = whole * frameSize(chunkSize) + (rest == 0 ? 0 : frameSize(rest));
-    int count = whole + (rest == 0 ? 0 : 1);
-    ByteBuf frame = allocator.directBuffer(bytes, bytes);
-    try {
-      source.readFully(payloads(frame, payload, count), position);
-    } catch (FerryException | RuntimeException | Error e) {
-      frame.release();
-      throw e;
-    }
+    ChunkMessage message = new ChunkMessage.Plain(field.read(bytes, position, payload, chunkSize));
     position += payload;
     ended = position == end;
-    int first = frameSize(Math.min(payload, chunkSize)) - HandOffAllocator.PREFIX;
-    untraced += bytes - count * HandOffAllocator.PREFIX - first;
-    return new OutgoingChunks(allocator, frame, first, count);
-  }
-
-  /** Writes the prefixes and headers, and returns views of the payload regions. */
-  private ByteBuffer[] payloads(ByteBuf frame, int payload, int count) {
-    ByteBuffer[] places = new ByteBuffer[count];
-    ByteBuffer all = frame.internalNioBuffer(0, frame.capacity());
-    int base = all.position();
-    int at = 0;
-    int left = payload;
-    for (int i = 0; i < count; i++) {
-      int length = Math.min(left, chunkSize);
-      int header = WireFormat.headerSize(length);
-      frame.setByte(at, 0);
-      frame.setInt(at + LENGTH_AT, header + length);
-      WireFormat.writeHeader(frame, at + HandOffAllocator.PREFIX, length);
-      at += HandOffAllocator.PREFIX + header;
-      places[i] = all.slice(base + at, length);
-      at += length;
-      left -= length;
-    }
-    return places;
-  }
-
-  private static int frameSize(int payload) {
-    return HandOffAllocator.PREFIX + WireFormat.headerSize(payload) + payload;
+    int whole = payload / chunkSize;
+    int rest = payload % chunkSize;
+    untraced +=
+        (long) whole * field.encodedLength(chunkSize)
+            + (rest == 0 ? 0 : field.encodedLength(rest))
+            - field.encodedLength(Math.min(payload, chunkSize));
+    return message;
   }
 
   @Override

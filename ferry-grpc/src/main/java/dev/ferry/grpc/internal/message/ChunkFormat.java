@@ -6,7 +6,9 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
 import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.BytesField;
 import io.grpc.Codec;
+import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * to the file from the buffers that the transport read into. Thread-safe.
  *
  * <p>If grpc-java does not allow this - with compression, the in-process transport, or small merged
- * buffers - the same call copies, and {@link HandOffCounters} counts the copy.
+ * buffers - the same call copies, and {@link ChunkCounters} count the copy.
  */
 public final class ChunkFormat {
   /**
@@ -27,18 +29,21 @@ public final class ChunkFormat {
    */
   private static final int SMALL_BYTES = 512;
 
-  private final HandOffAllocator allocator;
+  private final BytesField<FilePart> field;
+  private final ChunkCounters counters;
+  private final ByteBufAllocator pool;
   private final CompressionWorkers workers;
   private final List<PrecompressedCodec> codecs;
   private final MessageDecompressor decompressor;
 
   /**
-   * Creates the format for transports whose channels use the allocator and the {@link #codecs}.
+   * Creates the format for transports that hand off buffers and use the {@link #codecs}.
    *
+   * @param pool the pool of direct buffers
    * @param workers compress and decompress; the format closes them
    */
-  ChunkFormat(HandOffAllocator allocator, CompressionWorkers workers) {
-    this(allocator, workers, format -> true);
+  ChunkFormat(ByteBufAllocator pool, CompressionWorkers workers) {
+    this(pool, workers, format -> true);
   }
 
   /**
@@ -47,16 +52,16 @@ public final class ChunkFormat {
    * @param offered whether the transports offer and accept a compression
    */
   public ChunkFormat(
-      HandOffAllocator allocator,
-      CompressionWorkers workers,
-      Predicate<Compression.Format> offered) {
-    this.allocator = allocator;
+      ByteBufAllocator pool, CompressionWorkers workers, Predicate<Compression.Format> offered) {
+    this.field = BytesField.of(FilePart.getDefaultInstance(), FilePart.CHUNK_FIELD_NUMBER, pool);
+    this.counters = new ChunkCounters(field.copies());
+    this.pool = pool;
     this.workers = workers;
-    this.decompressor = new MessageDecompressor(allocator, workers);
+    this.decompressor = new MessageDecompressor(field, pool, workers);
     this.codecs =
         Stream.of(Compression.Format.values())
             .filter(offered)
-            .map(f -> new PrecompressedCodec(f, allocator, workers, decompressor))
+            .map(f -> new PrecompressedCodec(f, workers, decompressor))
             .toList();
   }
 
@@ -66,8 +71,8 @@ public final class ChunkFormat {
   }
 
   /** Returns the counts of chunks that were handed off and copied. */
-  public HandOffCounters counters() {
-    return allocator.counters();
+  public ChunkCounters counters() {
+    return counters;
   }
 
   /**
@@ -76,7 +81,12 @@ public final class ChunkFormat {
    * @param method the full method name, for failures
    */
   public ChunkMarshaller marshaller(String method) {
-    return new ChunkMarshaller(method, allocator, codecs, decompressor);
+    return new ChunkMarshaller(method, field.marshaller(method), counters, codecs, decompressor);
+  }
+
+  /** Returns a message to send with facts or an end. */
+  public ChunkMessage message(FilePart header) {
+    return new ChunkMessage.Plain(field.message(header));
   }
 
   /**
@@ -91,7 +101,7 @@ public final class ChunkFormat {
    *     tracers
    */
   public ChunkFeed feed(FileSource source, long from, long to, int chunkSize, boolean batching) {
-    return new BatchFeed(allocator, source, from, to, chunkSize, batching);
+    return new BatchFeed(field, source, from, to, chunkSize, batching);
   }
 
   /**
@@ -113,13 +123,13 @@ public final class ChunkFormat {
         (from, to, compressed) ->
             compressed
                 ? new CompressingFeed(
-                    allocator, workers, compression, source, from, to, chunkSize, onReady)
+                    field, pool, workers, compression, source, from, to, chunkSize, onReady)
                 : feed(source, from, to, chunkSize, batching));
   }
 
   /** Returns whether a message of a stream with compression is compressed. */
   public static boolean compressed(ChunkMessage message) {
-    return !(message instanceof OutgoingChunks);
+    return message instanceof ChunkMessage.CompressedOutgoing;
   }
 
   /**
@@ -129,8 +139,8 @@ public final class ChunkFormat {
    * @throws FerryException if the message is corrupt or could not be read
    */
   public @Nullable FilePart header(ChunkMessage message, boolean first) throws FerryException {
-    if (message instanceof ChunkMessage.Header header) {
-      return header.part();
+    if (message instanceof ChunkMessage.Plain plain) {
+      return plain.header();
     }
     if (message instanceof ChunkMessage.Unreadable unreadable) {
       throw unreadable.failure();
@@ -146,13 +156,11 @@ public final class ChunkFormat {
       throws FerryException {
     boolean kept = false;
     try {
-      ChunkMessage decompressed = decompressor.decompress(compressed);
-      if (decompressed instanceof ChunkMessage.Header header) {
-        return header.part();
-      }
+      ChunkMessage.Plain decompressed = decompressor.decompress(compressed);
       decompressed.release();
-      kept = true;
-      return null;
+      FilePart header = decompressed.header();
+      kept = header == null;
+      return header;
     } finally {
       if (!kept) {
         compressed.release();
@@ -161,11 +169,10 @@ public final class ChunkFormat {
   }
 
   /** Creates a writer that writes the chunks of one stream to a file. */
-  public GatheringWriter writer(FileSink sink, GatheringWriter.Arrivals arrivals) {
-    return new GatheringWriter(
+  public ChunkWriter writer(FileSink sink, ChunkWriter.Arrivals arrivals) {
+    return new ChunkWriter(
         sink,
-        counters(),
-        writer -> new OrderedDecompression(writer, decompressor, workers, arrivals));
+        writer -> new OrderedDecompression(writer, decompressor, counters, workers, arrivals));
   }
 
   /** Releases the resources that the format holds beyond messages. All streams must have ended. */

@@ -2,11 +2,11 @@ package dev.ferry.grpc.internal.message;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.BytesMessage;
+import io.grpc.HasByteBuffer;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -19,26 +19,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Only grpc-java sees an exception of a marshaller. It would close the server's call without
  * notifying the upload. The upload would keep its file open. If the end of the stream has already
  * arrived, the upload would even commit the file without the message.
+ *
+ * @param plain the marshaller of messages that are not compressed
  */
 public record ChunkMarshaller(
     String method,
-    HandOffAllocator allocator,
+    MethodDescriptor.Marshaller<BytesMessage<FilePart>> plain,
+    ChunkCounters counters,
     List<PrecompressedCodec> codecs,
     MessageDecompressor decompressor)
     implements MethodDescriptor.Marshaller<ChunkMessage> {
-  /** Up to this many bytes Netty copies from a stream to a direct buffer without a new array. */
-  private static final int COPY_BYTES = 1024;
-
   @Override
   public InputStream stream(ChunkMessage message) {
-    if (message instanceof OutgoingChunks chunks) {
-      return chunks;
+    if (message instanceof ChunkMessage.Plain chunk) {
+      return plain.stream(chunk.message());
     }
     if (message instanceof ChunkMessage.CompressedOutgoing compressed) {
-      return new PrecompressedStream(compressed, allocator.counters(), decompressor);
-    }
-    if (message instanceof ChunkMessage.Header header) {
-      return new ByteArrayInputStream(header.part().toByteArray());
+      return new PrecompressedStream(compressed, counters, decompressor);
     }
     throw new IllegalArgumentException("a received message cannot be sent on");
   }
@@ -46,17 +43,9 @@ public record ChunkMarshaller(
   @Override
   public ChunkMessage parse(InputStream stream) {
     try {
-      ChunkMessage received = DetachedMessage.chunk(stream);
-      if (received == null) {
-        received = compressed(stream);
-      }
-      if (received == null) {
-        received = copied(stream);
-        if (received instanceof ChunkMessage.Payload) {
-          allocator.counters().copiedIn();
-        }
-      }
-      return received;
+      // The stream of a codec has no buffers.
+      ChunkMessage compressed = stream instanceof HasByteBuffer ? null : compressed(stream);
+      return compressed == null ? new ChunkMessage.Plain(plain.parse(stream)) : compressed;
     } catch (IOException | RuntimeException e) {
       return new ChunkMessage.Unreadable(failure(method, e));
     }
@@ -75,38 +64,6 @@ public record ChunkMarshaller(
       }
     }
     return null;
-  }
-
-  /** Copies a message of which the transport gives no views. */
-  private ChunkMessage copied(InputStream stream) throws IOException {
-    WireFormat.Header header = WireFormat.readHeader(stream);
-    int start = header.count();
-    if (!header.isChunk()) {
-      return ChunkMessage.of(WireFormat.parse(stream, header.bytes(), start));
-    }
-    // Reads one byte more than announced to detect data after the chunk.
-    int end = start + header.payloadLength();
-    ByteBuf buffer = allocator.directBuffer(end + 1, end + 1);
-    boolean kept = false;
-    try {
-      buffer.writeBytes(header.bytes(), 0, start);
-      while (buffer.isWritable()
-          && buffer.writeBytes(stream, Math.min(COPY_BYTES, buffer.writableBytes())) >= 0) {
-        // Until the end of the stream, or beyond the end of the chunk.
-      }
-      int read = buffer.readableBytes();
-      if (read == end) {
-        kept = true;
-        return new ChunkMessage.Buffered(buffer, start, header.payloadLength(), false);
-      }
-      // Not a plain chunk: it has fields of a later version, several chunk fields, or it is
-      // truncated.
-      return ChunkMessage.of(WireFormat.parse(stream, ByteBufUtil.getBytes(buffer), read));
-    } finally {
-      if (!kept) {
-        buffer.release();
-      }
-    }
   }
 
   /**

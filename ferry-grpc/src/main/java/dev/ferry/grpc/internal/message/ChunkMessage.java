@@ -6,37 +6,33 @@ import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.BytesMessage;
+import dev.ferry.zerocopy.DetachedBytes;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A message of a file's stream. For one thread at a time. */
 public sealed interface ChunkMessage
-    permits OutgoingChunks,
-        ChunkMessage.CompressedIncoming,
+    permits ChunkMessage.CompressedIncoming,
         ChunkMessage.CompressedOutgoing,
-        ChunkMessage.Header,
-        ChunkMessage.Payload,
+        ChunkMessage.Plain,
         ChunkMessage.Unreadable {
   /** Releases the buffers that the message still owns. A second call has no effect. */
   void release();
 
-  /** A received chunk that is written to the file from its own buffers. */
-  sealed interface Payload extends ChunkMessage permits DetachedMessage, Buffered {
-    /** Returns the length in bytes. */
-    int length();
+  /** A message that is not compressed: chunks to send, a received chunk, facts or an end. */
+  record Plain(BytesMessage<FilePart> message) implements ChunkMessage {
+    /** Returns the facts or the end; null if the message has a chunk. */
+    @Nullable FilePart header() {
+      return message.hasBytes() ? null : message.rest();
+    }
 
-    /** Adds views of the bytes. They are valid until {@link #release}. */
-    void addViews(List<ByteBuffer> target);
-  }
-
-  /** Facts or an end as a generated protobuf message. */
-  record Header(FilePart part) implements ChunkMessage {
     @Override
-    public void release() {}
+    public void release() {
+      message.close();
+    }
   }
 
   /** A placeholder for a message that could not be read. */
@@ -49,17 +45,25 @@ public sealed interface ChunkMessage
   final class CompressedOutgoing implements ChunkMessage {
     private final Compression.Format format;
     private final int decompressedLength;
+    private final int chunkLength;
     private @Nullable ByteBuf compressed;
 
     /**
      * Takes ownership of compressed bytes.
      *
      * @param decompressedLength decompressed length of the message in bytes
+     * @param chunkLength length of its chunk in bytes
      */
-    CompressedOutgoing(ByteBuf compressed, Compression.Format format, int decompressedLength) {
+    CompressedOutgoing(
+        ByteBuf compressed, Compression.Format format, int decompressedLength, int chunkLength) {
       this.compressed = compressed;
       this.format = format;
       this.decompressedLength = decompressedLength;
+      this.chunkLength = chunkLength;
+    }
+
+    int chunkLength() {
+      return chunkLength;
     }
 
     int decompressedLength() {
@@ -98,13 +102,11 @@ public sealed interface ChunkMessage
    *
    * @param statedLength the decompressed size in bytes that the message states, not verified
    */
-  record CompressedIncoming(
-      DetachedMessage compressed, Compression.Format format, long statedLength)
+  record CompressedIncoming(DetachedBytes compressed, Compression.Format format, long statedLength)
       implements ChunkMessage {
     /** Takes ownership of a message. */
-    static CompressedIncoming of(DetachedMessage compressed, Compression.Format format) {
-      List<ByteBuffer> views = new ArrayList<>();
-      compressed.addViews(views);
+    static CompressedIncoming of(DetachedBytes compressed, Compression.Format format) {
+      List<ByteBuffer> views = compressed.buffers();
       return new CompressedIncoming(
           compressed,
           format,
@@ -143,62 +145,7 @@ public sealed interface ChunkMessage
 
     @Override
     public void release() {
-      compressed.release();
-    }
-  }
-
-  /** Returns a received message that the generated code has parsed. */
-  static ChunkMessage of(FilePart part) {
-    if (!part.hasChunk()) {
-      return new Header(part);
-    }
-    ByteBuf copy = Unpooled.wrappedBuffer(part.getChunk().toByteArray());
-    return new Buffered(copy, 0, copy.readableBytes(), false);
-  }
-
-  /** A received chunk, decompressed or copied into a buffer of its own. */
-  final class Buffered implements Payload {
-    private final ByteBuf buffer;
-    private final int start;
-    private final int length;
-    private final boolean decompressed;
-    private boolean released;
-
-    /** Takes a buffer over, in which the payload has a place. */
-    Buffered(ByteBuf buffer, int start, int length, boolean decompressed) {
-      this.buffer = buffer;
-      this.start = start;
-      this.length = length;
-      this.decompressed = decompressed;
-    }
-
-    /** Returns whether it was decompressed from the buffers in which it arrived. */
-    boolean decompressed() {
-      return decompressed;
-    }
-
-    ByteBuf buffer() {
-      return buffer;
-    }
-
-    @Override
-    public int length() {
-      return length;
-    }
-
-    @Override
-    public void addViews(List<ByteBuffer> target) {
-      if (length > 0) {
-        target.add(buffer.nioBuffer(start, length));
-      }
-    }
-
-    @Override
-    public void release() {
-      if (!released) {
-        released = true;
-        buffer.release();
-      }
+      compressed.close();
     }
   }
 }

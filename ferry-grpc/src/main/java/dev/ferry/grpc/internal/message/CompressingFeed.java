@@ -6,8 +6,12 @@ import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedOutgoing;
+import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.BytesField;
+import dev.ferry.zerocopy.HandOffAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +39,8 @@ final class CompressingFeed implements ChunkFeed {
 
   private static final int MAX_AHEAD = 16;
 
-  private final ByteBufAllocator allocator;
+  private final BytesField<FilePart> field;
+  private final ByteBufAllocator pool;
   private final CompressionWorkers workers;
   private final Compression compression;
   private final FileSource source;
@@ -56,7 +61,8 @@ final class CompressingFeed implements ChunkFeed {
    * @param onReady runs on a worker when {@link #next} may return a message
    */
   CompressingFeed(
-      ByteBufAllocator allocator,
+      BytesField<FilePart> field,
+      ByteBufAllocator pool,
       CompressionWorkers workers,
       Compression compression,
       FileSource source,
@@ -64,7 +70,8 @@ final class CompressingFeed implements ChunkFeed {
       long to,
       int chunkSize,
       Runnable onReady) {
-    this.allocator = allocator;
+    this.field = field;
+    this.pool = pool;
     this.workers = workers;
     this.compression = compression;
     this.source = source;
@@ -105,20 +112,23 @@ final class CompressingFeed implements ChunkFeed {
       current = compressed;
     }
     CompressedOutgoing message = current.remove();
-    position += WireFormat.payloadLength(message.decompressedLength());
+    position += message.chunkLength();
     return message;
   }
 
   private Queue<CompressedOutgoing> compress(long start, int length) throws FerryException {
     CompressorPool codecs = workers.codecs(compression);
-    int longest = WireFormat.headerSize(chunkSize) + Math.min(chunkSize, length);
     Queue<CompressedOutgoing> messages = new ArrayDeque<>();
-    ByteBuf plain = allocator.directBuffer(longest, longest);
+    ByteBuf plain = field.frames(source::readFully, from + start, length, chunkSize);
     boolean done = false;
     try {
-      for (int at = 0; at < length; at += chunkSize) {
-        int payload = Math.min(chunkSize, length - at);
-        messages.add(compress(codecs, plain, from + start + at, payload));
+      int at = 0;
+      for (int left = length; left > 0; left -= chunkSize) {
+        int message = plain.getInt(at + 1);
+        at += HandOffAllocator.PREFIX;
+        messages.add(
+            compress(codecs, plain.internalNioBuffer(at, message), Math.min(chunkSize, left)));
+        at += message;
       }
       done = true;
       return messages;
@@ -130,19 +140,14 @@ final class CompressingFeed implements ChunkFeed {
     }
   }
 
-  private CompressedOutgoing compress(CompressorPool codecs, ByteBuf plain, long at, int payload)
-      throws FerryException {
-    int header = WireFormat.headerSize(payload);
-    WireFormat.writeHeader(plain, 0, payload);
-    source.readFully(plain.internalNioBuffer(header, payload), at);
-    int bound = codecs.bound(header + payload);
-    ByteBuf compressed = allocator.directBuffer(bound, bound);
+  private CompressedOutgoing compress(CompressorPool codecs, ByteBuffer plain, int chunkLength) {
+    int length = plain.remaining();
+    int bound = codecs.bound(length);
+    ByteBuf compressed = pool.directBuffer(bound, bound);
     try {
-      int n =
-          codecs.compress(
-              plain.internalNioBuffer(0, header + payload), compressed.internalNioBuffer(0, bound));
+      int n = codecs.compress(plain, compressed.internalNioBuffer(0, bound));
       compressed.writerIndex(n);
-      return new CompressedOutgoing(compressed, compression.format(), header + payload);
+      return new CompressedOutgoing(compressed, compression.format(), length, chunkLength);
     } catch (RuntimeException | Error e) {
       compressed.release();
       throw e;

@@ -1,5 +1,6 @@
 package dev.ferry.grpc.internal.message;
 
+import dev.ferry.zerocopy.HandOffAllocator;
 import io.grpc.Codec;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
@@ -13,13 +14,10 @@ import java.util.List;
  * with {@code n} equal to that length plus five bytes. It writes the prefix into the buffer and
  * makes the message drain itself. It then sends all readable bytes of the buffer, which may hold
  * several messages. A compressed message is drained through its codec; the first buffer has {@value
- * #FIRST_BUFFER} bytes. An incoming message is a stream that can be detached and provides views of
- * its bytes.
+ * HandOffAllocator#FIRST_BUFFER} bytes. An incoming message is a stream that can be detached and
+ * provides views of its bytes.
  *
  * @param allocator returns either a buffer that is already filled or a pooled buffer
  * @param codecs the supported compressions, in addition to {@code identity}
  */
-public record Framing(ByteBufAllocator allocator, List<? extends Codec> codecs) {
-  /** Size in bytes of the first buffer for the output of a compressor. */
-  public static final int FIRST_BUFFER = 4096;
-}
+public record Framing(ByteBufAllocator allocator, List<? extends Codec> codecs) {}

@@ -7,15 +7,14 @@ import dev.ferry.compress.DecompressedTooLargeException;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.message.ChunkMessage.Buffered;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.BytesField;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Decompresses received messages, which grpc-java then does not: so the limit on their decompressed
  * size is kept here. Thread-safe.
  */
-record MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers workers) {
+record MessageDecompressor(
+    BytesField<FilePart> field, ByteBufAllocator pool, CompressionWorkers workers) {
   /**
    * Decompresses a message; the message itself stays its owner's.
    *
@@ -32,8 +32,8 @@ record MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers worker
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is corrupt, with {@link
    *     ErrorKind#TOO_LARGE} if it decompresses to more than a message may have
    */
-  ChunkMessage decompress(ChunkMessage.CompressedIncoming message) throws FerryException {
-    return classified(Objects.requireNonNull(decompressBytes(message, true)));
+  ChunkMessage.Plain decompress(ChunkMessage.CompressedIncoming message) throws FerryException {
+    return decode(Objects.requireNonNull(decompressBytes(message, true)));
   }
 
   /**
@@ -41,36 +41,30 @@ record MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers worker
    *
    * @return null if it does
    */
-  @Nullable ChunkMessage decompressAsStated(ChunkMessage.CompressedIncoming message)
+  ChunkMessage.@Nullable Plain decompressAsStated(ChunkMessage.CompressedIncoming message)
       throws FerryException {
     ByteBuf decompressed = decompressBytes(message, false);
-    return decompressed == null ? null : classified(decompressed);
+    return decompressed == null ? null : decode(decompressed);
   }
 
   /** Takes a buffer over. */
-  private static ChunkMessage classified(ByteBuf decompressed) throws FerryException {
-    boolean kept = false;
+  private ChunkMessage.Plain decode(ByteBuf decompressed) throws FerryException {
     try {
-      ChunkMessage result = classify(decompressed);
-      kept = result instanceof Buffered chunk && chunk.buffer() == decompressed;
-      return result;
-    } finally {
-      if (!kept) {
-        decompressed.release();
-      }
+      return new ChunkMessage.Plain(field.decode(decompressed));
+    } catch (InvalidProtocolBufferException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "bad FilePart: " + e.getMessage(), e);
     }
   }
 
   private @Nullable ByteBuf decompressBytes(
       ChunkMessage.CompressedIncoming message, boolean anySize) throws FerryException {
-    List<ByteBuffer> views = new ArrayList<>();
-    message.compressed().addViews(views);
+    List<ByteBuffer> views = message.compressed().buffers();
     if (views.size() == 1) {
-      return decompressBytes(views.get(0), message.format(), anySize);
+      return decompressBytes(views.get(0).duplicate(), message.format(), anySize);
     }
-    ByteBuf whole = allocator.directBuffer(message.compressed().length());
+    ByteBuf whole = pool.directBuffer(message.compressed().length());
     try {
-      views.forEach(whole::writeBytes);
+      views.forEach(view -> whole.writeBytes(view.duplicate()));
       return decompressBytes(whole.nioBuffer(), message.format(), anySize);
     } finally {
       whole.release();
@@ -121,7 +115,7 @@ record MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers worker
   private ByteBuf decompressWithin(ByteBuffer compressed, CompressorPool codecs, int limit)
       throws DecompressedTooLargeException, CorruptDataException {
     // One byte more than nothing: a buffer of no bytes has no memory to point at.
-    ByteBuf decompressed = allocator.directBuffer(Math.max(limit, 1));
+    ByteBuf decompressed = pool.directBuffer(Math.max(limit, 1));
     boolean done = false;
     try {
       int n = codecs.decompress(compressed, decompressed.internalNioBuffer(0, limit));
@@ -136,20 +130,6 @@ record MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers worker
       if (!done) {
         decompressed.release();
       }
-    }
-  }
-
-  private static ChunkMessage classify(ByteBuf message) throws FerryException {
-    ByteBuffer view = message.nioBuffer();
-    int header = WireFormat.chunkHeader(view, view.remaining());
-    if (header >= 0) {
-      return new Buffered(message, header, message.readableBytes() - header, true);
-    }
-    try {
-      // Facts, an end, or a chunk with fields of a later version.
-      return ChunkMessage.of(FilePart.parseFrom(view));
-    } catch (InvalidProtocolBufferException e) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, "bad FilePart: " + e.getMessage(), e);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedIncoming;
 import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FilePart;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,26 +33,36 @@ final class OrderedDecompression {
    * @param writer writes the chunks, one at a time
    */
   OrderedDecompression(
-      GatheringWriter writer,
+      ChunkWriter writer,
       MessageDecompressor decompressor,
+      ChunkCounters counters,
       CompressionWorkers workers,
-      GatheringWriter.Arrivals arrivals) {
+      ChunkWriter.Arrivals arrivals) {
     this.messages =
         new ParallelDecompressor<>(
-            workers, new Steps(writer, decompressor, arrivals), BYTES_AT_WORK, BYTES_IN_LINE);
+            workers,
+            new Steps(writer, decompressor, counters, arrivals),
+            BYTES_AT_WORK,
+            BYTES_IN_LINE);
   }
 
   private record Steps(
-      GatheringWriter writer, MessageDecompressor decompressor, GatheringWriter.Arrivals arrivals)
+      ChunkWriter writer,
+      MessageDecompressor decompressor,
+      ChunkCounters counters,
+      ChunkWriter.Arrivals arrivals)
       implements ParallelDecompressor.Steps<CompressedIncoming, ChunkMessage, FerryException> {
     @Override
     public @Nullable ChunkMessage decompress(CompressedIncoming message, boolean inTurn)
         throws FerryException {
       boolean kept = false;
       try {
-        ChunkMessage result =
+        ChunkMessage.Plain result =
             inTurn ? decompressor.decompress(message) : decompressor.decompressAsStated(message);
         kept = result == null;
+        if (result != null && result.header() == null) {
+          counters.decompressed();
+        }
         return result;
       } finally {
         if (!kept) {
@@ -62,18 +73,23 @@ final class OrderedDecompression {
 
     @Override
     public void write(ChunkMessage message) throws FerryException {
-      if (!(message instanceof ChunkMessage.Header)) {
+      if (header(message) == null) {
         writer.gather(message);
       }
     }
 
     @Override
     public void written(ChunkMessage message) throws FerryException {
-      if (message instanceof ChunkMessage.Header header) {
-        arrivals.header(header.part());
+      FilePart header = header(message);
+      if (header != null) {
+        arrivals.header(header);
       } else {
         arrivals.taken(writer.bytes());
       }
+    }
+
+    private static @Nullable FilePart header(ChunkMessage message) {
+      return message instanceof ChunkMessage.Plain plain ? plain.header() : null;
     }
 
     @Override
@@ -105,7 +121,7 @@ final class OrderedDecompression {
   /**
    * Takes ownership of a message, even if this method throws.
    *
-   * @return true if it was written; false if {@link GatheringWriter.Arrivals} will report it
+   * @return true if it was written; false if {@link ChunkWriter.Arrivals} will report it
    */
   boolean add(ChunkMessage message) throws FerryException {
     if (message instanceof CompressedIncoming compressed) {
@@ -114,7 +130,7 @@ final class OrderedDecompression {
       return false;
     }
     return messages.addReady(
-        message, message instanceof ChunkMessage.Payload plain ? plain.length() : 0);
+        message, message instanceof ChunkMessage.Plain plain ? plain.message().length() : 0);
   }
 
   /** Returns whether {@link #awaitWritten} would wait. */

@@ -2,6 +2,8 @@ package dev.ferry.grpc.internal.message;
 
 import dev.ferry.compress.CompressorPool;
 import dev.ferry.core.Compression;
+import dev.ferry.zerocopy.DetachedBytes;
+import dev.ferry.zerocopy.HandOffAllocator;
 import io.grpc.Codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
@@ -18,29 +20,22 @@ import org.jspecify.annotations.Nullable;
  * elsewhere. All other messages are compressed and decompressed here on the calling thread.
  *
  * <p>For outgoing messages, grpc-java's framer collects the output of a compressor in buffers. The
- * first buffer has {@value #FIRST_BUFFER} bytes (io.grpc.internal.MessageFramer). The {@link
- * HandOffAllocator} answers the first request with the compressed message. For incoming messages,
- * grpc-java wraps the stream that {@link #decompress} returns but forwards {@code available()} to
- * it. The marshaller calls {@code available()}, and the stream then registers itself for the
- * calling thread. {@code HandOffContractTest} fails if grpc-java changes this behavior.
+ * first buffer has {@value HandOffAllocator#FIRST_BUFFER} bytes (io.grpc.internal.MessageFramer).
+ * The {@link HandOffAllocator} answers the first request with the compressed message. For incoming
+ * messages, grpc-java wraps the stream that {@link #decompress} returns but forwards {@code
+ * available()} to it. The marshaller calls {@code available()}, and the stream then registers
+ * itself for the calling thread. {@code HandOffContractTest} fails if grpc-java changes this
+ * behavior.
  */
 public final class PrecompressedCodec implements Codec {
-  /** The size of the first buffer that the framer requests. */
-  static final int FIRST_BUFFER = Framing.FIRST_BUFFER;
-
   private final Compression.Format format;
-  private final HandOffAllocator allocator;
   private final CompressionWorkers workers;
   private final MessageDecompressor decompressor;
   private final ThreadLocal<@Nullable Inlet> offered = new ThreadLocal<>();
 
   PrecompressedCodec(
-      Compression.Format format,
-      HandOffAllocator allocator,
-      CompressionWorkers workers,
-      MessageDecompressor decompressor) {
+      Compression.Format format, CompressionWorkers workers, MessageDecompressor decompressor) {
     this.format = format;
-    this.allocator = allocator;
     this.workers = workers;
     this.decompressor = decompressor;
   }
@@ -52,8 +47,6 @@ public final class PrecompressedCodec implements Codec {
 
   @Override
   public OutputStream compress(OutputStream target) {
-    // A chunk that goes through a codec is not handed off uncompressed.
-    allocator.disarm();
     return new Outlet(target);
   }
 
@@ -92,32 +85,9 @@ public final class PrecompressedCodec implements Codec {
       this.target = target;
     }
 
-    /**
-     * Sends a compressed message, either in its own buffer or, if the framer did not request a
-     * buffer, as a copy.
-     *
-     * @param compressed the message. If this method returns true, the framer owns the buffer and
-     *     its readable bytes. Otherwise the buffer is unchanged.
-     */
+    /** Sends a compressed message, as {@link HandOffAllocator#handOff} does. */
     boolean pass(ByteBuf compressed) throws IOException {
-      int start = compressed.readerIndex();
-      int length = compressed.readableBytes();
-      byte[] first = {compressed.getByte(start)};
-      compressed.writerIndex(start);
-      HandOffAllocator.HandOff handOff = () -> compressed;
-      allocator.arm(handOff, FIRST_BUFFER);
-      boolean handedOff;
-      try {
-        // Rewriting the first byte makes the framer request its first buffer.
-        target.write(first, 0, 1);
-      } finally {
-        handedOff = !allocator.disarm(handOff);
-        compressed.writerIndex(start + length);
-      }
-      if (!handedOff) {
-        compressed.getBytes(start + 1, target, length - 1);
-      }
-      return handedOff;
+      return HandOffAllocator.handOff(compressed, target);
     }
 
     private ByteArrayOutputStream plain() {
@@ -163,7 +133,7 @@ public final class PrecompressedCodec implements Codec {
     }
 
     ChunkMessage.@Nullable CompressedIncoming takeOff() throws IOException {
-      DetachedMessage message = decompressing == null ? DetachedMessage.whole(source) : null;
+      DetachedBytes message = decompressing == null ? DetachedBytes.of(source) : null;
       if (message == null) {
         return null;
       }

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrecompressedStream extends InputStream implements KnownLength, Drainable {
   private final ChunkMessage.CompressedOutgoing message;
-  private final HandOffCounters counters;
+  private final ChunkCounters counters;
   private final MessageDecompressor decompressor;
   private @Nullable InputStream decompressing;
   private int read;
 
   PrecompressedStream(
       ChunkMessage.CompressedOutgoing message,
-      HandOffCounters counters,
+      ChunkCounters counters,
       MessageDecompressor decompressor) {
     this.decompressor = decompressor;
     this.message = message;
@@ -39,12 +39,11 @@ final class PrecompressedStream extends InputStream implements KnownLength, Drai
   @Override
   public int drainTo(OutputStream target) throws IOException {
     if (decompressing == null && target instanceof PrecompressedCodec.Outlet outlet) {
-      if (outlet.pass(owned())) {
+      boolean handedOff = outlet.pass(owned());
+      if (handedOff) {
         message.givenAway();
-        counters.handedOff(1);
-      } else {
-        counters.copiedOut();
       }
+      counters.sent(handedOff);
       return message.decompressedLength();
     }
     int n = (int) decompressing().transferTo(target);
@@ -72,7 +71,7 @@ final class PrecompressedStream extends InputStream implements KnownLength, Drai
       ByteBuf decompressed = decompressor.decompressBytes(owned().nioBuffer(), message.format());
       stream = new ByteBufInputStream(decompressed, true);
       decompressing = stream;
-      counters.copiedOut();
+      counters.sent(false);
     }
     return stream;
   }

@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal.transport;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.internal.servers.Reachability;
+import dev.ferry.zerocopy.EventLoops;
 import io.grpc.Attributes;
 import io.grpc.EquivalentAddressGroup;
 import io.grpc.NameResolver;

@@ -4,15 +4,21 @@ import dev.ferry.core.Carrier;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.ConnectionGuard;
 import dev.ferry.wire.internal.HostName;
+import dev.ferry.wire.internal.Listening;
 import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.zerocopy.EventLoops;
+import dev.ferry.zerocopy.NettyConnections;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ServerChannel;
 import io.netty.handler.ssl.SslContext;
 import java.net.SocketAddress;
 import java.util.List;
@@ -20,18 +26,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates channels and servers. {@link Tuning} holds the settings. Calls run on the event loops,
- * including disk access: a thread switch per message costs more than the write.
+ * Creates channels and servers. {@link ZeroCopy} and {@link Tuning} have the settings. Calls run on
+ * the event loops, including disk access: a thread switch per message costs more than the write.
  *
- * @param allocator the buffer allocator of the channels
+ * @param pool the pool of the direct buffers
  * @param codecs the compressions
  * @param clientWindow the flow-control window in bytes of a stream that a client receives
  */
-public record Transport(
-    ByteBufAllocator allocator, List<? extends Codec> codecs, int clientWindow) {
+public record Transport(ByteBufAllocator pool, List<? extends Codec> codecs, int clientWindow) {
   /** Creates a transport with the windows that are best without a rate limit. */
-  public Transport(ByteBufAllocator allocator, List<? extends Codec> codecs) {
-    this(allocator, codecs, ReceiveWindows.STREAM);
+  public Transport(ByteBufAllocator pool, List<? extends Codec> codecs) {
+    this(pool, codecs, ReceiveWindows.STREAM);
   }
 
   /** Returns the number of event loops of a client or server. */
@@ -41,14 +46,12 @@ public record Transport(
 
   /** Returns a builder of a channel to one address, plaintext unless it is given a TLS context. */
   public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-    return channel(host, port, loops, codecs)
-        .disableRetry()
+    return ZeroCopy.client(plain(named(host, port), codecs), pool, loops)
+        .withOption(
+            ChannelOption.CONNECT_TIMEOUT_MILLIS,
+            Math.toIntExact(Carrier.CONNECT_TIMEOUT.toMillis()))
         .directExecutor()
-        .flowControlWindow(clientWindow)
-        .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
-        .withOption(ChannelOption.ALLOCATOR, allocator)
-        .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
-        .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
+        .flowControlWindow(clientWindow);
   }
 
   /**
@@ -60,7 +63,7 @@ public record Transport(
 
   /** Returns a TLS context as the connections of this transport need it. */
   public SslContext tls(SslContext context) {
-    return new BulkTls(context);
+    return ZeroCopy.tls(context);
   }
 
   /** Returns a builder of a plaintext server without a guard. */
@@ -80,23 +83,33 @@ public record Transport(
       EventLoops workers,
       @Nullable ConnectionGuard guard,
       @Nullable SslContext tls) {
-    return server(address, boss, workers, codecs, tls == null ? null : tls(tls))
+    NettyServerBuilder builder = server(address, codecs);
+    if (tls != null) {
+      builder.sslContext(tls(tls));
+    }
+    ChannelFactory<ServerChannel> sockets = guarded(boss.serverChannels(), guard, tls != null);
+    return ZeroCopy.server(builder, pool, boss, workers, sockets)
         .directExecutor()
-        .flowControlWindow(ReceiveWindows.STREAM)
-        .channelFactory(
-            Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard, tls != null)))
-        .withChildOption(ChannelOption.ALLOCATOR, allocator)
-        .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
-        .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
+        .flowControlWindow(ReceiveWindows.STREAM);
   }
 
-  private static NettyChannelBuilder channel(
-      String host, int port, EventLoops loops, List<? extends Codec> codecs) {
-    return plain(named(host, port), codecs)
-        .withOption(
-            ChannelOption.CONNECT_TIMEOUT_MILLIS,
-            Math.toIntExact(Carrier.CONNECT_TIMEOUT.toMillis()))
-        .eventLoopGroup(loops.group());
+  private static ChannelFactory<ServerChannel> guarded(
+      ChannelFactory<ServerChannel> sockets, @Nullable ConnectionGuard guard, boolean tls) {
+    ChannelFactory<ServerChannel> listening =
+        () -> {
+          ServerChannel channel = sockets.newChannel();
+          channel.pipeline().addFirst(new Listening());
+          return channel;
+        };
+    if (guard == null) {
+      return listening;
+    }
+    return NettyConnections.onAccept(
+        listening,
+        tls
+            ? accepted -> NettyConnections.addBehindTls(accepted, guard::newHandler)
+            // A refused client must not get any bytes. grpc-java sends some when it is added.
+            : accepted -> accepted.pipeline().addFirst(guard.newHandler()));
   }
 
   /** Returns a builder of a channel to one host, even if grpc-java does not take its name. */
@@ -124,16 +137,8 @@ public record Transport(
         .decompressorRegistry(decompressors(codecs));
   }
 
-  private static NettyServerBuilder server(
-      SocketAddress address,
-      EventLoops boss,
-      EventLoops workers,
-      List<? extends Codec> codecs,
-      @Nullable SslContext tls) {
-    NettyServerBuilder builder = NettyServerBuilder.forAddress(address);
-    return (tls == null ? builder : builder.sslContext(tls))
-        .bossEventLoopGroup(boss.group())
-        .workerEventLoopGroup(workers.group())
+  private static NettyServerBuilder server(SocketAddress address, List<? extends Codec> codecs) {
+    return NettyServerBuilder.forAddress(address)
         .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)

@@ -6,54 +6,24 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.RecvByteBufAllocator;
-import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * All settings of the tuned transport with their reasons. Sizes are in bytes.
+ * The settings of the transport beside those of {@link dev.ferry.zerocopy.ZeroCopy}, with their
+ * reasons. Sizes are in bytes.
  *
  * <p>A transfer runs on the event loops, disk access included: a thread switch for every message
  * costs more than its write. The price is that a slow disk delays the other calls of the same event
  * loop. SHA-256, compression and remote stores have other threads. Server and client always have
  * event loops of their own, which grpc-java would let them share in one process.
  *
- * <p>Retries of grpc-java are off: a message that was handed off no longer exists.
- *
  * <p>io_uring was tried in place of epoll (Netty 4.2.17, kernel 6.18): the medians of a transfer of
  * 25 MB were 7.0 to 8.8 ms against 7.3 to 10 ms, and two runs of the same setting differ by more.
  */
 public final class Tuning {
   /**
-   * Maximum DATA frame size that this end accepts. With the HTTP/2 default of 16 KiB, the slices
-   * and promises per frame are most of what grpc-java allocates. A frame is passed on only when it
-   * is complete, so a larger frame would only add delay.
-   */
-  static final int MAX_FRAME_SIZE = 512 * 1024;
-
-  /**
-   * Queued bytes above which a stream is not ready. With grpc-java's 32 KiB, every larger chunk
-   * would stop and restart the stream. The value is small enough that data read from the file is
-   * still in the CPU cache when the socket takes it. It also bounds the direct memory of a sender.
-   */
-  public static final int ON_READY_THRESHOLD = 384 * 1024;
-
-  /**
    * Messages requested ahead. A request for each single message would cost one wake-up per message.
    */
   public static final int MESSAGES_AHEAD = 32;
-
-  /** Netty's default of 32/64 KiB would throttle a burst of frames to the socket. */
-  static final WriteBufferWaterMark WATER_MARK =
-      new WriteBufferWaterMark(1024 * 1024, 4 * 1024 * 1024);
-
-  /**
-   * Bytes that the TLS handler of Netty collects for a record; 0 encrypts each buffer that is
-   * written by itself, a large one into one buffer of many records. With the default of 16 KiB the
-   * handler allocates and writes a buffer for each record, and copies a record at both ends of each
-   * DATA frame to join it with the nine bytes of the frame's header. In return the header is a
-   * record of its own now, which adds 22 bytes to a frame of 256 KiB.
-   */
-  static final int WHOLE_BUFFERS = 0;
 
   private static final int PAGE_BYTES = 8192;
   private static final int CHUNK_ORDER = 8;
@@ -61,11 +31,6 @@ public final class Tuning {
   private static final ByteBufAllocator CLIENT_POOL = newPool();
 
   private Tuning() {}
-
-  /** Reads up to 512 KiB at once: fewer system calls, and enough data for a gathering write. */
-  static RecvByteBufAllocator receiveBuffers() {
-    return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
-  }
 
   /**
    * Sets a server up to receive files for a remote store. What a client sends waits for the store

@@ -2,19 +2,18 @@ package dev.ferry.grpc.internal.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Generated;
 import dev.ferry.grpc.internal.message.ChunkMessage.CompressedOutgoing;
 import dev.ferry.wire.internal.v1.FilePart;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,8 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AdaptiveFeedTest {
-  private static final HandOffAllocator ALLOCATOR =
-      new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT);
   private static final int REGION = 1 << 20;
 
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -41,7 +38,9 @@ class AdaptiveFeedTest {
   private void send(Path file, int chunkSize) throws Exception {
     Semaphore ready = new Semaphore(0);
     ChunkFormat format =
-        new ChunkFormat(ALLOCATOR, new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK));
+        new ChunkFormat(
+            UnpooledByteBufAllocator.DEFAULT,
+            new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK));
     try (FileSource source = FileSource.open(file);
         ChunkFeed feed =
             format.compressedFeed(source, chunkSize, true, Compression.GZIP, ready::release)) {
@@ -52,7 +51,7 @@ class AdaptiveFeedTest {
           continue;
         }
         compressed.add(ChunkFormat.compressed(message));
-        receive(message);
+        receive(format, message);
         message.release();
         assertThat(feed.position()).isEqualTo(received.size());
       }
@@ -61,28 +60,16 @@ class AdaptiveFeedTest {
     }
   }
 
-  private void receive(ChunkMessage message) throws IOException {
+  private void receive(ChunkFormat format, ChunkMessage message) throws IOException {
     if (message instanceof CompressedOutgoing outgoing) {
       byte[] bytes = ByteBufUtil.getBytes(Objects.requireNonNull(outgoing.compressed()));
       try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-        receiveChunk(gzip.readAllBytes());
+        FilePart.parseFrom(gzip.readAllBytes()).getChunk().writeTo(received);
       }
     } else {
-      ByteBuf frame = Objects.requireNonNull(((OutgoingChunks) message).frame());
-      int at = 0;
-      int length = ((OutgoingChunks) message).firstLength();
-      while (at < frame.capacity()) {
-        at += HandOffAllocator.PREFIX;
-        receiveChunk(ByteBufUtil.getBytes(frame, at, length));
-        at += length;
-        length = at < frame.capacity() ? frame.getInt(at + 1) : 0;
-      }
+      InputStream stream = format.marshaller("ferry.v1.Files/Download").stream(message);
+      SentFrames.of(stream).chunks().writeTo(received);
     }
-  }
-
-  private void receiveChunk(byte[] message) throws IOException {
-    ByteString chunk = FilePart.parseFrom(message).getChunk();
-    chunk.writeTo(received);
   }
 
   @Test

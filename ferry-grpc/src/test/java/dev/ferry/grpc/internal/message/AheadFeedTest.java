@@ -9,13 +9,11 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Generated;
 import dev.ferry.wire.internal.v1.FilePart;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
+import dev.ferry.zerocopy.BytesField;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +30,7 @@ class AheadFeedTest {
   private static final int CHUNK = 64 * 1024;
 
   private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
+  private final BytesField<FilePart> field = SentFrames.field(memory);
   private final Semaphore ready = new Semaphore(0);
 
   /** Uses the feed of a file whose SHA-256 is computed while it is read. */
@@ -44,9 +43,7 @@ class AheadFeedTest {
     ExecutorService worker = Executors.newSingleThreadExecutor();
     try (FileSource source = FileSource.open(file)) {
       source.computeWhileReading(Digest.Algorithm.SHA256);
-      ChunkFeed chunks =
-          new BatchFeed(
-              new HandOffAllocator(memory), source, 0, source.facts().size(), chunkSize, false);
+      ChunkFeed chunks = new BatchFeed(field, source, 0, source.facts().size(), chunkSize, false);
       try (ChunkFeed feed = new AheadFeed(chunks, worker, ready::release)) {
         use.of(source, feed, worker);
       }
@@ -78,11 +75,7 @@ class AheadFeedTest {
     ByteArrayOutputStream taken = new ByteArrayOutputStream();
     while (!feed.ended()) {
       ChunkMessage message = await(feed);
-      ByteBuf frame = Objects.requireNonNull(((OutgoingChunks) message).frame());
-      int length = frame.capacity() - HandOffAllocator.PREFIX;
-      FilePart.parseFrom(ByteBufUtil.getBytes(frame, HandOffAllocator.PREFIX, length))
-          .getChunk()
-          .writeTo(taken);
+      SentFrames.of(field, message).chunks().writeTo(taken);
       message.release();
       assertThat(feed.position()).isEqualTo(before + taken.size());
     }
@@ -144,8 +137,7 @@ class AheadFeedTest {
       CountDownLatch ended = new CountDownLatch(1);
       feed.complete(
           new AheadFeed(
-              new BatchFeed(
-                  new HandOffAllocator(memory), source, 0, source.facts().size(), CHUNK, false),
+              new BatchFeed(field, source, 0, source.facts().size(), CHUNK, false),
               worker,
               () -> sendAll(feed.join(), sent, ended)));
       CompletableFuture<Boolean> bothQueued = new CompletableFuture<>();

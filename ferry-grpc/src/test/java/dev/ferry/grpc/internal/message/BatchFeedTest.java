@@ -9,8 +9,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.ForwardingSource;
 import dev.ferry.core.Generated;
 import dev.ferry.wire.internal.v1.FilePart;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
+import dev.ferry.zerocopy.BytesField;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -23,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BatchFeedTest {
-  private static final HandOffAllocator ALLOCATOR =
-      new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT);
+  private static final BytesField<FilePart> FIELD =
+      SentFrames.field(UnpooledByteBufAllocator.DEFAULT);
 
   private static byte[] framed(byte[] file, int chunkSize) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -54,15 +53,11 @@ class BatchFeedTest {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     int untraced = 0;
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(ALLOCATOR, source, 0, size, chunkSize, true)) {
+        BatchFeed feed = new BatchFeed(FIELD, source, 0, size, chunkSize, true)) {
       while (!feed.ended()) {
-        OutgoingChunks batch = (OutgoingChunks) Objects.requireNonNull(feed.next());
-        ByteBuf buffer = Objects.requireNonNull(batch.frame());
-        byte[] frame = ByteBufUtil.getBytes(buffer, 0, buffer.capacity());
-        int own = HandOffAllocator.PREFIX;
-        untraced += frame.length - own * batch.messages() - batch.firstLength();
-        written.write(frame);
-        batch.release();
+        SentFrames frames = SentFrames.of(FIELD, Objects.requireNonNull(feed.next()));
+        untraced += frames.lengths().stream().skip(1).mapToInt(Integer::intValue).sum();
+        written.write(frames.bytes());
       }
       assertThat(feed.position()).isEqualTo(size);
       assertThat(feed.untracedBytes()).isEqualTo(untraced);
@@ -76,7 +71,7 @@ class BatchFeedTest {
   void next_ofAFileThatWasCut_saysSoAndKeepsNoBuffer(@TempDir Path directory) throws Exception {
     Path file = Files.write(directory.resolve("file"), new byte[100_000]);
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(ALLOCATOR, source, 0, 100_000, 4096, true)) {
+        BatchFeed feed = new BatchFeed(FIELD, source, 0, 100_000, 4096, true)) {
       Files.write(file, new byte[50_000]);
       assertThatThrownBy(feed::next)
           .isInstanceOf(FerryException.class)
@@ -88,7 +83,6 @@ class BatchFeedTest {
   void next_ofAFileThatThrows_keepsNoBuffer(@TempDir Path directory) throws Exception {
     Path file = Files.write(directory.resolve("file"), new byte[100_000]);
     UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-    HandOffAllocator allocator = new HandOffAllocator(buffers);
     FileSource broken =
         new ForwardingSource(FileSource.open(file)) {
           @Override
@@ -97,7 +91,7 @@ class BatchFeedTest {
           }
         };
     try (broken;
-        BatchFeed feed = new BatchFeed(allocator, broken, 0, 100_000, 4096, true)) {
+        BatchFeed feed = new BatchFeed(SentFrames.field(buffers), broken, 0, 100_000, 4096, true)) {
       assertThatThrownBy(feed::next).hasMessage("broken");
     }
     assertThat(buffers.metric().usedDirectMemory()).isZero();

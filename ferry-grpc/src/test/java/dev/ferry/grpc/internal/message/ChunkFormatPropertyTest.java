@@ -36,11 +36,11 @@ class ChunkFormatPropertyTest {
 
   private static final ChunkFormat FORMAT =
       new ChunkFormat(
-          new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT),
+          UnpooledByteBufAllocator.DEFAULT,
           new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK));
 
-  private static final GatheringWriter.Arrivals NOBODY =
-      new GatheringWriter.Arrivals() {
+  private static final ChunkWriter.Arrivals NOBODY =
+      new ChunkWriter.Arrivals() {
         @Override
         public void taken(long bytes) {}
 
@@ -62,7 +62,7 @@ class ChunkFormatPropertyTest {
   private static byte[] written(ChunkMessage message) throws IOException {
     Path directory = Files.createTempDirectory("codecs");
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), SinkOptions.DEFAULT);
-        GatheringWriter writer = FORMAT.writer(sink, NOBODY)) {
+        ChunkWriter writer = FORMAT.writer(sink, NOBODY)) {
       writer.write(message);
       writer.flush();
       assertThat(writer.bytes()).isEqualTo(sink.written());

@@ -1,9 +1,9 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.internal.BoundedCumulator;
 import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.zerocopy.Http2Reads;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -70,10 +70,7 @@ final class Http2Setup {
             .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS_SENT, RESETS_SECONDS)
             .build();
-    // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
-    // arrive.
-    codec.setCumulator(BoundedCumulator.INSTANCE);
-    ReceiveWindows.returnEarly(codec.connection());
+    Http2Reads.tune(codec);
     return codec;
   }
 

@@ -1,7 +1,7 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.zerocopy.EventLoops;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;

@@ -1,7 +1,6 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
@@ -12,6 +11,8 @@ import dev.ferry.suites.calls.service.grpc.CallServices;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.zerocopy.EventLoops;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.Codec;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StockServer {
   /** How streams flow on the transport of {@code ZeroCopy}. */
-  static final Flow TUNED = new Flow(Tuning.MESSAGES_AHEAD, Tuning.ON_READY_THRESHOLD);
+  static final Flow TUNED = new Flow(Tuning.MESSAGES_AHEAD, ZeroCopy.ON_READY_THRESHOLD);
 
   private StockServer() {}
 

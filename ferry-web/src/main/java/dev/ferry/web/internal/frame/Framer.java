@@ -1,6 +1,7 @@
 package dev.ferry.web.internal.frame;
 
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.zerocopy.HandOffAllocator;
 import io.grpc.Codec;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
@@ -119,7 +120,7 @@ public final class Framer {
     private ByteBuf target(int bytes) {
       ByteBuf begun = first;
       if (begun == null) {
-        begun = allocator.buffer(Framing.FIRST_BUFFER, Framing.FIRST_BUFFER);
+        begun = allocator.buffer(HandOffAllocator.FIRST_BUFFER, HandOffAllocator.FIRST_BUFFER);
         first = begun;
       }
       if (rest == null && begun.writableBytes() >= bytes) {
@@ -127,7 +128,7 @@ public final class Framer {
       }
       ByteBuf more = rest;
       if (more == null) {
-        more = allocator.directBuffer(Math.max(2 * Framing.FIRST_BUFFER, bytes));
+        more = allocator.directBuffer(Math.max(2 * HandOffAllocator.FIRST_BUFFER, bytes));
         rest = more;
       }
       return more;

@@ -2,13 +2,13 @@ package dev.ferry.suites.calls.service.grpc;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.zerocopy.EventLoops;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;

@@ -12,8 +12,8 @@ import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.FileRange;
+import dev.ferry.zerocopy.OneAtATime;
 import io.grpc.stub.CallStreamObserver;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Sends a file as the messages of a stream while the transport is ready. Server downloads and
  * client uploads both use it.
  *
- * <p>grpc-java runs {@link #send} on the executor of the call when the transport becomes ready.
+ * <p>grpc-java runs {@link #sending} on the executor of the call when the transport becomes ready.
  * Workers that compress or read ahead run it when they have messages to send. Only one thread at a
  * time sends.
  */
-final class FileSender {
+final class OutgoingFile {
   private enum State {
     NEW,
     SENDING,
@@ -34,6 +34,7 @@ final class FileSender {
   }
 
   private final CallStreamObserver<ChunkMessage> call;
+  private final ChunkFormat format;
   private final FileSource source;
   private final ChunkFeed feed;
   private final FilePart first;
@@ -44,7 +45,7 @@ final class FileSender {
   private final long begin;
   private final long size;
   private final boolean compressing;
-  private final AtomicInteger calls = new AtomicInteger();
+  private final OneAtATime sending = new OneAtATime(this::sendReady);
   private @Nullable Pace pace;
   private boolean closes;
   private volatile State state = State.NEW;
@@ -60,7 +61,7 @@ final class FileSender {
    * @param watch notified when the peer is expected to read or to respond
    * @param onFailure called with the failure if the stream cannot be completed; at most once
    */
-  FileSender(
+  OutgoingFile(
       CallStreamObserver<ChunkMessage> call,
       GrpcSetup setup,
       FileSource source,
@@ -73,7 +74,7 @@ final class FileSender {
       StallWatch watch,
       Consumer<Throwable> onFailure) {
     this.call = call;
-    ChunkFormat format = setup.format();
+    this.format = setup.format();
     this.source = source;
     this.begin = range == null ? 0 : range.getOffset();
     this.size = source.facts().size();
@@ -81,9 +82,9 @@ final class FileSender {
     source.readAhead(begin, end);
     ChunkFeed chunks =
         range == null && compression != null
-            ? format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send)
+            ? format.compressedFeed(source, chunkSize, setup.batching(), compression, sending)
             : format.feed(source, begin, end, chunkSize, setup.batching());
-    this.feed = digest.feed(chunks, this::send);
+    this.feed = digest.feed(chunks, sending);
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -93,25 +94,13 @@ final class FileSender {
   }
 
   /** Sets the pace of the chunks. Call this before {@link #start}. */
-  FileSender paced(@Nullable Pace chosen) {
+  OutgoingFile paced(@Nullable Pace chosen) {
     pace = chosen;
     return this;
   }
 
   void start() {
-    call.setOnReadyHandler(this::send);
-  }
-
-  /** Sends as much as possible. If another thread is sending, that thread does the work. */
-  private void send() {
-    if (calls.getAndIncrement() != 0) {
-      return;
-    }
-    int seen = 1;
-    do {
-      sendReady();
-      seen = calls.addAndGet(-seen);
-    } while (seen != 0);
+    call.setOnReadyHandler(sending);
   }
 
   private void sendReady() {
@@ -122,7 +111,7 @@ final class FileSender {
       }
       if (state == State.NEW) {
         state = State.SENDING;
-        call.onNext(new ChunkMessage.Header(first));
+        call.onNext(format.message(first));
         progress.update(begin, size);
       }
       while (state == State.SENDING && !feed.ended()) {
@@ -130,7 +119,7 @@ final class FileSender {
           watch.expect();
           return;
         }
-        if (pace != null && !pace.mayGoOn(this::send)) {
+        if (pace != null && !pace.mayGoOn(sending)) {
           return;
         }
         ChunkMessage message = feed.next();
@@ -178,7 +167,7 @@ final class FileSender {
       }
       source.verifyUnchanged();
       if (computed != null) {
-        call.onNext(new ChunkMessage.Header(Facts.end(computed)));
+        call.onNext(format.message(Facts.end(computed)));
       }
       call.onCompleted();
       // Of a size that was not known, the position is.
@@ -202,7 +191,7 @@ final class FileSender {
   }
 
   /** Has the file closed at the end. Called before {@link #start}. */
-  FileSender closing() {
+  OutgoingFile closing() {
     closes = true;
     return this;
   }
