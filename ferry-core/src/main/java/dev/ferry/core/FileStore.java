@@ -25,6 +25,17 @@ public interface FileStore {
   }
 
   /**
+   * Returns this store for the requests of one caller, who gets no more than a share of what its
+   * callers have in common, such as the room on the disk. A store that has no such limits returns
+   * itself. One that wraps another store has to pass this on.
+   *
+   * @param holder the same text for all requests of a caller, and for no others
+   */
+  default FileStore heldBy(String holder) {
+    return this;
+  }
+
+  /**
    * Returns whether this store permits something at a path and everywhere below it, so that people
    * are not offered what would be refused. It may still fail.
    */

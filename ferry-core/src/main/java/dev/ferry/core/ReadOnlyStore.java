@@ -15,6 +15,11 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public FileStore heldBy(String holder) {
+    return new ReadOnlyStore(store.heldBy(holder));
+  }
+
+  @Override
   public boolean allows(StoreRule.Permission permission, StorePath path) {
     return (permission == StoreRule.Permission.READ || permission == StoreRule.Permission.LIST)
         && store.allows(permission, path);

@@ -34,7 +34,7 @@ public final class Node {
       "import c from '@sparticuz/chromium'; await c.executablePath();";
   private static final String LOCK = "package-lock.json";
   private static final int INSTALL_SECONDS = 300;
-  private static final int RUN_SECONDS = 90;
+  private static final int RUN_SECONDS = 600;
 
   private Node() {}
 

@@ -8,6 +8,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.internal.Shares;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +41,7 @@ final class ObjectListing implements Listing {
 
   private ObjectListing(String name, NameMemory memory) {
     this.name = name;
-    this.memory = memory.share(name);
+    this.memory = memory.share(Shares.NOBODY, name);
     this.entries = new ArrayList<>();
   }
 

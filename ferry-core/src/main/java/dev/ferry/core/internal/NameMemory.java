@@ -2,62 +2,63 @@ package dev.ferry.core.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import java.util.concurrent.Semaphore;
 
 /**
  * Memory for the names that long lists and archives hold until they end, which all of a store or of
- * a port have in common. So many of them at once cannot use up the heap. Thread-safe.
+ * a port have in common, divided as {@link Shares}. So many of them at once cannot use up the heap.
+ * Thread-safe.
  */
 public final class NameMemory {
-  private static final int MOST_KIB = 256 << 10;
+  private static final int MOST_KIB = 512 << 10;
 
   /** KiB that a share takes at once. */
   private static final int STEP_KIB = 16;
 
   private static final int KIB = 1024;
 
-  private final int kib;
-  private final Semaphore free;
+  private final Shares kib;
 
   /**
    * @param kib KiB that all shares together may have
    */
   public NameMemory(int kib) {
-    this.kib = kib;
-    this.free = new Semaphore(kib);
+    this.kib = new Shares(kib);
   }
 
-  /** Returns 256 MiB; a quarter of the heap if that is less. */
+  /** Returns 512 MiB; a quarter of the heap if that is less. */
   public static NameMemory ofTheHeap() {
     return new NameMemory((int) Math.min(MOST_KIB, Runtime.getRuntime().maxMemory() / 4 / KIB));
   }
 
   /** Returns the bytes that all shares together may have. */
   public long bytes() {
-    return (long) kib * KIB;
+    return kib.all() * KIB;
   }
 
   /** Returns the KiB that no share has. */
-  public int freeKib() {
-    return free.availablePermits();
+  public long freeKib() {
+    return kib.left();
   }
 
   /**
    * Begins a share, which has nothing yet. The caller closes it.
    *
+   * @param holder who has it
    * @param name what it is for, in messages
    */
-  public Share share(String name) {
-    return new Share(name);
+  public Share share(String holder, String name) {
+    return new Share(holder, name);
   }
 
   /** What one list or archive has of the memory. Thread-safe. */
   public final class Share implements AutoCloseable {
+    private final String holder;
     private final String name;
-    private int takenKib;
+    private long takenKib;
     private boolean closed;
 
-    private Share(String name) {
+    private Share(String holder, String name) {
+      this.holder = holder;
       this.name = name;
     }
 
@@ -65,21 +66,21 @@ public final class NameMemory {
      * Takes as much as is missing.
      *
      * @param bytes that the share then has, at least
-     * @throws FerryException with {@link ErrorKind#OVERLOADED} if the others leave too little,
-     *     {@link ErrorKind#TOO_LARGE} if all of it is too little, or {@link ErrorKind#CANCELLED} if
-     *     the share is closed
+     * @throws FerryException with {@link ErrorKind#OVERLOADED} if others, or others of the holder,
+     *     leave too little, {@link ErrorKind#TOO_LARGE} if its share is too little, or {@link
+     *     ErrorKind#CANCELLED} if the share is closed
      */
     public synchronized void growTo(long bytes) throws FerryException {
       if (closed) {
         throw new FerryException(ErrorKind.CANCELLED, name + ": was closed");
       }
-      while ((long) takenKib * KIB < bytes) {
-        if (takenKib + STEP_KIB > kib) {
+      while (takenKib * KIB < bytes) {
+        if (takenKib + STEP_KIB > Shares.most(holder, kib.all(), 0)) {
           throw new FerryException(
               ErrorKind.TOO_LARGE,
               name + ": has too many names for the server's memory; ask for a folder in it");
         }
-        if (!free.tryAcquire(STEP_KIB)) {
+        if (!kib.take(holder, STEP_KIB)) {
           throw new FerryException(
               ErrorKind.OVERLOADED,
               name + ": the server is giving too many long lists; try again in a moment");
@@ -92,7 +93,7 @@ public final class NameMemory {
     @Override
     public synchronized void close() {
       closed = true;
-      free.release(takenKib);
+      kib.giveBack(holder, takenKib);
       takenKib = 0;
     }
   }

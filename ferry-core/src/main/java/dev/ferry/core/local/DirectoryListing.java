@@ -51,12 +51,17 @@ final class DirectoryListing implements Listing {
   private volatile boolean closed;
 
   private DirectoryListing(
-      Path folder, StorePath path, Entries entries, NameMemory memory, long mostBytes) {
+      Path folder,
+      StorePath path,
+      Entries entries,
+      NameMemory memory,
+      String holder,
+      long mostBytes) {
     this.folder = folder;
     this.path = path;
     this.name = path.value().isEmpty() ? "/" : path.value();
     this.entries = entries;
-    this.memory = memory.share(name);
+    this.memory = memory.share(holder, name);
     this.mostBytes = mostBytes;
   }
 
@@ -65,14 +70,21 @@ final class DirectoryListing implements Listing {
    *
    * @param path the directory's path in the store, for messages
    * @param memory that of the names of all listings of a store
+   * @param holder whose share of it the listing has
    * @param mostBytes maximum memory of this listing's names, in bytes
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, or with
    *     {@link ErrorKind#OVERLOADED} if there is not enough memory
    */
   static DirectoryListing open(
-      Path folder, StorePath path, Entries entries, NameMemory memory, long mostBytes)
+      Path folder,
+      StorePath path,
+      Entries entries,
+      NameMemory memory,
+      String holder,
+      long mostBytes)
       throws FerryException {
-    DirectoryListing listing = new DirectoryListing(folder, path, entries, memory, mostBytes);
+    DirectoryListing listing =
+        new DirectoryListing(folder, path, entries, memory, holder, mostBytes);
     try {
       listing.readNames();
       return listing;

@@ -11,6 +11,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.PathParts;
+import dev.ferry.core.internal.Shares;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -108,7 +109,8 @@ public final class LocalFileSink implements FileSink {
   static LocalFileSink create(Path target, SinkOptions options, UnaryOperator<Path> naming)
       throws FerryException {
     ReceiveBudget budget = new ReceiveBudget(options.limits(), Disk.LOCAL);
-    return create(target, nameOf(target), target.toString(), options, budget, naming);
+    return create(
+        target, nameOf(target), target.toString(), options, budget, Shares.NOBODY, naming);
   }
 
   /** Returns the last name of a local file. */
@@ -147,15 +149,20 @@ public final class LocalFileSink implements FileSink {
    * temporary file.
    *
    * @param budget the budget shared by all files that are received together
+   * @param holder whose share of it the file counts for
    */
   static LocalFileSink create(
-      PathsBelowRoot paths, StorePath path, SinkOptions options, ReceiveBudget budget)
+      PathsBelowRoot paths,
+      StorePath path,
+      SinkOptions options,
+      ReceiveBudget budget,
+      String holder)
       throws FerryException {
     // If the target itself is a link, the rename replaces the link and does not follow it, so the
     // file stays inside the store.
     Path target = paths.created(path);
     String name = path.value();
-    LocalFileSink sink = create(target, name, name, options, budget, TemporaryNames::fresh);
+    LocalFileSink sink = create(target, name, name, options, budget, holder, TemporaryNames::fresh);
     sink.paths = paths;
     return sink;
   }
@@ -173,6 +180,7 @@ public final class LocalFileSink implements FileSink {
       String label,
       SinkOptions options,
       ReceiveBudget budget,
+      String holder,
       UnaryOperator<Path> naming)
       throws FerryException {
     Path absolute = target.toAbsolutePath();
@@ -203,7 +211,7 @@ public final class LocalFileSink implements FileSink {
             temporary,
             channel,
             options,
-            budget.open(label, directory),
+            budget.open(holder, label, directory),
             firstMade,
             new ReceivedDigest(temporary, label),
             0);

@@ -22,6 +22,7 @@ import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.internal.Shares;
 import dev.ferry.core.local.PathsBelowRoot.Use;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -68,17 +69,40 @@ public final class LocalFileStore implements FileStore {
   private final PathsBelowRoot paths;
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
-  private final DigestCache digests = new DigestCache();
+  private final DigestCache digests;
   private final PartialUploads uploads;
 
-  private final NameLocks locks = new NameLocks();
-  private final NameMemory listings = NameMemory.ofTheHeap();
+  private final NameLocks locks;
+  private final NameMemory listings;
+
+  /** Whose share of what all callers have in common the calls of this object count for. */
+  private final String holder;
 
   private LocalFileStore(Path root, SinkOptions sinkOptions, ReceiveBudget budget) {
     this.paths = new PathsBelowRoot(root);
     this.sinkOptions = sinkOptions;
     this.budget = budget;
+    this.digests = new DigestCache();
+    this.locks = new NameLocks();
+    this.listings = NameMemory.ofTheHeap();
+    this.holder = Shares.NOBODY;
     this.uploads = new PartialUploads(paths, sinkOptions, budget, this::name);
+  }
+
+  private LocalFileStore(LocalFileStore all, String holder) {
+    this.paths = all.paths;
+    this.sinkOptions = all.sinkOptions;
+    this.budget = all.budget;
+    this.digests = all.digests;
+    this.uploads = all.uploads;
+    this.locks = all.locks;
+    this.listings = all.listings;
+    this.holder = holder;
+  }
+
+  @Override
+  public LocalFileStore heldBy(String holder) {
+    return new LocalFileStore(this, holder);
   }
 
   /** Opens a store with the limits of {@link ReceiveLimits#STORE}. */
@@ -221,6 +245,7 @@ public final class LocalFileStore implements FileStore {
         directory,
         new FolderEntries(folder, directory),
         listings,
+        holder,
         listings.bytes() / LONG_LISTINGS);
   }
 
@@ -357,10 +382,11 @@ public final class LocalFileStore implements FileStore {
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     UploadPart upload = options.upload();
     if (upload != null) {
-      return uploads.create(path, options, upload);
+      return uploads.create(path, options, upload, holder);
     }
     SinkOptions sink = sinkOptions.withCreate(options);
-    return paths.using(() -> LocalFileSink.create(paths, path, sink, budget).namedBy(this::name));
+    return paths.using(
+        () -> LocalFileSink.create(paths, path, sink, budget, holder).namedBy(this::name));
   }
 
   @Override

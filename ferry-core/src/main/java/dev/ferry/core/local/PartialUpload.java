@@ -94,6 +94,11 @@ final class PartialUpload {
     return record;
   }
 
+  /** Returns whose share of the limits it counts for. */
+  String holder() {
+    return share.holder();
+  }
+
   /**
    * Opens a sink that goes on behind the bytes that have arrived. If another sink receives them,
    * its client has lost the connection, and it is closed.

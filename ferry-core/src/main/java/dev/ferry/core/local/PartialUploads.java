@@ -9,6 +9,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.RecentMap;
+import dev.ferry.core.internal.Shares;
 import dev.ferry.core.internal.UploadNames;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -56,7 +57,7 @@ final class PartialUploads {
   /** Bytes of a file from which on it is worthwhile to keep a part of it. */
   static final long LEAST_SIZE = 8 * 1024 * 1024;
 
-  /** Partial uploads at most. Further ones are received as without this. */
+  /** Partial uploads at most, divided as {@link Shares}. Further ones are received as without. */
   private static final int MOST_PARTIAL = 1_000;
 
   /** Completed uploads in memory at most. */
@@ -162,7 +163,9 @@ final class PartialUploads {
         return null;
       }
       long received = Files.size(bytes(stem));
-      return partial.computeIfAbsent(stem, s -> upload(record, s, received));
+      String caller = record.id().caller();
+      String holder = caller.isEmpty() ? Shares.NOBODY : Shares.ofUser(caller);
+      return partial.computeIfAbsent(stem, s -> upload(record, s, holder, received));
     } catch (NoSuchFileException e) {
       // Another process has ended it.
       return null;
@@ -188,13 +191,13 @@ final class PartialUploads {
     return true;
   }
 
-  private PartialUpload upload(UploadRecord record, String stem, long received) {
+  private PartialUpload upload(UploadRecord record, String stem, String holder, long received) {
     return new PartialUpload(
         this,
         record,
         bytes(stem),
         record(stem),
-        budget.open(record.path().value(), folder),
+        budget.open(holder, record.path().value(), folder),
         received);
   }
 
@@ -210,8 +213,10 @@ final class PartialUploads {
    * Begins an upload, or goes on with it.
    *
    * @param create conditions with the upload
+   * @param holder whose share of the limits it counts for, if it begins
    */
-  FileSink create(StorePath path, CreateOptions create, UploadPart part) throws FerryException {
+  FileSink create(StorePath path, CreateOptions create, UploadPart part, String holder)
+      throws FerryException {
     SinkOptions sink = options.withCreate(create);
     PartialUpload known = find(part.id());
     if (known == null && completed.containsKey(part.id())) {
@@ -222,7 +227,7 @@ final class PartialUploads {
       throw unknown(part.id());
     }
     if (known == null) {
-      Optional<LocalFileSink> beside = paths.using(() -> unlessKept(path, sink, part));
+      Optional<LocalFileSink> beside = paths.using(() -> unlessKept(path, sink, part, holder));
       if (beside.isPresent()) {
         return beside
             .get()
@@ -235,23 +240,23 @@ final class PartialUploads {
       }
     }
     Path target = paths.using(() -> paths.created(path));
-    PartialUpload upload = known == null ? begin(part, path, create) : known;
+    PartialUpload upload = known == null ? begin(part, path, create, holder) : known;
     return upload.open(part, path, target, sink);
   }
 
   /** Creates the file beside its target; nothing if what arrives of it is to be kept. */
-  private Optional<LocalFileSink> unlessKept(StorePath path, SinkOptions sink, UploadPart part)
-      throws FerryException {
+  private Optional<LocalFileSink> unlessKept(
+      StorePath path, SinkOptions sink, UploadPart part, String holder) throws FerryException {
     // Fails if the file could not be created; the first byte is early enough to say so.
-    LocalFileSink beside = LocalFileSink.create(paths, path, sink, budget);
-    if (!isKept(part, beside.target())) {
+    LocalFileSink beside = LocalFileSink.create(paths, path, sink, budget, holder);
+    if (!isKept(part, beside.target(), holder)) {
       return Optional.of(beside);
     }
     beside.close();
     return Optional.empty();
   }
 
-  private PartialUpload begin(UploadPart part, StorePath path, CreateOptions create)
+  private PartialUpload begin(UploadPart part, StorePath path, CreateOptions create, String holder)
       throws FerryException {
     expireSometimes();
     String stem = UploadNames.of(part.id());
@@ -269,7 +274,7 @@ final class PartialUploads {
             part.digest(),
             UploadRecord.THIS_BOOT,
             null);
-    return partial.computeIfAbsent(stem, s -> upload(record, s, -1));
+    return partial.computeIfAbsent(stem, s -> upload(record, s, holder, -1));
   }
 
   /** The files are for folders of which some may be private. */
@@ -277,20 +282,15 @@ final class PartialUploads {
     Files.createDirectories(folder, Modes.creating(folder, PRIVATE));
   }
 
-  private boolean isKept(UploadPart part, Path target) {
+  private boolean isKept(UploadPart part, Path target, String holder) {
     boolean large = part.size() < 0 || part.size() >= LEAST_SIZE || !part.last();
-    return large && !keep.isZero() && hasPlace(part.id().caller()) && canRename(existing(target));
+    return large && !keep.isZero() && hasPlace(holder) && canRename(existing(target));
   }
 
-  /** Returns whether there is one more place. A caller leaves others as many as it has. */
-  private boolean hasPlace(String caller) {
-    int free = MOST_PARTIAL - partial.size();
-    return free > 0
-        && (caller.isEmpty()
-            || partial.values().stream()
-                    .filter(upload -> upload.record().id().caller().equals(caller))
-                    .count()
-                < free);
+  /** Returns whether there is one more place for a holder. */
+  private boolean hasPlace(String holder) {
+    long own = partial.values().stream().filter(u -> u.holder().equals(holder)).count();
+    return Shares.most(holder, MOST_PARTIAL - partial.size(), own) > 0;
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.ferry.core.local;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.internal.Shares;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Divides the capacity of {@link ReceiveLimits} among files that are received at the same time.
  *
- * <p>A file with an announced size reserves all of it at the beginning, or is rejected. Other files
- * reserve a few MiB ahead, repeatedly. Each reservation queries the disk, because other processes
- * write to it as well. Thread-safe.
+ * <p>A file with an announced size is rejected at the beginning if there is no room for it, and
+ * reserves all of it. Other files reserve a few MiB ahead, repeatedly. But no holder reserves more
+ * than its {@linkplain Shares share}: who announces much and sends nothing leaves room to others,
+ * and what is not reserved needs room when it comes. Each reservation queries the disk, because
+ * other processes write to it as well. Thread-safe.
  */
 final class ReceiveBudget {
   /** Bytes between two queries of the disk. A query costs as much as a small write. */
@@ -37,15 +40,17 @@ final class ReceiveBudget {
   /**
    * Begins to receive a file.
    *
+   * @param holder whose share it counts for
    * @param name the file's name in messages
    * @param folder the folder where the file is written
    */
-  Share open(String name, Path folder) {
-    return new Share(name, folder);
+  Share open(String holder, String name, Path folder) {
+    return new Share(holder, name, folder);
   }
 
   /** The reservation of one file. One thread at a time. */
   final class Share {
+    private final String holder;
     private final String name;
     private final Path folder;
 
@@ -62,9 +67,14 @@ final class ReceiveBudget {
     private long nextLook;
     private volatile long written;
 
-    private Share(String name, Path folder) {
+    private Share(String holder, String name, Path folder) {
+      this.holder = holder;
       this.name = name;
       this.folder = folder;
+    }
+
+    String holder() {
+      return holder;
     }
 
     /**
@@ -92,8 +102,12 @@ final class ReceiveBudget {
       }
     }
 
+    /**
+     * @param size that the file is to have now; 0 at the beginning, when all that is announced must
+     *     have room, as it must later if all of it is reserved
+     */
     private void look(long size) throws FerryException {
-      long needed = Math.max(size, announced);
+      long needed = size == 0 || granted == announced ? Math.max(size, announced) : size;
       if (needed > limits.maxFileSize()) {
         throw new FerryException(
             ErrorKind.TOO_LARGE, name + ": over the limit of " + limits.maxFileSize() + " bytes");
@@ -109,11 +123,22 @@ final class ReceiveBudget {
           most = Math.min(most, storable(needed, room));
           diskKey = room.key();
         }
-        granted =
-            announced >= 0 ? announced : needed + Math.min(STEP, (most - needed) / STEPS_IN_REST);
+        long base = Math.max(size, written);
+        long wanted =
+            announced >= 0 ? announced - base : Math.min(STEP, (most - base) / STEPS_IN_REST);
+        granted = base + Math.min(wanted, Shares.most(holder, most - base, aheadOfOthers()));
         shares.add(this);
       }
       nextLook = Math.min(granted, size + STEP);
+    }
+
+    /** The bytes that other files of the same holder have reserved and not written. */
+    private long aheadOfOthers() {
+      long ahead = 0;
+      for (Share share : shares) {
+        ahead += share != this && share.holder.equals(holder) ? share.granted - share.written : 0;
+      }
+      return ahead;
     }
 
     /** Maximum size of the file, given the other files that are being received. */

@@ -7,6 +7,7 @@ import dev.ferry.core.Outage;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.Shares;
 import dev.ferry.core.internal.StateFile;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -139,7 +140,7 @@ public final class RememberedDownload implements AutoCloseable {
           FileChannel.open(own, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       String label = target.toString();
       ReceiveBudget.Share share =
-          new ReceiveBudget(options.limits(), Disk.LOCAL).open(label, folder());
+          new ReceiveBudget(options.limits(), Disk.LOCAL).open(Shares.NOBODY, label, folder());
       LocalFileSink file =
           LocalFileSink.continued(
               target, facts.name(), label, own, channel, options, share, length, null);

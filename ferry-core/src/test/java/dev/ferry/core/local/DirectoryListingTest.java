@@ -10,6 +10,7 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.internal.NameMemory;
+import dev.ferry.core.internal.Shares;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ class DirectoryListingTest {
   @TempDir private Path folder;
 
   private DirectoryListing open(long mostBytes) throws FerryException {
-    return DirectoryListing.open(folder, StorePath.ROOT, this::facts, memory, mostBytes);
+    return DirectoryListing.open(
+        folder, StorePath.ROOT, this::facts, memory, Shares.NOBODY, mostBytes);
   }
 
   private @Nullable FileFacts facts(StorePath path) {
@@ -121,9 +123,9 @@ class DirectoryListingTest {
     makeFiles(900);
     assertFails(ErrorKind.TOO_LARGE, () -> open(1 << 20));
     assertThat(memory.freeKib()).isEqualTo(MEMORY_KIB);
-    try (NameMemory.Share other = memory.share("other")) {
+    try (NameMemory.Share other = memory.share(Shares.NOBODY, "other")) {
       other.growTo(1);
-      int left = memory.freeKib();
+      long left = memory.freeKib();
       assertFails(ErrorKind.OVERLOADED, () -> open(1 << 20));
       assertThat(memory.freeKib()).isEqualTo(left);
     }

@@ -17,6 +17,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.Shares;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
@@ -506,7 +507,8 @@ class PartialUploadsTest {
   private static boolean beginsKept(FileStore store, String caller) throws Exception {
     UploadPart first = new UploadPart(UploadId.random().of(caller), 0, -1, false, null);
     StorePath path = StorePath.parse("file");
-    try (FileSink sink = store.create(path, CreateOptions.DEFAULT.withUpload(first))) {
+    FileStore own = store.heldBy(Shares.ofUser(caller));
+    try (FileSink sink = own.create(path, CreateOptions.DEFAULT.withUpload(first))) {
       return sink.isKept();
     }
   }

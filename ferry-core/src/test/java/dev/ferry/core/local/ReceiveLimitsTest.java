@@ -186,6 +186,37 @@ class ReceiveLimitsTest {
   }
 
   @Test
+  void keepFree_oneCallerAnnouncesAll_leavesHalfToOthers() throws Exception {
+    LocalFileStore store = store(KEEPING);
+    for (int i = 0; i < 20; i++) {
+      begin(store.heldBy("greedy"), 45L * MIB);
+    }
+    begin(store.heldBy("other"), 45L * MIB);
+    assertRefused(
+        ErrorKind.OUT_OF_SPACE, "no space left", () -> begin(store.heldBy("greedy"), 45L * MIB));
+  }
+
+  @Test
+  void keepFree_largerThanTheShareOfItsCaller_isTakenToTheLastByte() throws Exception {
+    LocalFileStore store = store(KEEPING).heldBy("caller");
+    FileSink sink = begin(store, 89L * MIB);
+    begin(store, 1024);
+    for (int i = 0; i < 89; i++) {
+      write(sink, MIB);
+    }
+    assertThat(sink.commit(89L * MIB, null).size()).isEqualTo(89L * MIB);
+  }
+
+  @Test
+  void maxReceiving_oneCallerAnnouncesAll_leavesHalfToOthers() throws Exception {
+    LocalFileStore store = store(ANY.withMaxReceiving(100));
+    for (int i = 0; i < 20; i++) {
+      begin(store.heldBy("greedy"), 50);
+    }
+    begin(store.heldBy("other"), 50);
+  }
+
+  @Test
   void keepFree_filesOnOtherDisks_areNotInTheWay() throws Exception {
     Disk disks =
         folder -> new Disk.Space(String.valueOf(folder), 1000, folder.endsWith("a") ? 600 : 500);

@@ -60,7 +60,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -94,7 +93,7 @@ public final class GrpcCarrier implements Carrier {
   private final FilesMethods methods;
   private final @Nullable OneOfServers several;
   private final String server;
-  private final ExecutorService blocking = DiskWorkers.start("ferry-grpc-client-digest");
+  private final DiskWorkers blocking = DiskWorkers.start("ferry-grpc-client-digest");
   private final RunningCalls running = new RunningCalls();
   private volatile @Nullable Encodings serverEncodings;
 
@@ -580,7 +579,7 @@ public final class GrpcCarrier implements Carrier {
     boolean idle = perhapsWriting.get() == 0;
     running.close();
     connections.close(idle);
-    DiskWorkers.stopNow(blocking);
+    blocking.stopNow();
     // Not a shutdown: calls that have just failed end on these threads, too.
     waitingCalls.setKeepAliveTime(0, TimeUnit.SECONDS);
     setup.format().close();

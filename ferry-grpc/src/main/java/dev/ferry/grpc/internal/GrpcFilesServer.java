@@ -32,7 +32,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -46,7 +45,7 @@ public record GrpcFilesServer(
     Server server,
     EventLoops boss,
     EventLoops workers,
-    ExecutorService blocking,
+    DiskWorkers blocking,
     boolean remote,
     GrpcSetup setup,
     CallerStores stores,
@@ -81,12 +80,12 @@ public record GrpcFilesServer(
     SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
-    ExecutorService blocking = DiskWorkers.start("ferry-grpc-server-digest", store);
+    DiskWorkers blocking = DiskWorkers.start("ferry-grpc-server-digest", store);
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
-    CallerStores stores = new CallerStores(store, settings.callers(), refusals, blocking);
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals, blocking::of);
     BadMessages bad = new BadMessages(refusals);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers(), true);
     NettyServerBuilder builder =
@@ -146,7 +145,7 @@ public record GrpcFilesServer(
 
   @Override
   public int queued() {
-    return DiskWorkers.queued(blocking);
+    return blocking.queued();
   }
 
   @Override
@@ -194,9 +193,9 @@ public record GrpcFilesServer(
     stores.digests().stop();
     if (remote) {
       // An upload that ends cleans up over the network.
-      DiskWorkers.stop(blocking);
+      blocking.stop();
     }
-    DiskWorkers.stopNow(blocking);
+    blocking.stopNow();
     setup.format().close();
   }
 }

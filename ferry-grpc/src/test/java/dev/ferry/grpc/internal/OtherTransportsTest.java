@@ -18,7 +18,6 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,7 @@ class OtherTransportsTest {
   private static final int CHUNK = 65536;
   private static final int CHUNKS = 50;
 
-  private final ExecutorService blocking = DiskWorkers.start("test");
+  private final DiskWorkers blocking = DiskWorkers.start("test");
   @TempDir Path temporary;
   private Path root = Path.of("");
   private Path file = Path.of("");
@@ -44,14 +43,14 @@ class OtherTransportsTest {
 
   @AfterEach
   void stop() {
-    blocking.shutdownNow();
+    blocking.stopNow();
   }
 
   @Test
   void inProcess_arrivesWholeAndCountsCopies() throws Exception {
     GrpcSetup setup = GrpcSetup.ofServer();
     CallerStores stores =
-        new CallerStores(LocalFileStore.open(root), null, new Refusals(), blocking);
+        new CallerStores(LocalFileStore.open(root), null, new Refusals(), blocking::of);
     Requests requests = new Requests(RequestListener.NONE);
     Server server =
         InProcessServerBuilder.forName("files")

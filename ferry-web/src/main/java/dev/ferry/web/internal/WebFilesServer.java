@@ -19,7 +19,6 @@ import dev.ferry.zerocopy.ReadableRequests;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
@@ -43,7 +42,7 @@ public final class WebFilesServer extends HttpServer {
       CallerStores stores,
       Requests requests,
       Supplier<WebHandler> handlers,
-      ExecutorService workers,
+      DiskWorkers workers,
       PortState state,
       GrpcSetup setup,
       HealthStatusManager health)
@@ -56,11 +55,11 @@ public final class WebFilesServer extends HttpServer {
         stores.refusals(),
         requests,
         handlers,
-        () -> DiskWorkers.queued(workers),
+        workers::queued,
         () -> {
           state.stop();
           stores.digests().stop();
-          DiskWorkers.stop(workers);
+          workers.stop();
           setup.format().close();
         });
     this.health = health;
@@ -90,8 +89,8 @@ public final class WebFilesServer extends HttpServer {
       throws FerryException {
     Refusals refusals = new Refusals();
     Requests requests = new Requests(settings.listener());
-    ExecutorService workers = DiskWorkers.start("ferry-web-disk", store);
-    CallerStores stores = new CallerStores(store, settings.callers(), refusals, workers);
+    DiskWorkers workers = DiskWorkers.start("ferry-web-disk", store);
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals, workers::of);
     GrpcSetup batching = setup.batching(true);
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);

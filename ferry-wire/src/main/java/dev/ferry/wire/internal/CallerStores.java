@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSession;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the whole store
  * @param callers who may use it; null for everyone
  * @param refusals counts the requests without a known token
- * @param workers run what may block
+ * @param workers run what may block for a {@linkplain RunningRequest#holder holder}
  * @param guesses limits wrong passwords
  * @param speed that of the store
  * @param digests computes those of large files
@@ -42,7 +43,7 @@ public record CallerStores(
     FileStore store,
     @Nullable Callers callers,
     Refusals refusals,
-    Executor workers,
+    Function<String, Executor> workers,
     PasswordGuesses guesses,
     DiskSpeed speed,
     LargeDigests digests) {
@@ -59,7 +60,10 @@ public record CallerStores(
 
   /** Creates the stores of a port. The port stops the digests. */
   public CallerStores(
-      FileStore store, @Nullable Callers callers, Refusals refusals, Executor workers) {
+      FileStore store,
+      @Nullable Callers callers,
+      Refusals refusals,
+      Function<String, Executor> workers) {
     this(
         store,
         callers,
@@ -102,7 +106,8 @@ public record CallerStores(
       RunningRequest request)
       throws FerryException {
     FileStore own = storeOf(authorization, session, request);
-    return new FileOperations(own, request, request.working(workers), digests);
+    Executor executor = request.working(workers.apply(request.holder()));
+    return new FileOperations(own, request, executor, digests);
   }
 
   private FileStore storeOf(
@@ -111,7 +116,7 @@ public record CallerStores(
       RunningRequest request)
       throws FerryException {
     if (callers == null) {
-      return store;
+      return store.heldBy(request.holder());
     }
     Iterator<String> fields =
         authorization == null ? Collections.emptyIterator() : authorization.iterator();
@@ -146,7 +151,8 @@ public record CallerStores(
       throw e;
     }
     request.admitted(admission);
-    return admission.store().apply(new GuardedStore(store, caller.name(), caller.rules()));
+    FileStore held = store.heldBy(request.holder());
+    return admission.store().apply(new GuardedStore(held, caller.name(), caller.rules()));
   }
 
   private static @Nullable String group(Pattern pattern, String field) {

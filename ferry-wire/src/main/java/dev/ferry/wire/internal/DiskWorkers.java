@@ -1,18 +1,34 @@
 package dev.ferry.wire.internal;
 
 import dev.ferry.core.FileStore;
+import dev.ferry.core.internal.Shares;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** The threads of a client or a server for files and digests, beside its event loops. */
-public final class DiskWorkers {
+/**
+ * The threads of a client or a server for files and digests, beside its event loops.
+ *
+ * <p>Callers take turns: the tasks of each wait in a queue of its own, and a thread that is free
+ * takes one of the caller that has waited longest for its turn. Nobody has more threads than the
+ * {@linkplain Shares share} of one caller, so the first task of another one seldom waits. Work that
+ * takes long is divided into tasks of some milliseconds. Thread-safe.
+ */
+public final class DiskWorkers implements Executor {
   /**
    * Most threads that wait for a remote store. Each has a stack of which it touches some ten KiB.
    */
@@ -21,14 +37,29 @@ public final class DiskWorkers {
   private static final int IDLE_SECONDS = 10;
   private static final int STOP_SECONDS = 5;
 
-  private DiskWorkers() {}
+  private final ThreadPoolExecutor pool;
+  private final Shares threads;
+
+  /** The tasks that wait, by their holders. The next turn is that of the first. */
+  private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
+
+  private int queued;
+  private boolean stopped;
+
+  /** A task whose thread was taken from the share of its holder. */
+  private record Turn(String holder, Runnable task) {}
+
+  private DiskWorkers(ThreadPoolExecutor pool, int threads) {
+    this.pool = pool;
+    this.threads = new Shares(threads);
+  }
 
   /**
    * Starts workers, at most four per processor.
    *
    * @param name the name of the threads
    */
-  public static ExecutorService start(String name) {
+  public static DiskWorkers start(String name) {
     // No task waits for the network, so more threads would only wait for the disk.
     return start(name, 4 * Runtime.getRuntime().availableProcessors());
   }
@@ -39,7 +70,7 @@ public final class DiskWorkers {
    * @param name the name of the threads
    * @param threads at most, at least 1
    */
-  public static ThreadPoolExecutor start(String name, int threads) {
+  public static DiskWorkers start(String name, int threads) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
@@ -49,7 +80,7 @@ public final class DiskWorkers {
             new LinkedBlockingQueue<>(),
             new DefaultThreadFactory(name, true));
     pool.allowCoreThreadTimeOut(true);
-    return pool;
+    return new DiskWorkers(pool, threads);
   }
 
   /**
@@ -58,49 +89,136 @@ public final class DiskWorkers {
    *
    * @param name the name of the threads
    */
-  public static ExecutorService start(String name, FileStore store) {
-    if (!store.isRemote()) {
-      return start(name);
+  public static DiskWorkers start(String name, FileStore store) {
+    return store.isRemote() ? startRemote(name) : start(name);
+  }
+
+  /** A thread is started only if none is idle. */
+  private static DiskWorkers startRemote(String name) {
+    return new DiskWorkers(
+        new ThreadPoolExecutor(
+            0,
+            // Some may not be idle yet that have given their share back.
+            2 * REMOTE_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new DefaultThreadFactory(name, true)),
+        REMOTE_THREADS);
+  }
+
+  /** Returns what runs the tasks of one holder, in order and in turn with those of others. */
+  public Executor of(String holder) {
+    return task -> execute(holder, task);
+  }
+
+  /** Runs a task that belongs to no caller, in turn with those of others. */
+  @Override
+  public void execute(Runnable task) {
+    execute(Shares.NOBODY, task);
+  }
+
+  private synchronized void execute(String holder, Runnable task) {
+    if (stopped) {
+      throw new RejectedExecutionException("the server is closing");
     }
-    LinkedTransferQueue<Runnable> waiting =
-        new LinkedTransferQueue<>() {
-          /** Fails unless a thread is idle, so that the pool starts another one. */
-          @Override
-          public boolean offer(Runnable task) {
-            return tryTransfer(task);
-          }
-        };
-    return new ThreadPoolExecutor(
-        0,
-        REMOTE_THREADS,
-        IDLE_SECONDS,
-        TimeUnit.SECONDS,
-        waiting,
-        new DefaultThreadFactory(name, true),
-        (task, pool) -> {
-          // All threads are busy, or the pool was shut down.
-          if (pool.isShutdown()) {
-            throw new RejectedExecutionException("the server is closing");
-          }
-          waiting.put(task);
-        });
+    waiting.computeIfAbsent(holder, key -> new ArrayDeque<>()).add(task);
+    queued++;
+    startNext();
+  }
+
+  /** Removes a task that waits, if it still does. */
+  synchronized void remove(String holder, Runnable task) {
+    Deque<Runnable> tasks = waiting.get(holder);
+    if (tasks != null && tasks.remove(task)) {
+      queued--;
+      if (tasks.isEmpty()) {
+        waiting.remove(holder);
+      }
+    }
+  }
+
+  /** Has threads begin with all whose turn it is. */
+  private void startNext() {
+    for (Turn turn = next(); turn != null; turn = next()) {
+      Turn first = turn;
+      pool.execute(() -> work(first));
+    }
+  }
+
+  private @Nullable Turn next() {
+    if (queued == 0 || threads.left() == 0) {
+      return null;
+    }
+    Iterator<Map.Entry<String, Deque<Runnable>>> holders = waiting.entrySet().iterator();
+    while (holders.hasNext()) {
+      Map.Entry<String, Deque<Runnable>> entry = holders.next();
+      String holder = entry.getKey();
+      if (threads.take(holder, 1)) {
+        Deque<Runnable> tasks = entry.getValue();
+        Runnable task = tasks.remove();
+        queued--;
+        holders.remove();
+        if (!tasks.isEmpty()) {
+          // To the end.
+          waiting.put(holder, tasks);
+        }
+        return new Turn(holder, task);
+      }
+    }
+    return null;
+  }
+
+  private void work(Turn first) {
+    for (Turn turn = first; turn != null; turn = after(turn)) {
+      try {
+        turn.task().run();
+      } catch (RuntimeException | Error e) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      }
+    }
+  }
+
+  /** Ends a turn. Returns the next one for the same thread. */
+  private synchronized @Nullable Turn after(Turn ended) {
+    threads.giveBack(ended.holder(), 1);
+    Turn next = next();
+    startNext();
+    if (threads.left() == threads.all()) {
+      notifyAll();
+    }
+    return next;
   }
 
   /** Returns the number of tasks that wait for a thread. */
-  public static int queued(ExecutorService workers) {
-    return workers instanceof ThreadPoolExecutor pool ? pool.getQueue().size() : 0;
+  public synchronized int queued() {
+    return queued;
   }
 
   /** Stops workers. Waits 5 seconds for their tasks, then {@linkplain #stopNow interrupts} them. */
-  public static void stop(ExecutorService workers) {
-    workers.shutdown();
+  public void stop() {
+    boolean interrupted = false;
     try {
-      if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        stopNow(workers);
-      }
+      awaitAll();
     } catch (InterruptedException e) {
-      stopNow(workers);
+      interrupted = true;
+    }
+    stopNow();
+    if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void awaitAll() throws InterruptedException {
+    stopped = true;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+    while (queued > 0 || threads.left() < threads.all()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
     }
   }
 
@@ -108,13 +226,20 @@ public final class DiskWorkers {
    * Stops workers and interrupts running tasks. Those that wait run one after another on a thread
    * of their own, since they may close files.
    */
-  public static void stopNow(ExecutorService workers) {
-    List<Runnable> waiting = workers.shutdownNow();
-    if (!waiting.isEmpty()) {
-      ExecutorService last =
+  public void stopNow() {
+    List<Runnable> last = new ArrayList<>();
+    synchronized (this) {
+      stopped = true;
+      waiting.values().forEach(last::addAll);
+      waiting.clear();
+      queued = 0;
+    }
+    last.addAll(pool.shutdownNow());
+    if (!last.isEmpty()) {
+      ExecutorService thread =
           Executors.newSingleThreadExecutor(new DefaultThreadFactory("ferry-last-tasks", true));
-      waiting.forEach(last::execute);
-      last.shutdown();
+      last.forEach(thread::execute);
+      thread.shutdown();
     }
   }
 }

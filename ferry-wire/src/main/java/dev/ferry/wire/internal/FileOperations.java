@@ -65,7 +65,9 @@ public record FileOperations(
       return CompletableFuture.completedFuture(computing.run());
     }
     return digests.compute(
-        new LargeDigests.Wanted(path, facts.version(), algorithm, now), computing);
+        new LargeDigests.Wanted(path, facts.version(), algorithm, now),
+        request.holder(),
+        computing);
   }
 
   /** Whether {@link #withDigest} leaves a digest that it has to compute to other threads. */

@@ -6,20 +6,20 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Computes digests of large files, each of which may take minutes, on threads of its own. So they
  * do not keep the workers of a port from others. Who waits for a digest takes no thread. All who
- * wait for the same one wait for one computation, which is ended when nobody waits any more.
- * Thread-safe.
+ * wait for the same one wait for one computation, which begins when it is the turn of one of them,
+ * and is ended when nobody waits any more. Thread-safe.
  */
 public final class LargeDigests {
   /** Bytes of a large file. A smaller one takes a worker no longer than a list does. */
@@ -28,7 +28,7 @@ public final class LargeDigests {
   /** More would wait for the processors, and fewer for a remote store. */
   private static final int THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
 
-  private final ThreadPoolExecutor threads = DiskWorkers.start("ferry-digests", THREADS);
+  private final DiskWorkers threads = DiskWorkers.start("ferry-digests", THREADS);
   private final Map<Wanted, Computation> computations = new HashMap<>();
 
   /**
@@ -48,25 +48,32 @@ public final class LargeDigests {
   /**
    * Computes a digest, unless it is being computed already.
    *
+   * @param holder in whose turn
    * @param computing returns the facts with the digest; interrupted if nobody waits any more
    * @return completed by a thread of this object. Who no longer waits cancels or completes it
    * @throws java.util.concurrent.RejectedExecutionException if this object was stopped
    */
-  CompletableFuture<FileFacts> compute(Wanted wanted, Retries.Call<FileFacts> computing) {
+  CompletableFuture<FileFacts> compute(
+      Wanted wanted, String holder, Retries.Call<FileFacts> computing) {
     CompletableFuture<FileFacts> waiting = new CompletableFuture<>();
-    Computation joined = join(wanted, computing, waiting);
+    Computation joined = join(wanted, holder, computing, waiting);
     CompletableFuture<FileFacts> unused =
         waiting.whenComplete((facts, failure) -> leave(joined, waiting));
     return waiting;
   }
 
   private synchronized Computation join(
-      Wanted wanted, Retries.Call<FileFacts> computing, CompletableFuture<FileFacts> waiting) {
+      Wanted wanted,
+      String holder,
+      Retries.Call<FileFacts> computing,
+      CompletableFuture<FileFacts> waiting) {
     Computation computation = computations.get(wanted);
     if (computation == null) {
       computation = new Computation(wanted, computing);
-      threads.execute(computation.task);
       computations.put(wanted, computation);
+    }
+    if (computation.holders.add(holder)) {
+      threads.of(holder).execute(computation.task);
     }
     computation.waiting.add(waiting);
     return computation;
@@ -76,7 +83,7 @@ public final class LargeDigests {
     left.waiting.remove(gone);
     if (left.waiting.isEmpty() && computations.remove(left.wanted, left)) {
       left.task.cancel(true);
-      threads.remove(left.task);
+      left.holders.forEach(holder -> threads.remove(holder, left.task));
     }
   }
 
@@ -93,9 +100,8 @@ public final class LargeDigests {
 
   /** Ends all computations. Waits a few seconds for their threads. */
   public void stop() {
-    threads.shutdown();
     waiting().forEach(waiting -> waiting.completeExceptionally(Requests.stopping()));
-    DiskWorkers.stop(threads);
+    threads.stop();
   }
 
   private final class Computation {
@@ -105,6 +111,9 @@ public final class LargeDigests {
 
     /** Guarded by the lock of all computations. */
     private final Set<CompletableFuture<FileFacts>> waiting = new LinkedHashSet<>();
+
+    /** Those with a place in the queue. Guarded in the same way. */
+    private final Set<String> holders = new HashSet<>();
 
     Computation(Wanted wanted, Retries.Call<FileFacts> computing) {
       this.wanted = wanted;

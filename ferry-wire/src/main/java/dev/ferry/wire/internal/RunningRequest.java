@@ -2,10 +2,12 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.RateLimit;
+import dev.ferry.core.internal.Shares;
 import dev.ferry.wire.Admission;
 import dev.ferry.wire.EndedRequest;
 import dev.ferry.wire.RequestListener;
 import dev.ferry.wire.ServedRequest;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -48,6 +50,16 @@ public final class RunningRequest {
   /** Returns the other end of its connection; null if it is not known. */
   public @Nullable SocketAddress peer() {
     return request.peer();
+  }
+
+  /** Returns whose {@linkplain Shares share} the request uses. The caller is known by then. */
+  public String holder() {
+    String name = caller;
+    return name != null
+        ? Shares.ofUser(name)
+        : request.peer() instanceof InetSocketAddress inet && !inet.isUnresolved()
+            ? Shares.of(inet.getAddress())
+            : Shares.NOBODY;
   }
 
   /** Returns the name of the caller; null if it has none. */

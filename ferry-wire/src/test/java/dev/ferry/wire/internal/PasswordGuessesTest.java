@@ -110,6 +110,9 @@ class PasswordGuessesTest {
 
   private static CallerStores stores(ServerSettings settings) throws FerryException {
     return new CallerStores(
-        LocalFileStore.open(Path.of("")), settings.callers(), new Refusals(), Runnable::run);
+        LocalFileStore.open(Path.of("")),
+        settings.callers(),
+        new Refusals(),
+        holder -> Runnable::run);
   }
 }

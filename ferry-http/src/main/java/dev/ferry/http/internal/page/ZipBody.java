@@ -87,13 +87,15 @@ public final class ZipBody extends MadeBody {
    * Begins an archive of a folder.
    *
    * @param memory that of the names in all archives
+   * @param holder whose share of it the archive has
    * @param moved receives the bytes of files that are in the archive so far
    * @throws FerryException as {@link FileStore#list}, or with {@link ErrorKind#OVERLOADED} if other
    *     archives use the memory
    */
-  public static ZipBody of(FileStore store, StorePath folder, NameMemory memory, LongConsumer moved)
+  public static ZipBody of(
+      FileStore store, StorePath folder, NameMemory memory, String holder, LongConsumer moved)
       throws FerryException {
-    NameMemory.Share share = begin(folder, memory);
+    NameMemory.Share share = begin(folder, memory, holder);
     boolean listed = false;
     try {
       ZipBody body = new ZipBody(store, folder, share, TreeListing.open(store, folder), moved);
@@ -107,9 +109,10 @@ public final class ZipBody extends MadeBody {
   }
 
   /** Takes the first of the memory, so that an archive without any is refused before its head. */
-  private static NameMemory.Share begin(StorePath folder, NameMemory memory) throws FerryException {
+  private static NameMemory.Share begin(StorePath folder, NameMemory memory, String holder)
+      throws FerryException {
     NameMemory.Share share =
-        memory.share("archive of " + (folder.value().isEmpty() ? "/" : folder));
+        memory.share(holder, "archive of " + (folder.value().isEmpty() ? "/" : folder));
     share.growTo(1);
     return share;
   }
@@ -118,6 +121,7 @@ public final class ZipBody extends MadeBody {
    * Begins an archive of entries of a folder.
    *
    * @param memory that of the names in all archives
+   * @param holder whose share of it the archive has
    * @param entries their facts
    * @throws FerryException with {@link ErrorKind#OVERLOADED} if other archives use the memory
    */
@@ -125,11 +129,12 @@ public final class ZipBody extends MadeBody {
       FileStore store,
       StorePath folder,
       NameMemory memory,
+      String holder,
       List<FileFacts> entries,
       LongConsumer moved)
       throws FerryException {
     Listing selected = new Selection(store, entries);
-    return new ZipBody(store, folder, begin(folder, memory), selected, moved);
+    return new ZipBody(store, folder, begin(folder, memory, holder), selected, moved);
   }
 
   /** Entries, each followed by all that is below it. */

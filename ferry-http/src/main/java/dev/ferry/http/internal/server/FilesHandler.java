@@ -206,7 +206,7 @@ public class FilesHandler extends RequestHandler {
             context,
             path,
             request.chunked(),
-            () -> ZipBody.of(store, path, archives(), running::bytes));
+            () -> ZipBody.of(store, path, archives(), running.holder(), running::bytes));
       } else if (PageRequests.wantsHtml(request.headers())) {
         answer(context, () -> PageRequests.folder(store, path, request, rules().basePath()));
       } else {
@@ -228,10 +228,10 @@ public class FilesHandler extends RequestHandler {
           opened -> respondToGet(context, files, path, request, opened),
           OpenedFile::discard);
     } else if (WebDavChanges.changes(http)) {
+      RunningRequest own = files.request();
+      Executor trees = state.trees(method.equals(WebDavChanges.COPY), own.holder());
       answer(
-          WebDavChanges.isLong(http, request)
-              ? files.request().working(state.trees(method.equals(WebDavChanges.COPY)))
-              : files.workers(),
+          WebDavChanges.isLong(http, request) ? own.working(trees) : files.workers(),
           context,
           () ->
               WebDavChanges.make(

@@ -8,7 +8,6 @@ import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.DiskWorkers;
 import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
-import java.util.concurrent.ExecutorService;
 
 /**
  * A file server over a store, with the routes of {@link
@@ -32,7 +31,7 @@ public final class HttpFilesServer extends HttpServer {
       int port,
       int bufferSize,
       ServerSettings settings,
-      ExecutorService workers,
+      DiskWorkers workers,
       PortState state)
       throws FerryException {
     super(
@@ -43,11 +42,11 @@ public final class HttpFilesServer extends HttpServer {
         stores.refusals(),
         new Requests(settings.listener()),
         () -> new FilesHandler(stores, bufferSize, state),
-        () -> DiskWorkers.queued(workers),
+        workers::queued,
         () -> {
           state.stop();
           stores.digests().stop();
-          DiskWorkers.stop(workers);
+          workers.stop();
         });
   }
 
@@ -67,8 +66,8 @@ public final class HttpFilesServer extends HttpServer {
     if (bufferSize < 1) {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
-    ExecutorService workers = DiskWorkers.start("ferry-http-disk", store);
-    CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers);
+    DiskWorkers workers = DiskWorkers.start("ferry-http-disk", store);
+    CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers::of);
     return new HttpFilesServer(stores, host, port, bufferSize, settings, workers, new PortState());
   }
 }

@@ -284,6 +284,6 @@ final class PageRequests {
           new FileFacts(
               entry.value(), facts.size(), facts.lastModified(), facts.directory(), null));
     }
-    return ZipBody.of(store, folder, memory, entries, request::bytes);
+    return ZipBody.of(store, folder, memory, request.holder(), entries, request::bytes);
   }
 }

@@ -3,7 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.wire.internal.DiskWorkers;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 
 /**
  * What the connections of a port share: the locks of WebDAV, threads for changes of whole trees,
@@ -13,33 +13,46 @@ public final class PortState {
   private static final int THREADS = 4;
 
   private final WebDavLocks locks = new WebDavLocks(System::nanoTime);
-  private final ExecutorService copies;
-  private final ExecutorService deletions;
+  private final Function<String, Executor> copies;
+  private final Function<String, Executor> deletions;
+  private final Runnable stop;
   private final NameMemory archives = NameMemory.ofTheHeap();
 
   public PortState() {
-    this(DiskWorkers.start("ferry-copies", THREADS), DiskWorkers.start("ferry-deletions", THREADS));
+    DiskWorkers copying = DiskWorkers.start("ferry-copies", THREADS);
+    DiskWorkers deleting = DiskWorkers.start("ferry-deletions", THREADS);
+    copies = copying::of;
+    deletions = deleting::of;
+    stop =
+        () -> {
+          copying.stop();
+          deleting.stop();
+        };
   }
 
-  /** Has other threads change trees. */
-  PortState(ExecutorService copies, ExecutorService deletions) {
-    this.copies = copies;
-    this.deletions = deletions;
+  /** Has an executor change trees. */
+  PortState(Executor trees) {
+    copies = holder -> trees;
+    deletions = copies;
+    stop = () -> {};
   }
 
   /** Waits a few seconds for changes that run, which end with their connections. */
   public void stop() {
-    DiskWorkers.stop(copies);
-    DiskWorkers.stop(deletions);
+    stop.run();
   }
 
   WebDavLocks locks() {
     return locks;
   }
 
-  /** The threads of copies, which may take long, or of all else; so neither waits for the other. */
-  Executor trees(boolean copies) {
-    return copies ? this.copies : deletions;
+  /**
+   * The threads of copies, which may take long, or of all else; so neither waits for the other.
+   *
+   * @param holder in whose turn
+   */
+  Executor trees(boolean copies, String holder) {
+    return (copies ? this.copies : deletions).apply(holder);
   }
 
   /** The memory of the names in all archives that are being sent. */

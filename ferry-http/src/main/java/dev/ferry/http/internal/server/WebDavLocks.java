@@ -3,11 +3,10 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Shares;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -15,10 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write locks of a port (RFC 4918, 6). They are in memory, at most {@value #MAX_LOCKS}, of
- * which nobody gets more than half of what the others leave. Each ends after {@value #MAX_SECONDS}
- * seconds at the latest unless it is refreshed. They bind the requests of this port alone.
- * Thread-safe.
+ * The write locks of a port (RFC 4918, 6). They are in memory, at most {@value #MAX_LOCKS}, divided
+ * as {@link Shares}. Each ends after {@value #MAX_SECONDS} seconds at the latest unless it is
+ * refreshed. They bind the requests of this port alone. Thread-safe.
  */
 public final class WebDavLocks {
   static final int MAX_LOCKS = 4096;
@@ -29,8 +27,7 @@ public final class WebDavLocks {
   /** By the text of their paths, so that those below a directory are next to each other. */
   private final TreeMap<String, List<Lock>> byPath = new TreeMap<>();
 
-  /** The numbers of locks by their holders. */
-  private final Map<String, Integer> held = new HashMap<>();
+  private final Shares shares = new Shares(MAX_LOCKS);
 
   private volatile int count;
 
@@ -101,10 +98,12 @@ public final class WebDavLocks {
             ErrorKind.LOCKED, path + ": another client has locked something in it");
       }
     }
-    if (hasItsShare(holder)) {
+    boolean taken = shares.take(holder, 1);
+    if (!taken) {
       boolean unused = removeIf(new ArrayList<>(byPath.keySet()), lock -> false);
+      taken = shares.take(holder, 1);
     }
-    if (hasItsShare(holder)) {
+    if (!taken) {
       throw new FerryException(
           ErrorKind.OVERLOADED,
           path + ": there are too many locks; unlock some, or try again later");
@@ -114,12 +113,6 @@ public final class WebDavLocks {
         new Lock(token, path, exclusive, deep, owner, caller, holder, seconds, end(seconds));
     put(lock);
     return lock;
-  }
-
-  /** Nobody has more than half of what the others leave. */
-  private boolean hasItsShare(String holder) {
-    int own = held.getOrDefault(holder, 0);
-    return own >= (MAX_LOCKS - (count - own)) / 2;
   }
 
   /** Returns the failure of a change of what is locked. */
@@ -135,7 +128,6 @@ public final class WebDavLocks {
 
   private void put(Lock lock) {
     byPath.computeIfAbsent(lock.path().value(), path -> new ArrayList<>()).add(lock);
-    held.merge(lock.holder(), 1, Integer::sum);
     count++;
   }
 
@@ -192,7 +184,7 @@ public final class WebDavLocks {
   private boolean ends(Lock lock, long now, Predicate<Lock> which) {
     boolean ends = lock.end() - now <= 0 || which.test(lock);
     if (ends) {
-      held.computeIfPresent(lock.holder(), (holder, number) -> number == 1 ? null : number - 1);
+      shares.giveBack(lock.holder(), 1);
     }
     return ends;
   }
@@ -207,8 +199,9 @@ public final class WebDavLocks {
     for (Lock old : covering(path)) {
       if (tokens.test(old.token()) && old.caller().equals(caller)) {
         Lock lock = old.until(seconds, end(seconds));
-        remove(old);
-        put(lock);
+        byPath
+            .getOrDefault(old.path().value(), List.of())
+            .replaceAll(each -> each.equals(old) ? lock : each);
         return lock;
       }
     }

@@ -21,7 +21,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,7 +279,8 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     boolean deep = request.isDeep();
     String owner = owner(info.first("owner"));
     boolean made = makeUnlessThere(store, path);
-    Lock lock = locks.add(path, exclusive, deep, owner, caller(), holder(), seconds);
+    Lock lock =
+        locks.add(path, exclusive, deep, owner, caller(), handler.running().holder(), seconds);
     FullHttpResponse response =
         locked(lock, made ? HttpResponseStatus.CREATED : HttpResponseStatus.OK);
     response.headers().set(LOCK_TOKEN, "<" + lock.token() + ">");
@@ -313,16 +313,6 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
       }
     }
     return !exists;
-  }
-
-  /**
-   * Returns whose share of the locks one is: that of a user, or of the address of an unknown one.
-   */
-  private String holder() {
-    String name = caller();
-    return name.isEmpty() && handler.running().peer() instanceof InetSocketAddress address
-        ? "address " + address.getHostString()
-        : "user " + name;
   }
 
   private static String owner(@Nullable WebDavXml owner) throws FerryException {

@@ -16,6 +16,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.internal.NameMemory;
+import dev.ferry.core.internal.Shares;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -385,15 +386,17 @@ class ZipBodyTest {
     }
     FileStore store = LocalFileStore.open(root);
     NameMemory memory = new NameMemory(48);
-    try (ZipBody one = ZipBody.of(store, StorePath.ROOT, memory, moved -> {});
-        ZipBody other = ZipBody.of(store, StorePath.ROOT, memory, List.of(), moved -> {});
-        ZipBody third = ZipBody.of(store, StorePath.ROOT, memory, moved -> {})) {
-      assertOverloaded(() -> ZipBody.of(store, StorePath.ROOT, memory, moved -> {}));
-      assertOverloaded(() -> ZipBody.of(store, StorePath.ROOT, memory, List.of(), moved -> {}));
+    try (ZipBody one = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {});
+        ZipBody other =
+            ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, List.of(), moved -> {});
+        ZipBody third = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {})) {
+      assertOverloaded(() -> ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {}));
+      assertOverloaded(
+          () -> ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, List.of(), moved -> {}));
       assertOverloaded(() -> readAll(one));
     }
     assertThat(memory.freeKib()).isEqualTo(48);
-    try (ZipBody again = ZipBody.of(store, StorePath.ROOT, memory, moved -> {})) {
+    try (ZipBody again = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {})) {
       readAll(again);
       assertThat(memory.freeKib()).isZero();
     }
@@ -414,7 +417,7 @@ class ZipBodyTest {
 
   private static Path write(FileStore store, Path archive) throws Exception {
     NameMemory memory = NameMemory.ofTheHeap();
-    try (ZipBody body = ZipBody.of(store, StorePath.ROOT, memory, moved -> {});
+    try (ZipBody body = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {});
         WritableByteChannel out = Channels.newChannel(Files.newOutputStream(archive))) {
       ByteBuffer buffer = ByteBuffer.allocate(100_000);
       boolean ended;

@@ -78,9 +78,8 @@ final class RequestsFuzzTest implements FuzzTarget {
 
   private static void send(
       FileStore store, Counted counted, UnpooledByteBufAllocator buffers, byte[] input) {
-    CallerStores stores = new CallerStores(store, null, new Refusals(), Runnable::run);
-    PortState state =
-        new PortState(ImmediateEventExecutor.INSTANCE, ImmediateEventExecutor.INSTANCE);
+    CallerStores stores = new CallerStores(store, null, new Refusals(), holder -> Runnable::run);
+    PortState state = new PortState(ImmediateEventExecutor.INSTANCE);
     HttpServer.DateField date = new HttpServer.DateField(InstantSource.system());
     Requests requests = new Requests(counted);
     // Netty tells servers from clients by the class of the parent.
