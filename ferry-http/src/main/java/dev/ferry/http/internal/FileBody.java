@@ -8,6 +8,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.StallWatch;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,8 +112,8 @@ public final class FileBody implements OutgoingBody {
       FileBody body, FileSource source, Digest.@Nullable Algorithm trailing) {
     return new OutgoingBody() {
       @Override
-      public boolean fill(ByteBuffer buffer) throws FerryException {
-        return body.fill(buffer);
+      public boolean fill(ByteBuffer buffer, BooleanSupplier enough) throws FerryException {
+        return body.fill(buffer, enough);
       }
 
       @Override
@@ -129,19 +130,20 @@ public final class FileBody implements OutgoingBody {
   }
 
   @Override
-  public synchronized boolean fill(ByteBuffer buffer) throws FerryException {
+  public synchronized boolean fill(ByteBuffer buffer, BooleanSupplier enough)
+      throws FerryException {
     if (closed) {
       throw new FerryException(ErrorKind.CANCELLED, source.facts().name() + ": cancelled");
     }
     watch.working(true);
     try {
-      return fillNext(buffer);
+      return fillNext(buffer, enough);
     } finally {
       watch.working(false);
     }
   }
 
-  private boolean fillNext(ByteBuffer buffer) throws FerryException {
+  private boolean fillNext(ByteBuffer buffer, BooleanSupplier enough) throws FerryException {
     int start = buffer.position();
     boolean last;
     if (encoder == null) {
@@ -154,7 +156,7 @@ public final class FileBody implements OutgoingBody {
       position += length;
       last = end == FileFacts.UNKNOWN_SIZE ? length < wanted : position == end;
     } else {
-      last = encoder.fill(buffer);
+      last = encoder.fill(buffer, enough);
       position = encoder.position();
     }
     if (last) {

@@ -5,6 +5,7 @@ import dev.ferry.core.FileSource;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -47,18 +48,24 @@ public final class GzipEncoder implements Closeable {
   }
 
   /**
-   * Fills a buffer unless the stream ends before.
+   * Fills a buffer unless the stream ends before, or it is enough for now.
    *
+   * @param enough asked after each buffer that was read from the file and compressed
    * @return whether the stream has ended
    */
-  public boolean fill(ByteBuffer out) throws FerryException {
+  public boolean fill(ByteBuffer out, BooleanSupplier enough) throws FerryException {
+    boolean read = false;
     while (true) {
       putFraming(out);
       if (trailer || !out.hasRemaining()) {
         return trailer && !framing.hasRemaining();
       }
       if (deflater.needsInput() && position < size) {
+        if (read && enough.getAsBoolean()) {
+          return false;
+        }
         read();
+        read = true;
       }
       if (position == size) {
         deflater.finish();

@@ -3,6 +3,7 @@ package dev.ferry.http.internal;
 import dev.ferry.core.FerryException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 
 /** A body that is made while it is sent, such as a list: a piece of it when there is space. */
 public abstract class MadeBody implements OutgoingBody {
@@ -24,12 +25,14 @@ public abstract class MadeBody implements OutgoingBody {
   protected abstract boolean writeNext() throws FerryException;
 
   @Override
-  public final boolean fill(ByteBuffer buffer) throws FerryException {
-    while (buffer.hasRemaining() && (pending.isReadable() || !ended)) {
-      if (!pending.isReadable()) {
-        ended = writeNext();
-      }
+  public final boolean fill(ByteBuffer buffer, BooleanSupplier enough) throws FerryException {
+    pending.moveTo(buffer);
+    while (buffer.hasRemaining() && !ended) {
+      ended = writeNext();
       pending.moveTo(buffer);
+      if (enough.getAsBoolean()) {
+        break;
+      }
     }
     return ended && !pending.isReadable();
   }

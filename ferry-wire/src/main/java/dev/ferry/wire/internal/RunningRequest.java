@@ -55,11 +55,14 @@ public final class RunningRequest {
   /** Returns whose {@linkplain Shares share} the request uses. The caller is known by then. */
   public String holder() {
     String name = caller;
-    return name != null
-        ? Shares.ofUser(name)
-        : request.peer() instanceof InetSocketAddress inet && !inet.isUnresolved()
-            ? Shares.of(inet.getAddress())
-            : Shares.NOBODY;
+    return name == null ? holderAt(request.peer()) : Shares.ofUser(name);
+  }
+
+  /** Returns whose share a request of an unknown caller uses. */
+  public static String holderAt(@Nullable SocketAddress peer) {
+    return peer instanceof InetSocketAddress inet && !inet.isUnresolved()
+        ? Shares.of(inet.getAddress())
+        : Shares.NOBODY;
   }
 
   /** Returns the name of the caller; null if it has none. */

@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The worker returns when enough bytes are in flight, and is started again when they are sent.
  * Therefore a slow reader occupies no thread and at most {@value #HIGH_WATER} bytes plus one
- * buffer.
+ * buffer. It also returns after {@value #STEP_MILLIS} ms, and waits for its next turn.
  */
 final class BufferedDownload implements BodySender {
   private static final int HIGH_WATER = 1024 * 1024;
+
+  private static final int STEP_MILLIS = 5;
 
   /** Small buffers are flushed together. */
   private static final int FLUSH_BYTES = 64 * 1024;
@@ -46,6 +50,9 @@ final class BufferedDownload implements BodySender {
   private long underWay;
   private boolean running;
   private @Nullable Throwable failure;
+
+  /** The buffer that is being filled. Only the worker uses it. */
+  private @Nullable ByteBuf filling;
 
   private volatile boolean cut;
 
@@ -90,22 +97,33 @@ final class BufferedDownload implements BodySender {
 
   private void run() {
     int unflushed = 0;
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS);
+    BooleanSupplier enough = () -> System.nanoTime() - end >= 0;
     try {
-      while (goOn()) {
+      for (boolean first = true; goOn(); first = false) {
+        if (!first && enough.getAsBoolean()) {
+          context.flush();
+          work();
+          return;
+        }
         if (pace != null && !pace.mayGoOn(this::runUnlessClosed)) {
           failIfCut();
           break;
         }
-        ByteBuf buffer = context.alloc().directBuffer(bufferSize, bufferSize);
-        boolean ended;
-        try {
-          ByteBuffer room = buffer.nioBuffer(0, bufferSize);
-          ended = body.fill(room);
-          buffer.writerIndex(room.position());
-        } catch (FerryException | RuntimeException | Error e) {
-          buffer.release();
-          throw e;
+        ByteBuf buffer = filling;
+        if (buffer == null) {
+          buffer = context.alloc().directBuffer(bufferSize, bufferSize);
+          filling = buffer;
         }
+        ByteBuffer room = buffer.nioBuffer(buffer.writerIndex(), buffer.writableBytes());
+        boolean ended = body.fill(room, enough);
+        buffer.writerIndex(buffer.writerIndex() + room.position());
+        if (!ended && buffer.isWritable()) {
+          context.flush();
+          work();
+          return;
+        }
+        filling = null;
         unflushed += buffer.readableBytes();
         if (pace != null) {
           pace.moved(moved.getAsLong());
@@ -216,6 +234,10 @@ final class BufferedDownload implements BodySender {
   }
 
   private void fail(Throwable cause) {
+    if (filling != null) {
+      filling.release();
+      filling = null;
+    }
     body.close();
     listener.failed(cause);
   }

@@ -550,6 +550,7 @@ public class FilesHandler extends RequestHandler {
 
   private void begin(ChannelHandlerContext context, HttpResponse head) {
     connection(head);
+    discardBody(context);
     context.write(head, context.voidPromise());
   }
 

@@ -44,6 +44,8 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     idle = new IdleClose(context, idleTimeout, streams::isEmpty);
+    // The codec was added before, and has sent its SETTINGS.
+    BodyWindows.openConnection(context);
   }
 
   /** Called when a stream was opened. */

@@ -1,7 +1,6 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.zerocopy.Http2Reads;
 import io.netty.channel.Channel;
@@ -60,8 +59,7 @@ final class Http2Setup {
             .initialSettings(
                 new Http2Settings()
                     .maxConcurrentStreams(Limits.MAX_CALLS_PER_CONNECTION)
-                    // Netty makes the window of the connection twice as large.
-                    .initialWindowSize(ReceiveWindows.STREAM)
+                    .initialWindowSize(BodyWindows.SMALL)
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(Limits.MAX_FIELDS_READ))
             .validateRequiredPseudoHeaders(true)

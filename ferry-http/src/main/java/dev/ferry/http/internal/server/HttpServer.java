@@ -112,7 +112,8 @@ public class HttpServer implements ServerPort {
     SslContext tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     DateField date = new DateField(InstantSource.system());
-    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests, date);
+    BodyWindows windows = new BodyWindows();
+    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests, date, windows);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET, false);
     boolean epoll = Epoll.isAvailable();
     loops =

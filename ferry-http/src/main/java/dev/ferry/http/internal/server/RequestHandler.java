@@ -90,6 +90,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final int BUSY_MILLIS = 50;
 
   private @Nullable AccessRules rules;
+  private @Nullable BodyWindows windows;
   private HttpServer.@Nullable DateField date;
   private Cors cors = new Cors(CrossOrigin.NONE);
   private @Nullable ServerSettings settings;
@@ -98,6 +99,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private @Nullable IdleClose idle;
   private @Nullable RequestReport report;
   private @Nullable Body body;
+  private BodyWindows.@Nullable Window window;
   private boolean responding;
   private boolean handling;
   private boolean bodyRead = true;
@@ -199,10 +201,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sets the access rules, the requests and the clock of the port. Must be called before the first
-   * request.
+   * Sets the access rules, the requests, the clock and the windows of the port. Must be called
+   * before the first request.
    */
-  final RequestHandler under(AccessRules which, Requests all, HttpServer.DateField clock) {
+  final RequestHandler under(
+      AccessRules which, Requests all, HttpServer.DateField clock, BodyWindows given) {
+    windows = given;
     report = new RequestReport(all);
     rules = which;
     date = clock;
@@ -379,9 +383,18 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Prepares to receive the body of the request from {@link #resume} on. */
   protected final void expectBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
     body = taker;
+    window =
+        Objects.requireNonNull(windows)
+            .open(context.channel(), report().holder(context.channel()), report().rateLimit());
     if (HttpUtil.is100ContinueExpected(request)) {
       context.writeAndFlush(Responses.empty(HttpResponseStatus.CONTINUE));
     }
+  }
+
+  /** Discards the body of the request, if nobody takes it, while its response is sent. */
+  protected final void discardBody(ChannelHandlerContext context) {
+    // The client might never accept the response, and what waits is memory.
+    read(context, !bodyRead && body == null);
   }
 
   /** Continues to receive the body. */
@@ -494,9 +507,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       read(context, true);
       return;
     }
-    // A next request may not begin before this response was sent. A body that nobody takes does not
-    // wait: the client might never accept the response, and what waits is memory.
-    read(context, !bodyRead && body == null);
+    // A next request may not begin before this response was sent.
+    discardBody(context);
     context
         .writeAndFlush(response)
         .addListener(
@@ -590,6 +602,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private void ended() {
     responding = false;
+    if (window != null) {
+      window.close();
+      window = null;
+    }
     report().over();
     if (idle != null) {
       idle.used();

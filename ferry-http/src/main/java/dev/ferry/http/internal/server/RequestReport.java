@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.RateLimit;
 import dev.ferry.wire.ServedRequest.CarrierName;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.Requests;
@@ -48,6 +49,16 @@ final class RequestReport {
       // The path of an upload has its id, which may be all that it takes to continue it.
       running.path(parsed.rawPath());
     }
+  }
+
+  /** Returns whose share the request uses; that of its address if it is not reported here. */
+  String holder(Channel channel) {
+    return running == null ? RunningRequest.holderAt(channel.remoteAddress()) : running.holder();
+  }
+
+  /** Returns the limit of its caller; null for none. */
+  @Nullable RateLimit rateLimit() {
+    return running == null ? null : running.rateLimit();
   }
 
   /** Returns the request that runs. */

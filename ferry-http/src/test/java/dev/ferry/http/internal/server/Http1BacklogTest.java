@@ -71,7 +71,10 @@ final class Http1BacklogTest {
     ServerSettings settings = ServerSettings.defaults();
     AccessRules rules = AccessRules.of(settings, false, new InetSocketAddress("localhost", 1));
     slow.under(
-        rules, new Requests(settings.listener()), new HttpServer.DateField(InstantSource.system()));
+        rules,
+        new Requests(settings.listener()),
+        new HttpServer.DateField(InstantSource.system()),
+        new BodyWindows());
     channel = new EmbeddedChannel(new ProtocolChooser(settings, refusals, () -> slow));
   }
 

@@ -87,7 +87,7 @@ class Http2ServerTest {
 
       assertThat(settings.payload())
           .containsSequence(0, 3, 0, 0, 0, 100)
-          .containsSequence(0, 4, 1, 0, 0, 0)
+          .containsSequence(0, 4, 0, 0, -1, -1)
           .containsSequence(0, 5, 0, 4, 0, 0)
           .containsSequence(0, 6, 0, 4, 0, 0);
     }
@@ -185,6 +185,7 @@ class Http2ServerTest {
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
       raw.request(1, false, "PUT", "/files/d/f", "ferry-make-parents", "?1");
+      awaitWindow(raw, 1);
       for (int at = 0; at < bytes.length; at += 1000) {
         int end = Math.min(bytes.length, at + 1000);
         raw.send(RawHttp2.DATA, 0, 1, Arrays.copyOfRange(bytes, at, end));
@@ -312,9 +313,7 @@ class Http2ServerTest {
       raw.request(1, false, "PUT", "/files/f");
       raw.await(RawHttp2.HEADERS);
       long before = directMemory();
-      for (int i = 0; i < 12 * 64; i++) {
-        raw.send(RawHttp2.DATA, 0, 1, new byte[16 * 1024]);
-      }
+      sendInWindow(raw, new byte[16 * 1024], 12 * MEBIBYTE);
       awaitReceived(raw);
       assertThat(directMemory() - before).isLessThan(6L * MEBIBYTE);
     }
@@ -547,16 +546,47 @@ class Http2ServerTest {
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
       raw.request(1, false, "PUT", "/files/f");
+      assertThat(awaitWindow(raw, 1)).isEqualTo(ReceiveWindows.STREAM - BodyWindows.SMALL);
       for (int sent = 0; sent < quarter; sent += frame.length) {
         raw.send(RawHttp2.DATA, 0, 1, frame);
       }
-      Frame update = raw.await(RawHttp2.WINDOW_UPDATE);
-      while (update.stream() != 1) {
-        update = raw.await(RawHttp2.WINDOW_UPDATE);
-      }
-
-      assertThat(ByteBuffer.wrap(update.payload()).getInt()).isEqualTo(quarter);
+      assertThat(awaitWindow(raw, 1)).isEqualTo(quarter);
     }
+  }
+
+  private static int awaitWindow(RawHttp2 raw, int stream) throws IOException {
+    Frame update = raw.await(RawHttp2.WINDOW_UPDATE);
+    while (update.stream() != stream) {
+      update = raw.await(RawHttp2.WINDOW_UPDATE);
+    }
+    return ByteBuffer.wrap(update.payload()).getInt();
+  }
+
+  /** Sends as much of a body as the window of the stream permits, until all is sent. */
+  private static void sendInWindow(RawHttp2 raw, byte[] frame, int bytes) throws IOException {
+    int window = BodyWindows.SMALL;
+    for (int sent = 0; sent < bytes; sent += frame.length) {
+      while (window < frame.length) {
+        window += awaitWindow(raw, 1);
+      }
+      raw.send(RawHttp2.DATA, 0, 1, frame);
+      window -= frame.length;
+    }
+  }
+
+  /** A client that takes no response, and sends bodies that nobody wants. */
+  @Test
+  void get_bodyThatNobodyWants_isDiscardedAsItComes() throws Exception {
+    Files.write(root.resolve("f"), new byte[1024 * 1024]);
+    byte[] frame = new byte[16 * 1024];
+    try (RawHttp2 raw = open()) {
+      raw.await(RawHttp2.SETTINGS);
+      raw.send(RawHttp2.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+      raw.request(1, false, "GET", "/files/f");
+      assertThat(raw.await(RawHttp2.HEADERS).status()).isEqualTo(200);
+      sendInWindow(raw, frame, 2 * ReceiveWindows.STREAM);
+    }
+    assertServes();
   }
 
   @Test
@@ -564,10 +594,10 @@ class Http2ServerTest {
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
       // Each is refused, and yet read: more of them than the connection's window holds.
-      for (int stream = 1; stream < 2 * 40; stream += 2) {
+      for (int stream = 1; stream < 2 * 600; stream += 2) {
         raw.request(stream, false, "PUT", "/files/../no");
-        for (int i = 0; i < 8; i++) {
-          raw.send(RawHttp2.DATA, 0, stream, new byte[128 * 1024]);
+        for (int i = 0; i < 4; i++) {
+          raw.send(RawHttp2.DATA, 0, stream, new byte[15_000]);
         }
         raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, stream, new byte[0]);
         assertThat(raw.await(RawHttp2.HEADERS).status()).isEqualTo(400);

@@ -1,0 +1,89 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.RateLimit;
+import dev.ferry.core.internal.Shares;
+import dev.ferry.wire.internal.ReceiveWindows;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2LocalFlowController;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP/2 windows of the bodies that a port receives. A client may send a window of data at
+ * once, which waits in direct memory until it is read. So a stream begins with a small window, and
+ * gets a large one when its body is wanted: as large as what passes in a second if its caller has a
+ * limit, and as the {@linkplain Shares share} of its holder of the memory of the port permits. One
+ * that gets none goes on with the small window, which is slower. Thread-safe.
+ */
+final class BodyWindows {
+  /** Bytes that a client may send before its request is looked at. */
+  static final int SMALL = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
+
+  private final Shares memory = new Shares(Runtime.getRuntime().maxMemory() / 2);
+
+  /** What a stream has of the memory. */
+  final class Window implements AutoCloseable {
+    private final String holder;
+    private final int bytes;
+    private boolean closed;
+
+    private Window(String holder, int bytes) {
+      this.holder = holder;
+      this.bytes = bytes;
+    }
+
+    /** Gives the memory back. Only the event loop of the stream calls this. */
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        memory.giveBack(holder, bytes);
+      }
+    }
+  }
+
+  /** Lets a connection receive as much as two large windows. Its SETTINGS must have been sent. */
+  static void openConnection(ChannelHandlerContext context) {
+    Http2FrameCodec codec = context.pipeline().get(Http2FrameCodec.class);
+    widen(codec, codec.connection().connectionStream(), 2 * ReceiveWindows.STREAM - SMALL);
+    context.flush();
+  }
+
+  /**
+   * Lets a stream receive a body.
+   *
+   * @param channel of the request
+   * @param holder whose share of the memory it takes
+   * @param limit that of its caller; null for none
+   * @return null if there is nothing to close: the channel is no stream, or has a small window
+   */
+  @Nullable Window open(Channel channel, String holder, @Nullable RateLimit limit) {
+    if (!(channel instanceof Http2StreamChannel stream)) {
+      return null;
+    }
+    Http2FrameCodec codec = channel.parent().pipeline().get(Http2FrameCodec.class);
+    Http2Stream http2 = codec == null ? null : codec.connection().stream(stream.stream().id());
+    int more = ReceiveWindows.stream(limit) - SMALL;
+    if (http2 == null || more <= 0 || !memory.take(holder, more)) {
+      return null;
+    }
+    widen(codec, http2, more);
+    channel.parent().flush();
+    return new Window(holder, more);
+  }
+
+  private static void widen(Http2FrameCodec codec, Http2Stream stream, int bytes) {
+    Http2LocalFlowController windows = codec.connection().local().flowController();
+    try {
+      windows.incrementWindowSize(stream, bytes);
+    } catch (Http2Exception e) {
+      // Only for a window of over 2 GiB.
+      throw new IllegalStateException(e);
+    }
+  }
+}
