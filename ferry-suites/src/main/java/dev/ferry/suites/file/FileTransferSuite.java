@@ -24,6 +24,7 @@ public final class FileTransferSuite extends OneFileSuite {
         FileTransferTables.mixed(),
         RivalTables.http(),
         RivalTables.verified(),
-        TlsTables.tables());
+        TlsTables.tables(),
+        RivalTables.ownService());
   }
 }

@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.file.FileTables.Settings;
+import dev.ferry.suites.own.OwnMethod;
 import dev.ferry.suites.rival.HttpRival;
 import dev.ferry.suites.rival.armeria.ArmeriaServers;
 import dev.ferry.suites.rival.flight.ArrowFlight;
@@ -17,6 +18,7 @@ import dev.ferry.suites.rival.jdk.JdkFileServer;
 import dev.ferry.suites.rival.jetty.JettyFileServer;
 import dev.ferry.suites.rival.netty.NettyFileClient;
 import dev.ferry.suites.rival.netty.NettyFileServer;
+import dev.ferry.zerocopy.FileSender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,6 +92,27 @@ final class RivalTables {
             "HttpClientFileKnown",
             Settings.CRC32C_DOWNLOADS,
             row -> FileTransports.httpClientFile(row).withKnownDigest());
+  }
+
+  /** A service and a {@code .proto} of the user's own: what its {@code bytes} cost in each way. */
+  static FileTables ownService() {
+    FileTables tables =
+        FileTables.onRequest(
+            "own-service",
+            List.of(
+                FileTables.bufferSizes("4096", "65536", Integer.toString(FileSender.MAX_CHUNK))),
+            OwnMethod.STOCK.label());
+    for (OwnMethod method : OwnMethod.values()) {
+      tables.add(
+          method.label(),
+          row ->
+              new FileTransport(
+                  FileTransports.H2C,
+                  (workplace, bufferSize, gzip) ->
+                      method.serve(workplace.store(), FileTransports.HOST),
+                  port -> method.connect(FileTransports.HOST, port)));
+    }
+    return tables;
   }
 
   private static FileTables addClients(FileTables tables) {

@@ -1,0 +1,104 @@
+package dev.ferry.suites.own;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.grpcjava.UnaryObserver;
+import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.zerocopy.FileSender;
+import example.blobs.Blob;
+import example.blobs.ReadRequest;
+import example.blobs.WriteResponse;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+
+/**
+ * A client of the service, with what all of them have in common around a call.
+ *
+ * @param <M> a message
+ */
+abstract class BlobClient<M> implements TransferClient {
+  private static final String PROTOCOL = "h2c";
+
+  private final Runnable close;
+
+  BlobClient(Runnable close) {
+    this.close = close;
+  }
+
+  /** Returns what receives a file. */
+  abstract BlobReceiver<M> receiver(Function<String, Path> target);
+
+  /** Reads a file until its end. */
+  abstract void read(ReadRequest request, BlobReceiver<M> receiver)
+      throws IOException, ExecutionException, InterruptedException;
+
+  /** Begins to write a file. */
+  abstract void write(
+      Blob first, FileChannel file, int chunkSize, StreamObserver<WriteResponse> response)
+      throws IOException;
+
+  @Override
+  public final Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    ReadRequest request =
+        ReadRequest.newBuilder().setName(path.value()).setChunkSize(chunkSize(options)).build();
+    try (BlobReceiver<M> receiver = receiver(name -> target)) {
+      read(request, receiver);
+      receiver.commit();
+      return TransferClient.plain(path, target, PROTOCOL);
+    } catch (StatusRuntimeException | ExecutionException e) {
+      throw failure(e, path);
+    } catch (InterruptedException e) {
+      throw FerryException.interrupted(path + ": cancelled", e);
+    } catch (IOException e) {
+      throw FerryException.of(e, path.value());
+    }
+  }
+
+  @Override
+  public final Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    try (FileChannel file = FileChannel.open(source)) {
+      UnaryObserver<WriteResponse> response = new UnaryObserver<>();
+      write(Blobs.first(path.value(), source), file, chunkSize(options), response);
+      long stored = response.response().get().getSize();
+      Transfer transfer = TransferClient.plain(path, source, PROTOCOL);
+      if (stored != transfer.facts().size()) {
+        throw new FerryException(
+            ErrorKind.INCOMPLETE, path + ": the server stored " + stored + " bytes");
+      }
+      return transfer;
+    } catch (ExecutionException e) {
+      throw failure(e, path);
+    } catch (InterruptedException e) {
+      throw FerryException.interrupted(path + ": cancelled", e);
+    } catch (IOException e) {
+      throw FerryException.of(e, path.value());
+    }
+  }
+
+  /** No method sends more at once than can be handed off: their messages are the same. */
+  private static int chunkSize(TransferOptions options) {
+    return Math.min(options.chunkSize(), FileSender.MAX_CHUNK);
+  }
+
+  private static FerryException failure(Exception e, StorePath path) {
+    Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+    return GrpcErrors.fromStatus(cause, path.value());
+  }
+
+  /** Closes the channel. Running transfers fail. */
+  @Override
+  public final void close() {
+    close.run();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.ferry.suites.own;
+
+import dev.ferry.zerocopy.BytesField;
+import dev.ferry.zerocopy.BytesMessage;
+import dev.ferry.zerocopy.CopyCounters;
+import dev.ferry.zerocopy.GatheringWriter;
+import dev.ferry.zerocopy.ZeroCopy;
+import example.blobs.Blob;
+import example.blobs.BlobStoreGrpc;
+import example.blobs.ReadRequest;
+import example.blobs.WriteResponse;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The service with {@code ferry-zerocopy}, as docs/zero-copy.md converts one. */
+final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
+  static final BytesField<Blob> DATA =
+      BytesField.of(Blob.getDefaultInstance(), Blob.DATA_FIELD_NUMBER);
+  static final MethodDescriptor<ReadRequest, BytesMessage<Blob>> READ =
+      DATA.responses(BlobStoreGrpc.getReadMethod());
+  static final MethodDescriptor<BytesMessage<Blob>, WriteResponse> WRITE =
+      DATA.requests(BlobStoreGrpc.getWriteMethod());
+
+  private final Path folder;
+
+  private ZeroCopyBlobs(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Sets up a server of a folder. */
+  static NettyServerBuilder serve(NettyServerBuilder builder, Path folder) {
+    ZeroCopyBlobs blobs = new ZeroCopyBlobs(folder);
+    return ZeroCopy.server(builder)
+        .addService(
+            ZeroCopy.service(
+                blobs,
+                ServerMethodDefinition.create(
+                    READ, ServerCalls.asyncServerStreamingCall(blobs::send)),
+                ServerMethodDefinition.create(
+                    WRITE, ServerCalls.asyncClientStreamingCall(blobs::receive))));
+  }
+
+  /** Connects, lazily. */
+  static ManagedChannel connect(NettyChannelBuilder builder) {
+    return ZeroCopy.client(builder).build();
+  }
+
+  /** A row must not be faster or slower because it did something else than its name says. */
+  static void requireNoCopies() throws IOException {
+    CopyCounters.Snapshot copies = DATA.copies().snapshot();
+    if (copies.copiedOut() > 0 || copies.copiedIn() > 0) {
+      throw new IOException("chunks were copied: " + copies);
+    }
+  }
+
+  private void send(ReadRequest request, StreamObserver<BytesMessage<Blob>> responses) {
+    try {
+      // Of earlier calls, since what this one sends is not counted before its end.
+      requireNoCopies();
+      Path path = Blobs.resolve(folder, request.getName());
+      Blob first = Blobs.first(request.getName(), path);
+      FileChannel file = FileChannel.open(path);
+      DATA.sendFile(file, 0, file.size())
+          .closeFile()
+          .chunkSize(request.getChunkSize())
+          .first(first)
+          .rest((offset, length) -> Blob.newBuilder().setOffset(offset).build())
+          .send(responses);
+    } catch (IOException e) {
+      responses.onError(Blobs.status(e));
+    }
+  }
+
+  private StreamObserver<BytesMessage<Blob>> receive(StreamObserver<WriteResponse> responses) {
+    return new WriteObserver<>(new Receiver(name -> Blobs.resolve(folder, name)), responses);
+  }
+
+  /** Writes the views of what arrived. */
+  static final class Receiver extends BlobReceiver<BytesMessage<Blob>> {
+    private @Nullable GatheringWriter<IOException> writer;
+
+    Receiver(Function<String, Path> target) {
+      super(target);
+    }
+
+    @Override
+    Blob fields(BytesMessage<Blob> message) {
+      return message.rest();
+    }
+
+    @Override
+    int write(BytesMessage<Blob> message, FileChannel channel) throws IOException {
+      if (writer == null) {
+        writer = GatheringWriter.to(channel);
+      }
+      int length = message.length();
+      writer.write(message);
+      return length;
+    }
+
+    @Override
+    void flush(FileChannel channel) throws IOException {
+      if (writer != null) {
+        writer.flush();
+      }
+      requireNoCopies();
+    }
+
+    @Override
+    void release(BytesMessage<Blob> message) {
+      message.close();
+    }
+
+    @Override
+    void discard() {
+      if (writer != null) {
+        writer.close();
+      }
+    }
+  }
+}

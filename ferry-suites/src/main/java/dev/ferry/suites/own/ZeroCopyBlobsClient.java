@@ -1,0 +1,56 @@
+package dev.ferry.suites.own;
+
+import dev.ferry.zerocopy.BytesMessage;
+import example.blobs.Blob;
+import example.blobs.ReadRequest;
+import example.blobs.WriteResponse;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.function.Function;
+
+/** The client of {@link ZeroCopyBlobs}. */
+final class ZeroCopyBlobsClient extends BlobClient<BytesMessage<Blob>> {
+  private final Channel channel;
+
+  ZeroCopyBlobsClient(Channel channel, Runnable close) {
+    super(close);
+    this.channel = channel;
+  }
+
+  @Override
+  BlobReceiver<BytesMessage<Blob>> receiver(Function<String, Path> target) {
+    return new ZeroCopyBlobs.Receiver(target);
+  }
+
+  @Override
+  void read(ReadRequest request, BlobReceiver<BytesMessage<Blob>> receiver) throws IOException {
+    Iterator<BytesMessage<Blob>> blobs =
+        ClientCalls.blockingServerStreamingCall(
+            channel, ZeroCopyBlobs.READ, CallOptions.DEFAULT, request);
+    while (blobs.hasNext()) {
+      receiver.take(blobs.next());
+    }
+  }
+
+  @Override
+  void write(Blob first, FileChannel file, int chunkSize, StreamObserver<WriteResponse> response)
+      throws IOException {
+    // Of earlier calls, since what this one sends is not counted before its end.
+    ZeroCopyBlobs.requireNoCopies();
+    StreamObserver<BytesMessage<Blob>> unused =
+        ClientCalls.asyncClientStreamingCall(
+            channel.newCall(ZeroCopyBlobs.WRITE, CallOptions.DEFAULT),
+            ZeroCopyBlobs.DATA
+                .sendFile(file, 0, file.size())
+                .chunkSize(chunkSize)
+                .first(first)
+                .rest((offset, length) -> Blob.newBuilder().setOffset(offset).build())
+                .upload(response));
+  }
+}
