@@ -77,7 +77,7 @@ abstract class BlobClient<M> implements TransferClient {
             ErrorKind.INCOMPLETE, path + ": the server stored " + stored + " bytes");
       }
       return transfer;
-    } catch (ExecutionException e) {
+    } catch (StatusRuntimeException | ExecutionException e) {
       throw failure(e, path);
     } catch (InterruptedException e) {
       throw FerryException.interrupted(path + ": cancelled", e);
