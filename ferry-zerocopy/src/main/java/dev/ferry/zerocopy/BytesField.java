@@ -7,7 +7,16 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ferry.zerocopy.FieldScanner.Place;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
@@ -17,8 +26,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +153,58 @@ public final class BytesField<M extends MessageLite> {
             generated.getRequestMarshaller(),
             new BytesMarshaller<>(this, generated.getFullMethodName(), false))
         .build();
+  }
+
+  /**
+   * Returns a method of a service whose handler receives this field, for {@link ZeroCopy#service}.
+   *
+   * @param generated a method to which clients stream
+   * @param handler as that of the generated service; another name than the generated one has, since
+   *     Java does not permit two methods that differ in type arguments alone
+   * @throws IllegalArgumentException if clients do not stream to the method
+   */
+  public <R> ServerMethodDefinition<BytesMessage<M>, R> requests(
+      MethodDescriptor<M, R> generated,
+      ServerCalls.ClientStreamingMethod<BytesMessage<M>, R> handler) {
+    MethodDescriptor<BytesMessage<M>, R> method = requests(generated);
+    return switch (method.getType()) {
+      case CLIENT_STREAMING ->
+          ServerMethodDefinition.create(method, ServerCalls.asyncClientStreamingCall(handler));
+      case BIDI_STREAMING ->
+          ServerMethodDefinition.create(
+              method, ServerCalls.asyncBidiStreamingCall(handler::invoke));
+      default -> throw unfit(method, "clients do not stream to it");
+    };
+  }
+
+  /**
+   * Returns a method of a service whose handler sends this field, for {@link ZeroCopy#service}.
+   *
+   * @param generated a method to which clients do not stream
+   * @param handler as that of the generated service; another name than the generated one has, since
+   *     Java does not permit two methods that differ in type arguments alone
+   * @throws IllegalArgumentException if clients stream to the method
+   */
+  public <Q> ServerMethodDefinition<Q, BytesMessage<M>> responses(
+      MethodDescriptor<Q, M> generated,
+      ServerCalls.ServerStreamingMethod<Q, BytesMessage<M>> handler) {
+    MethodDescriptor<Q, BytesMessage<M>> method = responses(generated);
+    return switch (method.getType()) {
+      case SERVER_STREAMING ->
+          ServerMethodDefinition.create(method, ServerCalls.asyncServerStreamingCall(handler));
+      case UNARY ->
+          ServerMethodDefinition.create(method, ServerCalls.asyncUnaryCall(handler::invoke));
+      default -> throw unfit(method, "clients stream to it");
+    };
+  }
+
+  private static IllegalArgumentException unfit(MethodDescriptor<?, ?> method, String reason) {
+    return new IllegalArgumentException(
+        "method "
+            + method.getFullMethodName()
+            + " has no handler of this kind, since "
+            + reason
+            + "; use ServerMethodDefinition.create with a handler of ServerCalls");
   }
 
   /**
@@ -377,6 +442,95 @@ public final class BytesField<M extends MessageLite> {
    */
   public FileSender<M> sendFile(FileChannel file, long from, long to) {
     return new FileSender<>(this, file, from, to);
+  }
+
+  /**
+   * Returns a sender of a whole file, which is closed when the sender ends, in any way.
+   *
+   * @throws IOException if the file cannot be opened
+   */
+  public FileSender<M> sendFile(Path path) throws IOException {
+    FileChannel file = FileChannel.open(path);
+    try {
+      return sendFile(file, 0, file.size()).closeFile();
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Returns an observer of requests, for a method of a service, that writes the bytes to a file,
+   * and responds when the file is complete and closed. It releases all messages.
+   *
+   * <p>The file is created, or its content replaced, when the first request arrives. It is deleted
+   * if the client cancels or if it cannot be written. Then the call fails with {@code INTERNAL};
+   * the reason is the cause of the status, which the client does not see.
+   *
+   * @param responses gets one response, and is completed
+   * @param response makes the response of the number of bytes
+   */
+  public <R> StreamObserver<BytesMessage<M>> receiveFile(
+      Path path, StreamObserver<R> responses, LongFunction<R> response) {
+    return new ReceivedFile<>(
+        path,
+        bytes -> {
+          responses.onNext(response.apply(bytes));
+          responses.onCompleted();
+        },
+        failure ->
+            responses.onError(
+                Status.INTERNAL
+                    .withDescription("the file could not be received")
+                    .withCause(failure)
+                    .asRuntimeException()));
+  }
+
+  /**
+   * Calls a method of a server, and writes the bytes of its responses to a file. Blocks until the
+   * file is complete and closed. It releases all messages.
+   *
+   * <p>The file is created, or its content replaced, when the first response arrives. It is deleted
+   * if the call fails or if it cannot be written. Deadlines of {@code io.grpc.Context} apply.
+   *
+   * @param generated the method of the generated service
+   * @return the number of bytes
+   * @throws IOException if the file cannot be written; the call is cancelled then
+   * @throws io.grpc.StatusRuntimeException if the call fails, or the thread is interrupted
+   */
+  public <Q> long download(Channel channel, MethodDescriptor<Q, M> generated, Q request, Path path)
+      throws IOException {
+    ClientCall<Q, BytesMessage<M>> call =
+        channel.newCall(responses(generated), CallOptions.DEFAULT);
+    CompletableFuture<Long> received = new CompletableFuture<>();
+    ReceivedFile<M> receiver =
+        new ReceivedFile<>(
+            path,
+            received::complete,
+            failure -> {
+              if (!(failure instanceof StatusRuntimeException)) {
+                call.cancel("the file could not be written", failure);
+              }
+              received.completeExceptionally(failure);
+            });
+    ClientCalls.asyncServerStreamingCall(call, request, receiver);
+    try {
+      return received.get();
+    } catch (InterruptedException e) {
+      call.cancel("interrupted", e);
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED.withDescription("interrupted").withCause(e).asRuntimeException();
+    } catch (ExecutionException e) {
+      Throwable failure = e.getCause();
+      if (failure instanceof IOException) {
+        throw new IOException(path + " could not be written", failure);
+      }
+      if (failure instanceof StatusRuntimeException status) {
+        // With this thread in its stack trace, as that of a blocking stub.
+        throw status.getStatus().withCause(status).asRuntimeException(status.getTrailers());
+      }
+      throw Status.fromThrowable(e).asRuntimeException();
+    }
   }
 
   M prototype() {

@@ -1,9 +1,14 @@
 package dev.ferry.zerocopy;
 
 import com.google.protobuf.MessageLite;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.CallStreamObserver;
 import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -182,6 +187,32 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
         responses.onCompleted();
       }
     };
+  }
+
+  /**
+   * Calls a method of a server with the file as its requests, and returns at once. If the file
+   * cannot be read, the call is cancelled with the reason.
+   *
+   * @param generated the method of the generated service, to which clients stream
+   * @param responses gets what the server responds
+   * @throws IllegalArgumentException if clients do not stream to the method
+   */
+  public <R> void upload(
+      Channel channel, MethodDescriptor<M, R> generated, StreamObserver<R> responses) {
+    ClientCall<BytesMessage<M>, R> call =
+        channel.newCall(field.requests(generated), CallOptions.DEFAULT);
+    StreamObserver<BytesMessage<M>> ignored =
+        switch (generated.getType()) {
+          case CLIENT_STREAMING -> ClientCalls.asyncClientStreamingCall(call, upload(responses));
+          case BIDI_STREAMING -> ClientCalls.asyncBidiStreamingCall(call, upload(responses));
+          default -> {
+            close();
+            throw new IllegalArgumentException(
+                "clients do not stream to method "
+                    + generated.getFullMethodName()
+                    + "; send one message of BytesField.message");
+          }
+        };
   }
 
   private void start(CallStreamObserver<BytesMessage<M>> observer) {

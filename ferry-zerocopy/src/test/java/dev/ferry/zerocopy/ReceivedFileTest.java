@@ -1,0 +1,289 @@
+package dev.ferry.zerocopy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import example.blobs.Blob;
+import example.blobs.BlobStoreGrpc;
+import example.blobs.ReadRequest;
+import example.blobs.WriteResponse;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that a service of anyone sends and receives with one call each. */
+@Timeout(300)
+class ReceivedFileTest {
+  private static final int SIZE = 3_000_001;
+
+  @TempDir Path folder;
+  private Path file;
+  private Path target;
+  private final PooledByteBufAllocator pool =
+      new PooledByteBufAllocator(true, 0, 1, 8192, 8, 0, 0, true);
+  private final BytesField<Blob> data =
+      BytesField.of(Blob.getDefaultInstance(), Blob.DATA_FIELD_NUMBER, pool);
+  private final CountDownLatch cancelled = new CountDownLatch(1);
+  private Server server;
+  private ManagedChannel channel;
+
+  @BeforeEach
+  void start() throws IOException {
+    byte[] content = new byte[SIZE];
+    new Random(1).nextBytes(content);
+    file = Files.write(folder.resolve("file"), content);
+    target = folder.resolve("target");
+    server =
+        ZeroCopy.server(NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0)), pool)
+            .addService(
+                ZeroCopy.service(
+                    new BlobStoreGrpc.BlobStoreImplBase() {},
+                    data.responses(BlobStoreGrpc.getReadMethod(), this::send),
+                    data.responses(BlobStoreGrpc.getGetMethod(), this::sendOne),
+                    data.requests(BlobStoreGrpc.getWriteMethod(), this::receive),
+                    data.requests(
+                        BlobStoreGrpc.getEchoMethod().toBuilder(
+                                BlobStoreGrpc.getEchoMethod().getRequestMarshaller(),
+                                BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
+                            .build(),
+                        this::receive)))
+            .build()
+            .start();
+    channel =
+        ZeroCopy.client(NettyChannelBuilder.forAddress("127.0.0.1", server.getPort()), pool)
+            .usePlaintext()
+            .build();
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    channel.shutdownNow();
+    server.shutdownNow();
+    assertThat(channel.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(server.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    // A closed connection releases its last buffer after its call has ended.
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (active() > 0 && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    assertThat(active()).isZero();
+  }
+
+  private long active() {
+    return pool.metric().directArenas().get(0).numActiveAllocations();
+  }
+
+  private void send(ReadRequest request, StreamObserver<BytesMessage<Blob>> responses) {
+    try {
+      data.sendFile(folder.resolve(request.getName())).send(responses);
+    } catch (IOException e) {
+      responses.onError(Status.NOT_FOUND.withCause(e).asRuntimeException());
+    }
+  }
+
+  private void sendOne(ReadRequest request, StreamObserver<BytesMessage<Blob>> responses) {
+    responses.onNext(data.message(Blob.getDefaultInstance(), new byte[10_000]));
+    responses.onCompleted();
+  }
+
+  private StreamObserver<BytesMessage<Blob>> receive(StreamObserver<WriteResponse> responses) {
+    StreamObserver<BytesMessage<Blob>> receiver =
+        data.receiveFile(
+            target, responses, size -> WriteResponse.newBuilder().setSize(size).build());
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(BytesMessage<Blob> blob) {
+        receiver.onNext(blob);
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        receiver.onError(failure);
+        cancelled.countDown();
+      }
+
+      @Override
+      public void onCompleted() {
+        receiver.onCompleted();
+      }
+    };
+  }
+
+  private static final class Response extends CompletableFuture<WriteResponse>
+      implements StreamObserver<WriteResponse> {
+    @Override
+    public void onNext(WriteResponse response) {
+      complete(response);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {}
+  }
+
+  private static ReadRequest request(String name) {
+    return ReadRequest.newBuilder().setName(name).build();
+  }
+
+  private static Status.Code code(Throwable failure) {
+    return Status.fromThrowable(failure).getCode();
+  }
+
+  @Test
+  void download_ofAFile_writesItAndReturnsItsSize() throws Exception {
+    Files.writeString(target, "old and longer than nothing");
+
+    assertThat(data.download(channel, BlobStoreGrpc.getReadMethod(), request("file"), target))
+        .isEqualTo(SIZE);
+
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+    assertThat(data.copies().snapshot().copiedIn()).isZero();
+    assertThat(data.copies().snapshot().copiedOut()).isZero();
+  }
+
+  @Test
+  void download_ofAnEmptyFile_makesAnEmptyFile() throws Exception {
+    Files.createFile(folder.resolve("empty"));
+    assertThat(data.download(channel, BlobStoreGrpc.getReadMethod(), request("empty"), target))
+        .isZero();
+    assertThat(target).isEmptyFile();
+  }
+
+  @Test
+  void download_ofOneMessage_writesIt() throws Exception {
+    assertThat(data.download(channel, BlobStoreGrpc.getGetMethod(), request("any"), target))
+        .isEqualTo(10_000);
+    assertThat(target).hasSize(10_000);
+  }
+
+  @Test
+  void download_ofNoFile_failsAndLeavesTheOldOneAlone() throws Exception {
+    Files.writeString(target, "old");
+    assertThatThrownBy(
+            () -> data.download(channel, BlobStoreGrpc.getReadMethod(), request("none"), target))
+        .isInstanceOf(StatusRuntimeException.class)
+        .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.NOT_FOUND));
+    assertThat(target).hasContent("old");
+  }
+
+  @Test
+  void download_toNoFolder_namesThePathAndCancelsTheCall() {
+    Path nowhere = folder.resolve("none/target");
+    assertThatThrownBy(
+            () -> data.download(channel, BlobStoreGrpc.getReadMethod(), request("file"), nowhere))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(nowhere.toString());
+  }
+
+  @Test
+  void download_onAnInterruptedThread_isCancelled() {
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(
+              () -> data.download(channel, BlobStoreGrpc.getReadMethod(), request("file"), target))
+          .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.CANCELLED));
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void upload_toReceiveFile_movesTheFileWithoutCopies() throws Exception {
+    Response response = new Response();
+    data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), response);
+    assertThat(response.get(2, TimeUnit.MINUTES).getSize()).isEqualTo(SIZE);
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+    assertThat(data.copies().snapshot().copiedIn()).isZero();
+    assertThat(data.copies().snapshot().copiedOut()).isZero();
+  }
+
+  @Test
+  void upload_toABidirectionalMethod_movesTheFile() throws Exception {
+    MethodDescriptor<Blob, WriteResponse> echo =
+        BlobStoreGrpc.getEchoMethod().toBuilder(
+                BlobStoreGrpc.getEchoMethod().getRequestMarshaller(),
+                BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
+            .build();
+    Response response = new Response();
+    data.sendFile(file).upload(channel, echo, response);
+    assertThat(response.get(2, TimeUnit.MINUTES).getSize()).isEqualTo(SIZE);
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+  }
+
+  @Test
+  void receiveFile_thatCannotBeWritten_failsTheCallAndReleasesAll() throws Exception {
+    Files.createDirectory(target);
+    Response response = new Response();
+    data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), response);
+    assertThatThrownBy(() -> response.get(2, TimeUnit.MINUTES))
+        .isInstanceOf(ExecutionException.class)
+        .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.INTERNAL));
+    assertThat(target).isDirectory();
+  }
+
+  @Test
+  void receiveFile_whoseClientCancels_deletesTheFile() throws Exception {
+    Response response = new Response();
+    StreamObserver<BytesMessage<Blob>> requests =
+        ClientCalls.asyncClientStreamingCall(
+            channel.newCall(
+                data.requests(BlobStoreGrpc.getWriteMethod()), io.grpc.CallOptions.DEFAULT),
+            response);
+    requests.onNext(data.message(Blob.getDefaultInstance(), new byte[100_000]));
+    while (!Files.exists(target)) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    ((ClientCallStreamObserver<?>) requests).cancel("enough", null);
+
+    assertThat(cancelled.await(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void methods_ofAnotherKind_areRefusedByName() throws IOException {
+    MethodDescriptor<Blob, WriteResponse> unary =
+        BlobStoreGrpc.getWriteMethod().toBuilder().setType(MethodType.UNARY).build();
+    assertThatThrownBy(() -> data.requests(unary, this::receive))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("example.BlobStore/Write");
+    assertThatThrownBy(() -> data.sendFile(file).upload(channel, unary, new Response()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("example.BlobStore/Write");
+    assertThatThrownBy(
+            () ->
+                data.responses(
+                    BlobStoreGrpc.getReadMethod().toBuilder()
+                        .setType(MethodType.BIDI_STREAMING)
+                        .build(),
+                    this::send))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("example.BlobStore/Read");
+  }
+}
