@@ -9,6 +9,8 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,12 +90,21 @@ final class OwnServiceExampleTest {
           .singleElement()
           .satisfies(blob -> assertThat(Files.mismatch(file, blob)).isEqualTo(-1));
     }
-    Snapshot after = Blobs.DATA.copies().snapshot();
     int ends = (server ? 1 : 0) + (client ? 1 : 0);
-    assertThat(after.handedOff() - before.handedOff()).isEqualTo(ends * MESSAGES);
+    assertSentWithoutCopies(before, ends * MESSAGES);
+    if (server && client) {
+      assertThat(Blobs.DATA.copies().snapshot().copiedIn()).isEqualTo(before.copiedIn());
+    }
+  }
+
+  /** grpc-java copies small DATA frames, which other senders make: then a message is copied. */
+  private static void assertSentWithoutCopies(Snapshot before, int messages) {
+    Snapshot after = Blobs.DATA.copies().snapshot();
+    assertThat(after.handedOff() - before.handedOff()).isEqualTo(messages);
     assertThat(after.copiedOut() - before.copiedOut()).isZero();
-    assertThat(after.viewed() - before.viewed()).isEqualTo(ends * MESSAGES);
-    assertThat(after.copiedIn() - before.copiedIn()).isZero();
+    long copiedIn = after.copiedIn() - before.copiedIn();
+    assertThat(after.viewed() - before.viewed() + copiedIn).isEqualTo(messages);
+    assertThat(copiedIn).isLessThanOrEqualTo(messages / 2);
   }
 
   @ParameterizedTest
@@ -154,7 +167,7 @@ final class OwnServiceExampleTest {
       blobs.shutdownNow().awaitTermination();
     }
     assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
-    assertNothingCopied(before);
+    assertSentWithoutCopies(before, MESSAGES);
   }
 
   @Test
@@ -171,7 +184,7 @@ final class OwnServiceExampleTest {
       server.destroyForcibly();
     }
     assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
-    assertNothingCopied(before);
+    assertSentWithoutCopies(before, MESSAGES);
   }
 
   private String errors() {
@@ -180,14 +193,6 @@ final class OwnServiceExampleTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static void assertNothingCopied(Snapshot before) {
-    Snapshot after = Blobs.DATA.copies().snapshot();
-    assertThat(after.handedOff() - before.handedOff()).isEqualTo(MESSAGES);
-    assertThat(after.copiedOut() - before.copiedOut()).isZero();
-    assertThat(after.viewed() - before.viewed()).isEqualTo(MESSAGES);
-    assertThat(after.copiedIn() - before.copiedIn()).isZero();
   }
 
   @Test
@@ -205,6 +210,96 @@ final class OwnServiceExampleTest {
     try (Stream<Path> sources = Files.list(SOURCES.resolve("after"))) {
       assertThat(sources).hasSize(3);
     }
+  }
+
+  @Test
+  void diff_ofReadme_isOfTheSources() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    assertThat(readme).contains("changes " + MOST_LINES + " lines");
+    List<String> changed =
+        readme.lines().dropWhile(line -> !line.equals("```diff")).skip(1).toList();
+    changed = changed.subList(0, changed.indexOf("```"));
+    List<String> before = lines("before");
+    List<String> after = lines("after");
+    assertThat(changed).isNotEmpty();
+    for (String line : changed) {
+      assertThat(line.startsWith("-") ? before : after).contains(line.substring(1).strip());
+    }
+  }
+
+  private static List<String> lines(String folder) throws IOException {
+    try (Stream<Path> sources = Files.list(SOURCES.resolve(folder))) {
+      List<String> lines = new ArrayList<>();
+      for (Path source : sources.toList()) {
+        Files.readAllLines(source).forEach(line -> lines.add(line.strip()));
+      }
+      return lines;
+    }
+  }
+
+  /** With the code around it that the reader has. */
+  @Test
+  void code_ofThePage_compiles() throws IOException {
+    List<String> code =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(ROOT.resolve("docs/zero-copy.md")))
+            .results()
+            .map(block -> block.group(1))
+            .toList();
+    assertThat(code).hasSize(6);
+    String page =
+        """
+        package page;
+
+        import dev.ferry.zerocopy.*;
+        import example.blobs.*;
+        import io.grpc.*;
+        import io.grpc.netty.*;
+        import io.grpc.stub.*;
+        import java.io.IOException;
+        import java.nio.channels.FileChannel;
+        import java.nio.file.Path;
+        import java.util.*;
+
+        abstract class Page extends BlobStoreGrpc.BlobStoreImplBase {
+          %s
+          Server start(Page blobs, int port) throws IOException {
+            %s
+          }
+          %s
+          void client(
+              ManagedChannel channel, String host, int port, ReadRequest request, Path source,
+              Path target, StreamObserver<WriteResponse> reply) throws IOException {
+            %s
+          }
+          abstract class Receiver implements StreamObserver<BytesMessage<Blob>> {
+            FileChannel channel;
+            StreamObserver<WriteResponse> response;
+            abstract void check(long offset, int length);
+            %s
+          }
+          void iterate(ManagedChannel channel, ReadRequest request) {
+            %s
+          }
+          abstract Path path(String name);
+          abstract WriteResponse written(String name, long size);
+        }
+        """
+            .formatted(code.toArray());
+    Path source = Files.writeString(local.resolve("Page.java"), page);
+    StringWriter messages = new StringWriter();
+    int compiled =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(
+                new PrintWriter(messages),
+                new PrintWriter(messages),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                local.toString(),
+                source.toString());
+    assertThat(compiled).as(messages.toString()).isZero();
   }
 
   /** Returns the lines of a text that are not in a longest common subsequence with another. */

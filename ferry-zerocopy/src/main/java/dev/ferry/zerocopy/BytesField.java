@@ -39,6 +39,13 @@ import org.jspecify.annotations.Nullable;
  * converts the methods of a generated service whose messages have the field, and makes messages to
  * send. On the wire nothing changes: the other end may be any gRPC implementation, in any language.
  *
+ * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="field"}
+ *
+ * <p>The methods of a service that have the field send and receive files with one call each, or
+ * {@link BytesMessage}s one by one.
+ *
+ * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="handlers"}
+ *
  * <p>The field is plain, optional or in a {@code oneof}, at the top level of its message. The other
  * fields of the message are sent and received by the generated code, and should be small. Both
  * runtimes of protobuf work, full and lite.

@@ -16,6 +16,8 @@ import java.util.List;
  * received message that was forgotten ({@code -Dio.netty.leakDetection.level=paranoid} reports each
  * one).
  *
+ * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="message"}
+ *
  * <p>A message to send belongs to the call as soon as it was passed to {@code onNext} or {@code
  * sendMessage} without an exception; gRPC closes it. Close it only if it was not sent. It can be
  * sent once.

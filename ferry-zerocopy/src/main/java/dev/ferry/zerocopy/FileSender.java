@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * half a megabyte waits in memory. Each chunk is read into the buffer that the transport writes to
  * the socket.
  *
- * <p>Set it up, then call {@link #send} at a server or pass {@link #upload} to a call of a client,
- * once. The methods that set it up are for the thread that does this.
+ * <p>Set it up, then call {@link #send} at a server or {@link #upload(Channel, MethodDescriptor,
+ * StreamObserver) upload} at a client, once. The methods that set it up are for the thread that
+ * does this.
  *
  * <p>It reads on the thread on which gRPC reports that the transport is ready. With {@code
  * directExecutor()} that is the event loop: fastest if the file is in the page cache, while a slow

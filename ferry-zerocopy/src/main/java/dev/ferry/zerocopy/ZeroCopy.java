@@ -28,6 +28,10 @@ import java.util.Map;
  * grpc-netty-shaded}) for messages without copies. All other methods and services of the same
  * server or channel work as before.
  *
+ * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="server"}
+ *
+ * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="client"}
+ *
  * <p>Each setting can be changed by a later call of the builder, except the allocator and the
  * maximum frame size.
  */
@@ -166,9 +170,10 @@ public final class ZeroCopy {
    * Returns a generated service in which some methods are replaced by converted ones. The others,
    * and its descriptors for reflection, stay.
    *
-   * <p>A converted method is made by {@code ServerMethodDefinition.create} of a method of {@link
-   * BytesField} and a handler of {@code io.grpc.stub.ServerCalls}. A request of it that cannot be
-   * read ends its call with {@code INVALID_ARGUMENT}.
+   * <p>A converted method is made by {@code requests} or {@code responses} of {@link BytesField}
+   * with a handler, or by {@code ServerMethodDefinition.create} with one of {@code
+   * io.grpc.stub.ServerCalls}. A request of it that cannot be read ends its call with {@code
+   * INVALID_ARGUMENT}.
    *
    * @throws IllegalArgumentException if the service has no method of a name
    */
