@@ -15,12 +15,12 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -116,7 +116,7 @@ public final class BytesField<M extends MessageLite> {
   }
 
   /**
-   * Returns a field, whose buffers come from Netty's default pool.
+   * Returns a field, whose buffers come from a pool that all such fields share.
    *
    * @param prototype the default instance of the message, {@code Part.getDefaultInstance()}
    * @param number the number of the field, {@code Part.DATA_FIELD_NUMBER}
@@ -124,7 +124,7 @@ public final class BytesField<M extends MessageLite> {
    *     of type {@code bytes}
    */
   public static <M extends MessageLite> BytesField<M> of(M prototype, int number) {
-    return of(prototype, number, PooledByteBufAllocator.DEFAULT);
+    return of(prototype, number, SharedEnds.sendPool());
   }
 
   /**
@@ -470,35 +470,41 @@ public final class BytesField<M extends MessageLite> {
    * Returns an observer of requests, for a method of a service, that writes the bytes to a file,
    * and responds when the file is complete and closed. It releases all messages.
    *
-   * <p>The file is created, or its content replaced, when the first request arrives. It is deleted
-   * if the client cancels or if it cannot be written. Then the call fails with {@code INTERNAL};
-   * the reason is the cause of the status, which the client does not see.
+   * <p>The file has a temporary name until it is whole, and then replaces one of its name. There is
+   * none if the client cancels or if it cannot be written. Then the call fails with {@code
+   * INTERNAL}; the reason is the cause of the status, which the client does not see.
    *
    * @param responses gets one response, and is completed
    * @param response makes the response of the number of bytes
    */
   public <R> StreamObserver<BytesMessage<M>> receiveFile(
       Path path, StreamObserver<R> responses, LongFunction<R> response) {
-    return new ReceivedFile<>(
-        path,
-        bytes -> {
-          responses.onNext(response.apply(bytes));
-          responses.onCompleted();
-        },
-        failure ->
-            responses.onError(
-                Status.INTERNAL
-                    .withDescription("the file could not be received")
-                    .withCause(failure)
-                    .asRuntimeException()));
+    ReceivedFile<Object, M> file =
+        new ReceivedFile<>(
+            path,
+            bytes -> {
+              responses.onNext(response.apply(bytes));
+              responses.onCompleted();
+            },
+            failure ->
+                responses.onError(
+                    Status.INTERNAL
+                        .withDescription("the file could not be received")
+                        .withCause(failure)
+                        .asRuntimeException()));
+    if (responses instanceof ServerCallStreamObserver<R> call) {
+      call.disableAutoRequest();
+      file.requestFrom(call);
+    }
+    return file;
   }
 
   /**
    * Calls a method of a server, and writes the bytes of its responses to a file. Blocks until the
    * file is complete and closed. It releases all messages.
    *
-   * <p>The file is created, or its content replaced, when the first response arrives. It is deleted
-   * if the call fails or if it cannot be written. Deadlines of {@code io.grpc.Context} apply.
+   * <p>The file has a temporary name until it is whole, and then replaces one of its name. There is
+   * none if the call fails or if it cannot be written. Deadlines of {@code io.grpc.Context} apply.
    *
    * @param generated the method of the generated service
    * @return the number of bytes
@@ -510,7 +516,7 @@ public final class BytesField<M extends MessageLite> {
     ClientCall<Q, BytesMessage<M>> call =
         channel.newCall(responses(generated), CallOptions.DEFAULT);
     CompletableFuture<Long> received = new CompletableFuture<>();
-    ReceivedFile<M> receiver =
+    ReceivedFile<Q, M> receiver =
         new ReceivedFile<>(
             path,
             received::complete,

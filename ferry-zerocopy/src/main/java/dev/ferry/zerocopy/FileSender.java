@@ -154,6 +154,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
     ServerCallStreamObserver<BytesMessage<M>> server =
         (ServerCallStreamObserver<BytesMessage<M>>) responses;
     server.setOnCancelHandler(this::close);
+    server.setOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD);
     start(server);
   }
 

@@ -1,24 +1,32 @@
 package dev.ferry.zerocopy;
 
 import com.google.protobuf.MessageLite;
-import io.grpc.stub.StreamObserver;
+import io.grpc.stub.CallStreamObserver;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages of a stream to a file, and releases each, also those that arrive after a
- * failure. For one thread at a time, as gRPC calls observers.
+ * Writes the messages of a stream to a file, which has its name when it is whole, and releases each
+ * message, also those that arrive after a failure. For one thread at a time, as gRPC calls
+ * observers.
  */
-final class ReceivedFile<M extends MessageLite> implements StreamObserver<BytesMessage<M>> {
+final class ReceivedFile<Q, M extends MessageLite>
+    implements ClientResponseObserver<Q, BytesMessage<M>> {
   private final Path path;
+  private final Path temporary;
   private final LongConsumer whole;
   private final Consumer<Throwable> failed;
+  private @Nullable CallStreamObserver<?> call;
   private @Nullable FileChannel file;
   private @Nullable GatheringWriter<IOException> writer;
   private boolean over;
@@ -31,20 +39,27 @@ final class ReceivedFile<M extends MessageLite> implements StreamObserver<BytesM
    */
   ReceivedFile(Path path, LongConsumer whole, Consumer<Throwable> failed) {
     this.path = path;
+    this.temporary = path.resolveSibling("." + UUID.randomUUID() + ".part");
     this.whole = whole;
     this.failed = failed;
   }
 
-  /** Creates the file with the first message: a call that is refused leaves the old one alone. */
+  @Override
+  public void beforeStart(ClientCallStreamObserver<Q> starting) {
+    starting.disableAutoRequestWithInitial(ZeroCopy.MESSAGES_AHEAD);
+    call = starting;
+  }
+
+  /** Requests messages of a call that does not do so itself. */
+  void requestFrom(CallStreamObserver<?> running) {
+    running.request(ZeroCopy.MESSAGES_AHEAD);
+    call = running;
+  }
+
   private GatheringWriter<IOException> writer() throws IOException {
     GatheringWriter<IOException> current = writer;
     if (current == null) {
-      file =
-          FileChannel.open(
-              path,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE);
+      file = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       current = GatheringWriter.to(file);
       writer = current;
     }
@@ -56,6 +71,9 @@ final class ReceivedFile<M extends MessageLite> implements StreamObserver<BytesM
     if (over) {
       message.close();
       return;
+    }
+    if (call != null) {
+      call.request(1);
     }
     GatheringWriter<IOException> target;
     try {
@@ -82,6 +100,7 @@ final class ReceivedFile<M extends MessageLite> implements StreamObserver<BytesM
       GatheringWriter<IOException> target = writer();
       target.flush();
       closeFile();
+      Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
       bytes = target.bytes();
     } catch (IOException | RuntimeException e) {
       fail(e);
@@ -110,7 +129,7 @@ final class ReceivedFile<M extends MessageLite> implements StreamObserver<BytesM
       if (writer != null) {
         writer.close();
         closeFile();
-        Files.deleteIfExists(path);
+        Files.deleteIfExists(temporary);
       }
     } catch (IOException e) {
       failure.addSuppressed(e);

@@ -8,10 +8,11 @@ import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 
 /**
- * Permits the requests of a call to be handed off. A channel with retries or hedging keeps the
- * messages of a call, and may send them again; most channels of grpc-java do so, also without a
- * policy. A buffer that was handed off no longer exists, so a message that did not pass here is
- * copied, and may be sent as often as grpc-java wants.
+ * Permits the requests of a call to be handed off, and has streams take more before they are not
+ * ready. A channel with retries or hedging keeps the messages of a call, and may send them again;
+ * most channels of grpc-java do so, also without a policy. A buffer that was handed off no longer
+ * exists, so a message that did not pass here is copied, and may be sent as often as grpc-java
+ * wants.
  */
 final class UnrepeatedCalls implements ClientInterceptor {
   static final UnrepeatedCalls INSTANCE = new UnrepeatedCalls();
@@ -24,10 +25,14 @@ final class UnrepeatedCalls implements ClientInterceptor {
   @Override
   public <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-    ClientCall<Q, R> call = next.newCall(method, options);
     if (!(method.getRequestMarshaller() instanceof BytesMarshaller)) {
-      return call;
+      return next.newCall(method, options);
     }
+    CallOptions ready =
+        options.getOnReadyThreshold() == null
+            ? options.withOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD)
+            : options;
+    ClientCall<Q, R> call = next.newCall(method, ready);
     Permission permission = new Permission();
     return new SimpleForwardingClientCall<>(call) {
       @Override

@@ -45,7 +45,8 @@ public final class ZeroCopy {
   public static final int WINDOW = 16 * 1024 * 1024;
 
   /**
-   * Queued bytes above which a stream is not ready, for {@code setOnReadyThreshold} and {@code
+   * Queued bytes above which a stream is not ready. {@link FileSender#send} and the channels set
+   * it; for what else is sent, there are {@code setOnReadyThreshold} and {@code
    * CallOptions.withOnReadyThreshold}. With grpc-java's 32 KiB, every larger message stops the
    * stream and starts it again. The value is small enough that what was read from a file is still
    * in the cache of the processor when the socket takes it. It also bounds the direct memory of a
@@ -57,6 +58,15 @@ public final class ZeroCopy {
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(1024 * 1024, 4 * 1024 * 1024);
 
+  /**
+   * Messages that receivers of files request ahead. A request for each single one would cost a
+   * wake-up of the event loop for each.
+   */
+  static final int MESSAGES_AHEAD = 32;
+
+  private static final int PAGE_BYTES = 8192;
+  private static final int CHUNK_ORDER = 8;
+
   private ZeroCopy() {}
 
   /** Reads up to 512 KiB at once: fewer system calls, and messages in few buffers. */
@@ -65,10 +75,23 @@ public final class ZeroCopy {
   }
 
   /**
-   * Sets up a server, with buffers of Netty's default pool, and event loops of all such servers.
+   * Creates a pool of direct buffers for one end. Its chunks have 2 MiB, so that messages of 1 MiB
+   * are pooled and an idle pool is small. There is one arena per two processors: event loops that
+   * share an arena use its memory better, and they allocate only some buffers per millisecond.
+   * Netty's default pool has more arenas, and allocates and frees their chunks again and again
+   * while the large buffers of a transfer come and go.
+   *
+   * <p>A pool cannot be closed: it keeps at least a chunk until the garbage collector finds it
+   * unreachable. So ends that are opened and closed again and again must not have a pool each.
    */
+  public static ByteBufAllocator newPool() {
+    int arenas = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    return new PooledByteBufAllocator(true, 0, arenas, PAGE_BYTES, CHUNK_ORDER, 0, 0, true);
+  }
+
+  /** Sets up a server, with a pool and event loops that all such servers of the process share. */
   public static NettyServerBuilder server(NettyServerBuilder builder) {
-    return server(builder, PooledByteBufAllocator.DEFAULT);
+    return server(builder, SharedEnds.serverPool());
   }
 
   /**
@@ -77,8 +100,8 @@ public final class ZeroCopy {
    * @param pool the pool of the buffers into which is read
    */
   public static NettyServerBuilder server(NettyServerBuilder builder, ByteBufAllocator pool) {
-    EventLoops accepting = SharedLoops.accepting();
-    return server(builder, pool, accepting, SharedLoops.servers(), accepting.serverChannels());
+    EventLoops accepting = SharedEnds.accepting();
+    return server(builder, pool, accepting, SharedEnds.servers(), accepting.serverChannels());
   }
 
   /**
@@ -111,11 +134,9 @@ public final class ZeroCopy {
         .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
   }
 
-  /**
-   * Sets up a channel, with buffers of Netty's default pool, and event loops of all such channels.
-   */
+  /** Sets up a channel, with a pool and event loops that all such channels of the process share. */
   public static NettyChannelBuilder client(NettyChannelBuilder builder) {
-    return client(builder, PooledByteBufAllocator.DEFAULT);
+    return client(builder, SharedEnds.clientPool());
   }
 
   /**
@@ -124,7 +145,7 @@ public final class ZeroCopy {
    * @param pool the pool of the buffers into which is read
    */
   public static NettyChannelBuilder client(NettyChannelBuilder builder, ByteBufAllocator pool) {
-    return client(builder, pool, SharedLoops.clients());
+    return client(builder, pool, SharedEnds.clients());
   }
 
   /**

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -249,7 +250,8 @@ class ReceivedFileTest {
   }
 
   @Test
-  void receiveFile_whoseClientCancels_deletesTheFile() throws Exception {
+  void receiveFile_whoseClientCancels_leavesNoFile() throws Exception {
+    Files.writeString(target, "the old one");
     Response response = new Response();
     StreamObserver<BytesMessage<Blob>> requests =
         ClientCalls.asyncClientStreamingCall(
@@ -257,13 +259,20 @@ class ReceivedFileTest {
                 data.requests(BlobStoreGrpc.getWriteMethod()), io.grpc.CallOptions.DEFAULT),
             response);
     requests.onNext(data.message(Blob.getDefaultInstance(), new byte[100_000]));
-    while (!Files.exists(target)) {
+    while (!hasPart()) {
       TimeUnit.MILLISECONDS.sleep(5);
     }
     ((ClientCallStreamObserver<?>) requests).cancel("enough", null);
 
     assertThat(cancelled.await(2, TimeUnit.MINUTES)).isTrue();
-    assertThat(target).doesNotExist();
+    assertThat(hasPart()).isFalse();
+    assertThat(target).hasContent("the old one");
+  }
+
+  private boolean hasPart() throws IOException {
+    try (Stream<Path> files = Files.list(target.getParent())) {
+      return files.anyMatch(path -> path.toString().endsWith(".part"));
+    }
   }
 
   @Test

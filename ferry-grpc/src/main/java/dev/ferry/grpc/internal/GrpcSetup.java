@@ -10,6 +10,7 @@ import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.zerocopy.HandOffAllocator;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -29,7 +30,7 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
    * out now.
    */
   public static GrpcSetup ofServer() {
-    return of(CompressionCodec::fastestGzip, CompressionWorkers::have, Tuning.newPool());
+    return of(CompressionCodec::fastestGzip, CompressionWorkers::have, ZeroCopy.newPool());
   }
 
   /**

@@ -6,7 +6,7 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.transport.Transport;
-import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.TimeUnit;
 
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class MeasuredEnd {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
-  private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
+  private final PooledByteBufAllocator pool = (PooledByteBufAllocator) ZeroCopy.newPool();
   private final CompressionWorkers workers =
       new CompressionWorkers("test-compress", () -> CompressionCodec.GZIP_JDK);
   private final GrpcSetup setup;

@@ -7,7 +7,6 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.GrpcSetup;
-import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -30,6 +29,7 @@ import dev.ferry.suites.rival.nginx.NginxServer;
 import dev.ferry.suites.tls.ProviderParameter;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.internal.JdkTls;
+import dev.ferry.zerocopy.ZeroCopy;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -198,7 +198,7 @@ final class FileTransports {
   }
 
   private static GrpcSetup setup(CompressionCodec gzip) {
-    return GrpcSetup.of(() -> gzip, Tuning.newPool());
+    return GrpcSetup.of(() -> gzip, ZeroCopy.newPool());
   }
 
   /** The best method at both ends. */

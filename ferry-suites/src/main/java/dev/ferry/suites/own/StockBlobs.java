@@ -41,7 +41,7 @@ final class StockBlobs extends BlobStoreGrpc.BlobStoreImplBase {
 
   @Override
   public StreamObserver<Blob> write(StreamObserver<WriteResponse> responses) {
-    return new WriteObserver<>(new Receiver(name -> Blobs.resolve(folder, name)), responses);
+    return WriteObserver.of(new Receiver(name -> Blobs.resolve(folder, name)), responses);
   }
 
   /** Writes an array of the bytes of each message. */

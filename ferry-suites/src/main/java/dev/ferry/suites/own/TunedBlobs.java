@@ -123,17 +123,8 @@ final class TunedBlobs {
   }
 
   private StreamObserver<Blob> write(StreamObserver<WriteResponse> responses) {
-    var call = (ServerCallStreamObserver<WriteResponse>) responses;
-    call.disableAutoRequest();
-    call.request(AHEAD);
-    return new WriteObserver<>(
-        new Receiver(name -> Blobs.resolve(folder, name), aliasing), responses) {
-      @Override
-      public void onNext(Blob blob) {
-        super.onNext(blob);
-        call.request(1);
-      }
-    };
+    return WriteObserver.ahead(
+        new Receiver(name -> Blobs.resolve(folder, name), aliasing), responses);
   }
 
   /** Writes the bytes of many messages at once. */

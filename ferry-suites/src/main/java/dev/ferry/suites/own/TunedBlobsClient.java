@@ -8,15 +8,10 @@ import example.blobs.WriteResponse;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
-import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
-import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
-import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +49,9 @@ final class TunedBlobsClient extends BlobClient<Blob> {
   @Override
   void read(ReadRequest request, BlobReceiver<Blob> receiver)
       throws ExecutionException, InterruptedException {
-    Download download = new Download(receiver);
+    ReadObserver<Blob> download = new ReadObserver<>(receiver);
     ClientCalls.asyncServerStreamingCall(channel.newCall(read, OPTIONS), request, download);
-    Boolean unused = download.ended.get();
+    download.await();
   }
 
   @Override
@@ -66,42 +61,5 @@ final class TunedBlobsClient extends BlobClient<Blob> {
             channel.newCall(BlobStoreGrpc.getWriteMethod(), OPTIONS),
             new StockBlobsClient.Upload(
                 first, file, chunkSize, UnsafeByteOperations::unsafeWrap, response));
-  }
-
-  private static final class Download implements ClientResponseObserver<ReadRequest, Blob> {
-    private final BlobReceiver<Blob> receiver;
-    private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    private @Nullable ClientCallStreamObserver<ReadRequest> call;
-
-    Download(BlobReceiver<Blob> receiver) {
-      this.receiver = receiver;
-    }
-
-    @Override
-    public void beforeStart(ClientCallStreamObserver<ReadRequest> starting) {
-      call = starting;
-      starting.disableAutoRequestWithInitial(TunedBlobs.AHEAD);
-    }
-
-    @Override
-    public void onNext(Blob blob) {
-      ClientCallStreamObserver<ReadRequest> running = Objects.requireNonNull(call);
-      try {
-        receiver.take(blob);
-        running.request(1);
-      } catch (IOException e) {
-        running.cancel("the file cannot be written", e);
-      }
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      ended.completeExceptionally(failure);
-    }
-
-    @Override
-    public void onCompleted() {
-      ended.complete(true);
-    }
   }
 }

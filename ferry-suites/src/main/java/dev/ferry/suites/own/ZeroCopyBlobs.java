@@ -41,6 +41,7 @@ final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
   static NettyServerBuilder serve(NettyServerBuilder builder, Path folder) {
     ZeroCopyBlobs blobs = new ZeroCopyBlobs(folder);
     return ZeroCopy.server(builder)
+        .directExecutor()
         .addService(
             ZeroCopy.service(
                 blobs,
@@ -52,7 +53,7 @@ final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
 
   /** Connects, lazily. */
   static ManagedChannel connect(NettyChannelBuilder builder) {
-    return ZeroCopy.client(builder).build();
+    return ZeroCopy.client(builder).directExecutor().build();
   }
 
   /** A row must not be faster or slower because it did something else than its name says. */
@@ -82,7 +83,7 @@ final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
   }
 
   private StreamObserver<BytesMessage<Blob>> receive(StreamObserver<WriteResponse> responses) {
-    return new WriteObserver<>(new Receiver(name -> Blobs.resolve(folder, name)), responses);
+    return WriteObserver.ahead(new Receiver(name -> Blobs.resolve(folder, name)), responses);
   }
 
   /** Writes the views of what arrived. */

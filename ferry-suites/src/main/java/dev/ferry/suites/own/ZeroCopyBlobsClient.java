@@ -11,7 +11,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.Iterator;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
 /** The client of {@link ZeroCopyBlobs}. */
@@ -29,13 +29,12 @@ final class ZeroCopyBlobsClient extends BlobClient<BytesMessage<Blob>> {
   }
 
   @Override
-  void read(ReadRequest request, BlobReceiver<BytesMessage<Blob>> receiver) throws IOException {
-    Iterator<BytesMessage<Blob>> blobs =
-        ClientCalls.blockingServerStreamingCall(
-            channel, ZeroCopyBlobs.READ, CallOptions.DEFAULT, request);
-    while (blobs.hasNext()) {
-      receiver.take(blobs.next());
-    }
+  void read(ReadRequest request, BlobReceiver<BytesMessage<Blob>> receiver)
+      throws ExecutionException, InterruptedException {
+    ReadObserver<BytesMessage<Blob>> observer = new ReadObserver<>(receiver);
+    ClientCalls.asyncServerStreamingCall(
+        channel.newCall(ZeroCopyBlobs.READ, CallOptions.DEFAULT), request, observer);
+    observer.await();
   }
 
   @Override

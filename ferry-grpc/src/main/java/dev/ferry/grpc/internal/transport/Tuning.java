@@ -1,9 +1,9 @@
 package dev.ferry.grpc.internal.transport;
 
 import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
 
@@ -25,10 +25,7 @@ public final class Tuning {
    */
   public static final int MESSAGES_AHEAD = 32;
 
-  private static final int PAGE_BYTES = 8192;
-  private static final int CHUNK_ORDER = 8;
-
-  private static final ByteBufAllocator CLIENT_POOL = newPool();
+  private static final ByteBufAllocator CLIENT_POOL = ZeroCopy.newPool();
 
   private Tuning() {}
 
@@ -43,17 +40,6 @@ public final class Tuning {
         .withChildOption(
             ChannelOption.RECVBUF_ALLOCATOR,
             new AdaptiveRecvByteBufAllocator(16 * 1024, 64 * 1024, 256 * 1024));
-  }
-
-  /**
-   * Creates a pool of direct buffers for one end. The chunk size of the pool is 2 MiB, so that file
-   * chunks of 1 MiB are pooled and an idle pool is small. There is one arena per two processors:
-   * event loops and workers that share an arena use its memory better, and they allocate only some
-   * buffers per millisecond and seldom at the same time.
-   */
-  public static ByteBufAllocator newPool() {
-    int arenas = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    return new PooledByteBufAllocator(true, 0, arenas, PAGE_BYTES, CHUNK_ORDER, 0, 0, true);
   }
 
   /**

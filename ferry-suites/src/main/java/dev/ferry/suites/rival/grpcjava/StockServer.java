@@ -36,7 +36,7 @@ public final class StockServer {
 
   /** Returns the transport of {@code ZeroCopy} with a plain pool and therefore without hand-off. */
   static Transport tunedTransport() {
-    return new Transport(Tuning.newPool(), List.of(StockMethod.gzip()));
+    return new Transport(ZeroCopy.newPool(), List.of(StockMethod.gzip()));
   }
 
   /**
