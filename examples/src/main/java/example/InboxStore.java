@@ -22,6 +22,11 @@ public record InboxStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public FileStore heldBy(String holder) {
+    return new InboxStore(store.heldBy(holder));
+  }
+
+  @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return store.create(path, options.withCreateOnly(true));
   }

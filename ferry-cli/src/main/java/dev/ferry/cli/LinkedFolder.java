@@ -62,6 +62,12 @@ final class LinkedFolder extends ForwardingStore {
     return folder();
   }
 
+  /** A request goes on in the folder in which it began. */
+  @Override
+  public FileStore heldBy(String holder) {
+    return folder().heldBy(holder);
+  }
+
   /** A tree is that of one folder. */
   @Override
   public Listing listTree(StorePath directory) throws FerryException {

@@ -46,6 +46,11 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   @Override
+  public FileStore heldBy(String holder) {
+    return new GuardedStore(store.heldBy(holder), caller, rules);
+  }
+
+  @Override
   public boolean allows(Permission permission, StorePath path) {
     return permitted(permission, path) && store.allows(permission, path);
   }

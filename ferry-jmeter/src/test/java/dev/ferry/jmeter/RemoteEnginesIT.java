@@ -197,7 +197,8 @@ final class RemoteEnginesIT {
           .anyMatch(
               note ->
                   note.startsWith("worker 2 of 2 (127.0.0.1:" + ports.get(1) + ") ended after"));
-      assertThat(merged.all().errors()).isEmpty();
+      // On a slow machine some are left when JMeter interrupts what runs.
+      assertThat(merged.all().errors().keySet()).isSubsetOf("CANCELLED");
       assertThat(merged.operations())
           .extracting(OperationResult::operation)
           .containsExactly("get", "put");

@@ -6,9 +6,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.core.internal.Shares;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +41,7 @@ final class ObjectListing implements Listing {
 
   private ObjectListing(String name, NameMemory memory) {
     this.name = name;
-    this.memory = memory.share(Shares.NOBODY, name);
+    this.memory = memory.share(CallerShares.NOBODY, name);
     this.entries = new ArrayList<>();
   }
 

@@ -82,7 +82,8 @@ final class LinksTest {
   @Test
   void tests_thatSecurityNames_exist() throws IOException {
     Set<String> tests = new HashSet<>();
-    for (String module : List.of("ferry-core", "ferry-http", "ferry-wire", "ferry-web", "ferry-cli")) {
+    for (String module :
+        List.of("ferry-core", "ferry-http", "ferry-wire", "ferry-web", "ferry-cli")) {
       try (Stream<Path> files = Files.walk(Pages.ROOT.resolve(module + "/src/test"))) {
         files.forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
       }

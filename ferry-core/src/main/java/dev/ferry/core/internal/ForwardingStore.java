@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * A store that does nothing but call another one. Subclasses override what they change. The methods
  * that {@link FileStore} builds on others, {@link FileStore#exists}, {@link FileStore#readNow} and
  * {@link FileStore#stat(StorePath, dev.ferry.core.Digest.Algorithm)}, are built on those of the
- * subclass.
+ * subclass, and {@link FileStore#heldBy} returns the subclass: one that a server is given directly
+ * passes it on.
  */
 public class ForwardingStore implements FileStore {
   private final FileStore store;

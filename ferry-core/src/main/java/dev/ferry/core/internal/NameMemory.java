@@ -5,8 +5,8 @@ import dev.ferry.core.FerryException;
 
 /**
  * Memory for the names that long lists and archives hold until they end, which all of a store or of
- * a port have in common, divided as {@link Shares}. So many of them at once cannot use up the heap.
- * Thread-safe.
+ * a port have in common, divided as {@link CallerShares}. So many of them at once cannot use up the
+ * heap. Thread-safe.
  */
 public final class NameMemory {
   private static final int MOST_KIB = 512 << 10;
@@ -16,13 +16,13 @@ public final class NameMemory {
 
   private static final int KIB = 1024;
 
-  private final Shares kib;
+  private final CallerShares kib;
 
   /**
    * @param kib KiB that all shares together may have
    */
   public NameMemory(int kib) {
-    this.kib = new Shares(kib);
+    this.kib = new CallerShares(kib);
   }
 
   /** Returns 512 MiB; a quarter of the heap if that is less. */
@@ -75,7 +75,7 @@ public final class NameMemory {
         throw new FerryException(ErrorKind.CANCELLED, name + ": was closed");
       }
       while (takenKib * KIB < bytes) {
-        if (takenKib + STEP_KIB > Shares.most(holder, kib.all(), 0)) {
+        if (takenKib + STEP_KIB > CallerShares.most(holder, kib.all(), 0)) {
           throw new FerryException(
               ErrorKind.TOO_LARGE,
               name + ": has too many names for the server's memory; ask for a folder in it");

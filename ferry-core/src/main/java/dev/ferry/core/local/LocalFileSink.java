@@ -9,9 +9,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.PathParts;
-import dev.ferry.core.internal.Shares;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -110,7 +110,7 @@ public final class LocalFileSink implements FileSink {
       throws FerryException {
     ReceiveBudget budget = new ReceiveBudget(options.limits(), Disk.LOCAL);
     return create(
-        target, nameOf(target), target.toString(), options, budget, Shares.NOBODY, naming);
+        target, nameOf(target), target.toString(), options, budget, CallerShares.NOBODY, naming);
   }
 
   /** Returns the last name of a local file. */

@@ -15,6 +15,7 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StagedTree;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.internal.LocalAttributes;
 import dev.ferry.core.internal.Modes;
@@ -22,7 +23,6 @@ import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
 import dev.ferry.core.internal.PlainText;
-import dev.ferry.core.internal.Shares;
 import dev.ferry.core.local.PathsBelowRoot.Use;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -85,7 +85,7 @@ public final class LocalFileStore implements FileStore {
     this.digests = new DigestCache();
     this.locks = new NameLocks();
     this.listings = NameMemory.ofTheHeap();
-    this.holder = Shares.NOBODY;
+    this.holder = CallerShares.NOBODY;
     this.uploads = new PartialUploads(paths, sinkOptions, budget, this::name);
   }
 
@@ -553,7 +553,7 @@ public final class LocalFileStore implements FileStore {
         throw e;
       }
       this.made = root.resolve(path.value());
-      this.store = new LocalFileStore(root, sinkOptions, budget);
+      this.store = new LocalFileStore(root, sinkOptions, budget).heldBy(holder);
     }
 
     @Override

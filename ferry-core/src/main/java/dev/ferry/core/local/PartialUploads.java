@@ -7,9 +7,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.RecentMap;
-import dev.ferry.core.internal.Shares;
 import dev.ferry.core.internal.UploadNames;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
@@ -57,7 +57,9 @@ final class PartialUploads {
   /** Bytes of a file from which on it is worthwhile to keep a part of it. */
   static final long LEAST_SIZE = 8 * 1024 * 1024;
 
-  /** Partial uploads at most, divided as {@link Shares}. Further ones are received as without. */
+  /**
+   * Partial uploads at most, divided as {@link CallerShares}. Further ones are received as without.
+   */
   private static final int MOST_PARTIAL = 1_000;
 
   /** Completed uploads in memory at most. */
@@ -164,7 +166,7 @@ final class PartialUploads {
       }
       long received = Files.size(bytes(stem));
       String caller = record.id().caller();
-      String holder = caller.isEmpty() ? Shares.NOBODY : Shares.ofUser(caller);
+      String holder = caller.isEmpty() ? CallerShares.NOBODY : CallerShares.ofUser(caller);
       return partial.computeIfAbsent(stem, s -> upload(record, s, holder, received));
     } catch (NoSuchFileException e) {
       // Another process has ended it.
@@ -290,7 +292,7 @@ final class PartialUploads {
   /** Returns whether there is one more place for a holder. */
   private boolean hasPlace(String holder) {
     long own = partial.values().stream().filter(u -> u.holder().equals(holder)).count();
-    return Shares.most(holder, MOST_PARTIAL - partial.size(), own) > 0;
+    return CallerShares.most(holder, MOST_PARTIAL - partial.size(), own) > 0;
   }
 
   /**

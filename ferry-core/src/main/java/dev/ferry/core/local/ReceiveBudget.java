@@ -3,20 +3,21 @@ package dev.ferry.core.local;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Divides the capacity of {@link ReceiveLimits} among files that are received at the same time.
  *
- * <p>A file with an announced size is rejected at the beginning if there is no room for it, and
- * reserves all of it. Other files reserve a few MiB ahead, repeatedly. But no holder reserves more
- * than its {@linkplain Shares share}: who announces much and sends nothing leaves room to others,
- * and what is not reserved needs room when it comes. Each reservation queries the disk, because
- * other processes write to it as well. Thread-safe.
+ * <p>A file with an announced size is rejected at the beginning if there is no room for it. It then
+ * reserves all of it, or as much as the {@linkplain CallerShares share} of its holder permits: who
+ * announces much and sends nothing leaves room to others. Files without an announced size reserve a
+ * few MiB ahead, repeatedly. What is not reserved needs room when it comes. Each reservation
+ * queries the disk, because other processes write to it as well. Thread-safe.
  */
 final class ReceiveBudget {
   /** Bytes between two queries of the disk. A query costs as much as a small write. */
@@ -126,17 +127,23 @@ final class ReceiveBudget {
         long base = Math.max(size, written);
         long wanted =
             announced >= 0 ? announced - base : Math.min(STEP, (most - base) / STEPS_IN_REST);
-        granted = base + Math.min(wanted, Shares.most(holder, most - base, aheadOfOthers()));
+        long share = CallerShares.most(holder, most - base, aheadOfOthers());
+        // What was reserved stays so, whatever others have reserved meanwhile.
+        granted = Math.max(base + Math.min(wanted, share), Math.min(granted, most));
         shares.add(this);
       }
       nextLook = Math.min(granted, size + STEP);
     }
 
-    /** The bytes that other files of the same holder have reserved and not written. */
+    /** The bytes that other files of the holder have reserved on this disk and not written. */
     private long aheadOfOthers() {
       long ahead = 0;
       for (Share share : shares) {
-        ahead += share != this && share.holder.equals(holder) ? share.granted - share.written : 0;
+        if (share != this
+            && share.holder.equals(holder)
+            && Objects.equals(share.diskKey, diskKey)) {
+          ahead += share.granted - share.written;
+        }
       }
       return ahead;
     }

@@ -7,7 +7,7 @@ import dev.ferry.core.Outage;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.StateFile;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -140,7 +140,8 @@ public final class RememberedDownload implements AutoCloseable {
           FileChannel.open(own, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       String label = target.toString();
       ReceiveBudget.Share share =
-          new ReceiveBudget(options.limits(), Disk.LOCAL).open(Shares.NOBODY, label, folder());
+          new ReceiveBudget(options.limits(), Disk.LOCAL)
+              .open(CallerShares.NOBODY, label, folder());
       LocalFileSink file =
           LocalFileSink.continued(
               target, facts.name(), label, own, channel, options, share, length, null);

@@ -9,8 +9,8 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.NameMemory;
-import dev.ferry.core.internal.Shares;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class DirectoryListingTest {
 
   private DirectoryListing open(long mostBytes) throws FerryException {
     return DirectoryListing.open(
-        folder, StorePath.ROOT, this::facts, memory, Shares.NOBODY, mostBytes);
+        folder, StorePath.ROOT, this::facts, memory, CallerShares.NOBODY, mostBytes);
   }
 
   private @Nullable FileFacts facts(StorePath path) {
@@ -123,7 +123,7 @@ class DirectoryListingTest {
     makeFiles(900);
     assertFails(ErrorKind.TOO_LARGE, () -> open(1 << 20));
     assertThat(memory.freeKib()).isEqualTo(MEMORY_KIB);
-    try (NameMemory.Share other = memory.share(Shares.NOBODY, "other")) {
+    try (NameMemory.Share other = memory.share(CallerShares.NOBODY, "other")) {
       other.growTo(1);
       long left = memory.freeKib();
       assertFails(ErrorKind.OVERLOADED, () -> open(1 << 20));

@@ -17,7 +17,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
@@ -507,7 +507,7 @@ class PartialUploadsTest {
   private static boolean beginsKept(FileStore store, String caller) throws Exception {
     UploadPart first = new UploadPart(UploadId.random().of(caller), 0, -1, false, null);
     StorePath path = StorePath.parse("file");
-    FileStore own = store.heldBy(Shares.ofUser(caller));
+    FileStore own = store.heldBy(CallerShares.ofUser(caller));
     try (FileSink sink = own.create(path, CreateOptions.DEFAULT.withUpload(first))) {
       return sink.isKept();
     }

@@ -2,6 +2,7 @@ package dev.ferry.core.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.CreateOptions;
@@ -194,6 +195,22 @@ class ReceiveLimitsTest {
     begin(store.heldBy("other"), 45L * MIB);
     assertRefused(
         ErrorKind.OUT_OF_SPACE, "no space left", () -> begin(store.heldBy("greedy"), 45L * MIB));
+  }
+
+  @Test
+  void keepFree_whatWasReserved_staysSoWhenOthersReserve() throws Exception {
+    LocalFileStore store = store(KEEPING);
+    FileSink first = begin(store.heldBy("a"), 45L * MIB);
+    begin(store.heldBy("b"), 22L * MIB);
+    write(first, MIB);
+    for (int i = 0; i < 20; i++) {
+      String holder = "c" + i;
+      Throwable unused = catchThrowable(() -> begin(store.heldBy(holder), 11L * MIB));
+    }
+    for (int i = 1; i < 45; i++) {
+      write(first, MIB);
+    }
+    assertThat(first.commit(45L * MIB, null).size()).isEqualTo(45L * MIB);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.ferry.wire.internal;
 
 import dev.ferry.core.FileStore;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The threads of a client or a server for files and digests, beside its event loops.
  *
  * <p>Callers take turns: the tasks of each wait in a queue of its own, and a thread that is free
- * takes one of the caller that has waited longest for its turn. Nobody has more threads than the
- * {@linkplain Shares share} of one caller, so the first task of another one seldom waits. Work that
- * takes long is divided into tasks of some milliseconds. Thread-safe.
+ * takes one of the caller that has waited longest for its turn. No caller has more threads than its
+ * {@linkplain CallerShares share}, so the first task of another one seldom waits. Thread-safe.
  */
 public final class DiskWorkers implements Executor {
   /**
@@ -38,7 +37,7 @@ public final class DiskWorkers implements Executor {
   private static final int STOP_SECONDS = 5;
 
   private final ThreadPoolExecutor pool;
-  private final Shares threads;
+  private final CallerShares threads;
 
   /** The tasks that wait, by their holders. The next turn is that of the first. */
   private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
@@ -51,17 +50,17 @@ public final class DiskWorkers implements Executor {
 
   private DiskWorkers(ThreadPoolExecutor pool, int threads) {
     this.pool = pool;
-    this.threads = new Shares(threads);
+    this.threads = new CallerShares(threads);
   }
 
   /**
-   * Starts workers, at most four per processor.
+   * Starts workers, at most eight per processor, so that one caller has four.
    *
    * @param name the name of the threads
    */
   public static DiskWorkers start(String name) {
     // No task waits for the network, so more threads would only wait for the disk.
-    return start(name, 4 * Runtime.getRuntime().availableProcessors());
+    return start(name, 8 * Runtime.getRuntime().availableProcessors());
   }
 
   /**
@@ -98,8 +97,8 @@ public final class DiskWorkers implements Executor {
     return new DiskWorkers(
         new ThreadPoolExecutor(
             0,
-            // Some may not be idle yet that have given their share back.
-            2 * REMOTE_THREADS,
+            // The shares limit them.
+            Integer.MAX_VALUE,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
@@ -115,7 +114,12 @@ public final class DiskWorkers implements Executor {
   /** Runs a task that belongs to no caller, in turn with those of others. */
   @Override
   public void execute(Runnable task) {
-    execute(Shares.NOBODY, task);
+    execute(CallerShares.NOBODY, task);
+  }
+
+  /** Takes no more tasks. Those that it has are run. */
+  synchronized void refuse() {
+    stopped = true;
   }
 
   private synchronized void execute(String holder, Runnable task) {
@@ -142,7 +146,18 @@ public final class DiskWorkers implements Executor {
   private void startNext() {
     for (Turn turn = next(); turn != null; turn = next()) {
       Turn first = turn;
-      pool.execute(() -> work(first));
+      boolean begun = false;
+      try {
+        pool.execute(() -> work(first));
+        begun = true;
+      } finally {
+        if (!begun) {
+          // There is no memory for another thread. Those that run go on with it.
+          threads.giveBack(first.holder(), 1);
+          waiting.computeIfAbsent(first.holder(), key -> new ArrayDeque<>()).addFirst(first.task());
+          queued++;
+        }
+      }
     }
   }
 
@@ -177,6 +192,10 @@ public final class DiskWorkers implements Executor {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
       }
+      if (Thread.interrupted() && pool.isShutdown()) {
+        // An interrupt of this task alone is not for the next one.
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -184,7 +203,6 @@ public final class DiskWorkers implements Executor {
   private synchronized @Nullable Turn after(Turn ended) {
     threads.giveBack(ended.holder(), 1);
     Turn next = next();
-    startNext();
     if (threads.left() == threads.all()) {
       notifyAll();
     }

@@ -25,8 +25,10 @@ public final class LargeDigests {
   /** Bytes of a large file. A smaller one takes a worker no longer than a list does. */
   private static final long LARGE = 8L << 20;
 
-  /** More would wait for the processors, and fewer for a remote store. */
-  private static final int THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
+  /**
+   * One caller has half of them: more would wait for the processors, and fewer for a remote store.
+   */
+  private static final int THREADS = Math.max(8, 2 * Runtime.getRuntime().availableProcessors());
 
   private final DiskWorkers threads = DiskWorkers.start("ferry-digests", THREADS);
   private final Map<Wanted, Computation> computations = new HashMap<>();
@@ -70,10 +72,11 @@ public final class LargeDigests {
     Computation computation = computations.get(wanted);
     if (computation == null) {
       computation = new Computation(wanted, computing);
-      computations.put(wanted, computation);
     }
-    if (computation.holders.add(holder)) {
+    if (!computation.holders.contains(holder)) {
       threads.of(holder).execute(computation.task);
+      computation.holders.add(holder);
+      computations.put(wanted, computation);
     }
     computation.waiting.add(waiting);
     return computation;
@@ -100,6 +103,7 @@ public final class LargeDigests {
 
   /** Ends all computations. Waits a few seconds for their threads. */
   public void stop() {
+    threads.refuse();
     waiting().forEach(waiting -> waiting.completeExceptionally(Requests.stopping()));
     threads.stop();
   }

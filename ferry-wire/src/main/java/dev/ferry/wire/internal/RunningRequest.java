@@ -2,7 +2,7 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.RateLimit;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.wire.Admission;
 import dev.ferry.wire.EndedRequest;
 import dev.ferry.wire.RequestListener;
@@ -31,6 +31,7 @@ public final class RunningRequest {
 
   private final AtomicReference<Runnable> whenEnded = new AtomicReference<>(NOTHING);
   private volatile @Nullable String caller;
+  private volatile @Nullable String holder;
   private volatile @Nullable String path;
   private volatile @Nullable String target;
   private volatile long bytes;
@@ -45,6 +46,7 @@ public final class RunningRequest {
   /** Sets the name of the caller. */
   public void caller(String name) {
     caller = name;
+    holder = CallerShares.ofUser(name);
   }
 
   /** Returns the other end of its connection; null if it is not known. */
@@ -52,17 +54,23 @@ public final class RunningRequest {
     return request.peer();
   }
 
-  /** Returns whose {@linkplain Shares share} the request uses. The caller is known by then. */
+  /**
+   * Returns whose {@linkplain CallerShares share} the request uses. The caller is known by then.
+   */
   public String holder() {
-    String name = caller;
-    return name == null ? holderAt(request.peer()) : Shares.ofUser(name);
+    String known = holder;
+    if (known == null) {
+      known = holderAt(request.peer());
+      holder = known;
+    }
+    return known;
   }
 
   /** Returns whose share a request of an unknown caller uses. */
   public static String holderAt(@Nullable SocketAddress peer) {
     return peer instanceof InetSocketAddress inet && !inet.isUnresolved()
-        ? Shares.of(inet.getAddress())
-        : Shares.NOBODY;
+        ? CallerShares.of(inet.getAddress())
+        : CallerShares.NOBODY;
   }
 
   /** Returns the name of the caller; null if it has none. */

@@ -73,6 +73,25 @@ final class DiskWorkersTest {
   }
 
   @Test
+  void execute_taskIsInterrupted_theNextOneIsNot() throws Exception {
+    DiskWorkers one = DiskWorkers.start("test-one", 1);
+    List<Boolean> interrupted = new ArrayList<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    one.execute(
+        () -> {
+          wait(begun);
+          Thread.currentThread().interrupt();
+        });
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+    one.execute(() -> interrupted.add(Thread.currentThread().isInterrupted()));
+    end.countDown();
+
+    one.stop();
+
+    assertThat(interrupted).containsExactly(false);
+  }
+
+  @Test
   void execute_taskFails_theNextOneRuns() throws Exception {
     CountDownLatch ran = new CountDownLatch(100);
     Executor executor = workers.of("holder");

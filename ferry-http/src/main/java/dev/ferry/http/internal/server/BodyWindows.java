@@ -1,7 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.RateLimit;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.wire.internal.ReceiveWindows;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,20 +11,21 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamChannel;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP/2 windows of the bodies that a port receives. A client may send a window of data at
  * once, which waits in direct memory until it is read. So a stream begins with a small window, and
  * gets a large one when its body is wanted: as large as what passes in a second if its caller has a
- * limit, and as the {@linkplain Shares share} of its holder of the memory of the port permits. One
- * that gets none goes on with the small window, which is slower. Thread-safe.
+ * limit, and as the {@linkplain CallerShares share} of its holder of the memory of the port
+ * permits. One that gets none goes on with the small window, which is slower. Thread-safe.
  */
 final class BodyWindows {
   /** Bytes that a client may send before its request is looked at. */
   static final int SMALL = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
 
-  private final Shares memory = new Shares(Runtime.getRuntime().maxMemory() / 2);
+  private final CallerShares memory = new CallerShares(Runtime.getRuntime().maxMemory() / 2);
 
   /** What a stream has of the memory. */
   final class Window implements AutoCloseable {
@@ -55,26 +56,30 @@ final class BodyWindows {
   }
 
   /**
-   * Lets a stream receive a body.
+   * Lets a stream receive a body. It is asked once for each, when the body is wanted.
    *
    * @param channel of the request
+   * @param length of the body; negative if it is not known
    * @param holder whose share of the memory it takes
    * @param limit that of its caller; null for none
    * @return null if there is nothing to close: the channel is no stream, or has a small window
    */
-  @Nullable Window open(Channel channel, String holder, @Nullable RateLimit limit) {
-    if (!(channel instanceof Http2StreamChannel stream)) {
+  @Nullable Window open(
+      Channel channel, long length, Supplier<String> holder, @Nullable RateLimit limit) {
+    boolean small = length >= 0 && length <= SMALL;
+    if (small || !(channel instanceof Http2StreamChannel stream)) {
       return null;
     }
     Http2FrameCodec codec = channel.parent().pipeline().get(Http2FrameCodec.class);
     Http2Stream http2 = codec == null ? null : codec.connection().stream(stream.stream().id());
     int more = ReceiveWindows.stream(limit) - SMALL;
-    if (http2 == null || more <= 0 || !memory.take(holder, more)) {
+    String taker = holder.get();
+    if (http2 == null || more <= 0 || !memory.take(taker, more)) {
       return null;
     }
     widen(codec, http2, more);
     channel.parent().flush();
-    return new Window(holder, more);
+    return new Window(taker, more);
   }
 
   private static void widen(Http2FrameCodec codec, Http2Stream stream, int bytes) {

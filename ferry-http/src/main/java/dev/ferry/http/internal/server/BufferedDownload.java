@@ -119,7 +119,14 @@ final class BufferedDownload implements BodySender {
         boolean ended = body.fill(room, enough);
         buffer.writerIndex(buffer.writerIndex() + room.position());
         if (!ended && buffer.isWritable()) {
-          context.flush();
+          if (!context.channel().isActive()) {
+            // There may be nothing under way that would fail.
+            fail(new ClosedChannelException());
+            return;
+          }
+          if (unflushed > 0) {
+            context.flush();
+          }
           work();
           return;
         }

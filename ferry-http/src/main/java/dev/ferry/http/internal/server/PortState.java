@@ -10,7 +10,7 @@ import java.util.function.Function;
  * which would keep the workers from others for long, and the memory of archives. Thread-safe.
  */
 public final class PortState {
-  private static final int THREADS = 4;
+  private static final int THREADS = 8;
 
   private final WebDavLocks locks = new WebDavLocks(System::nanoTime);
   private final Function<String, Executor> copies;

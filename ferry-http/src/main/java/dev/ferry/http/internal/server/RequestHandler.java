@@ -385,7 +385,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     body = taker;
     window =
         Objects.requireNonNull(windows)
-            .open(context.channel(), report().holder(context.channel()), report().rateLimit());
+            .open(
+                context.channel(),
+                HttpUtil.getContentLength(request, -1L),
+                () -> report().holder(context.channel()),
+                report().rateLimit());
     if (HttpUtil.is100ContinueExpected(request)) {
       context.writeAndFlush(Responses.empty(HttpResponseStatus.CONTINUE));
     }

@@ -3,7 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.Shares;
+import dev.ferry.core.internal.CallerShares;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The write locks of a port (RFC 4918, 6). They are in memory, at most {@value #MAX_LOCKS}, divided
- * as {@link Shares}. Each ends after {@value #MAX_SECONDS} seconds at the latest unless it is
+ * as {@link CallerShares}. Each ends after {@value #MAX_SECONDS} seconds at the latest unless it is
  * refreshed. They bind the requests of this port alone. Thread-safe.
  */
 public final class WebDavLocks {
@@ -27,7 +27,7 @@ public final class WebDavLocks {
   /** By the text of their paths, so that those below a directory are next to each other. */
   private final TreeMap<String, List<Lock>> byPath = new TreeMap<>();
 
-  private final Shares shares = new Shares(MAX_LOCKS);
+  private final CallerShares shares = new CallerShares(MAX_LOCKS);
 
   private volatile int count;
 

@@ -14,9 +14,9 @@ import dev.ferry.core.GuardedStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.internal.NameMemory;
-import dev.ferry.core.internal.Shares;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -386,17 +386,22 @@ class ZipBodyTest {
     }
     FileStore store = LocalFileStore.open(root);
     NameMemory memory = new NameMemory(48);
-    try (ZipBody one = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {});
+    try (ZipBody one = ZipBody.of(store, StorePath.ROOT, memory, CallerShares.NOBODY, moved -> {});
         ZipBody other =
-            ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, List.of(), moved -> {});
-        ZipBody third = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {})) {
-      assertOverloaded(() -> ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {}));
+            ZipBody.of(store, StorePath.ROOT, memory, CallerShares.NOBODY, List.of(), moved -> {});
+        ZipBody third =
+            ZipBody.of(store, StorePath.ROOT, memory, CallerShares.NOBODY, moved -> {})) {
       assertOverloaded(
-          () -> ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, List.of(), moved -> {}));
+          () -> ZipBody.of(store, StorePath.ROOT, memory, CallerShares.NOBODY, moved -> {}));
+      assertOverloaded(
+          () ->
+              ZipBody.of(
+                  store, StorePath.ROOT, memory, CallerShares.NOBODY, List.of(), moved -> {}));
       assertOverloaded(() -> readAll(one));
     }
     assertThat(memory.freeKib()).isEqualTo(48);
-    try (ZipBody again = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {})) {
+    try (ZipBody again =
+        ZipBody.of(store, StorePath.ROOT, memory, CallerShares.NOBODY, moved -> {})) {
       readAll(again);
       assertThat(memory.freeKib()).isZero();
     }
@@ -417,7 +422,8 @@ class ZipBodyTest {
 
   private static Path write(FileStore store, Path archive) throws Exception {
     NameMemory memory = NameMemory.ofTheHeap();
-    try (ZipBody body = ZipBody.of(store, StorePath.ROOT, memory, Shares.NOBODY, moved -> {});
+    try (ZipBody body =
+            ZipBody.of(store, StorePath.ROOT, memory, CallerShares.NOBODY, moved -> {});
         WritableByteChannel out = Channels.newChannel(Files.newOutputStream(archive))) {
       ByteBuffer buffer = ByteBuffer.allocate(100_000);
       boolean ended;

@@ -17,7 +17,7 @@ import java.util.Map;
  * is with the tokens of n users, or from n networks. What is given back is free for all at once.
  * Thread-safe.
  */
-public final class Shares {
+public final class CallerShares {
   /** The holder of what belongs to no caller, which is not limited to a share. */
   public static final String NOBODY = "";
 
@@ -30,7 +30,7 @@ public final class Shares {
   /**
    * @param all what there is to take, in any unit
    */
-  public Shares(long all) {
+  public CallerShares(long all) {
     this.all = all;
   }
 
@@ -57,7 +57,8 @@ public final class Shares {
    */
   public static long most(String holder, long left, long own) {
     // As much as others could still have then; rounded up, so that a last one can be had.
-    return holder.isEmpty() ? Math.max(left, 0) : Math.max((left - own + 1) / 2, 0);
+    long more = holder.isEmpty() ? left : (left - own) / 2 + (left - own) % 2;
+    return Math.max(more, 0);
   }
 
   /** Takes an amount, unless it is more than the share of its holder. Returns whether it did. */
