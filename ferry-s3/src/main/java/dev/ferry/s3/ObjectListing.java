@@ -6,7 +6,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.core.internal.PlainText;
 import java.time.temporal.ChronoUnit;
@@ -39,9 +38,9 @@ final class ObjectListing implements Listing {
   private int next;
   private boolean closed;
 
-  private ObjectListing(String name, NameMemory memory) {
+  private ObjectListing(String name, NameMemory memory, String holder) {
     this.name = name;
-    this.memory = memory.share(CallerShares.NOBODY, name);
+    this.memory = memory.share(holder, name);
     this.entries = new ArrayList<>();
   }
 
@@ -49,12 +48,13 @@ final class ObjectListing implements Listing {
    * Reads a folder.
    *
    * @param memory that of all open listings
+   * @param holder whose share of it the listing has
    * @return null if there is no such folder
    * @throws FerryException with {@link ErrorKind#OVERLOADED} if there is too little memory
    */
-  static @Nullable ObjectListing open(Bucket bucket, StorePath folder, NameMemory memory)
-      throws FerryException {
-    ObjectListing listing = new ObjectListing(folder.value(), memory);
+  static @Nullable ObjectListing open(
+      Bucket bucket, StorePath folder, NameMemory memory, String holder) throws FerryException {
+    ObjectListing listing = new ObjectListing(folder.value(), memory, holder);
     try {
       if (listing.read(bucket, folder)) {
         return listing;
@@ -72,9 +72,9 @@ final class ObjectListing implements Listing {
    *
    * @return null if there is no such folder, or too much in it
    */
-  static @Nullable ObjectListing openTree(Bucket bucket, StorePath folder, NameMemory memory)
-      throws FerryException {
-    ObjectListing listing = new ObjectListing(folder.value(), memory);
+  static @Nullable ObjectListing openTree(
+      Bucket bucket, StorePath folder, NameMemory memory, String holder) throws FerryException {
+    ObjectListing listing = new ObjectListing(folder.value(), memory, holder);
     try {
       if (listing.readTree(bucket, folder)) {
         return listing;

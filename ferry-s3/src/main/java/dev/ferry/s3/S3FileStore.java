@@ -10,6 +10,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.core.internal.Modes;
 import dev.ferry.core.internal.NameMemory;
@@ -61,11 +62,13 @@ public final class S3FileStore implements RemoteStore {
   private final NewName names;
   private final Uploads uploads;
   private final ObjectCopies copies;
-  private final NameMemory listings = NameMemory.ofTheHeap();
+  private final NameMemory listings;
 
   /** The versions of files whose metadata has the digest of other bytes. */
-  private final Map<StorePath, String> distrusted =
-      Collections.synchronizedMap(new RecentMap<>(MOST_DISTRUSTED));
+  private final Map<StorePath, String> distrusted;
+
+  /** Whose share of the memory of listings the calls of this object take. */
+  private final String holder;
 
   private S3FileStore(S3Client client, Bucket bucket, long memory, ReceiveLimits limits) {
     this.client = client;
@@ -75,6 +78,28 @@ public final class S3FileStore implements RemoteStore {
     this.names = new NewName(bucket);
     this.uploads = new Uploads(bucket, names, slabs, requests, limits);
     this.copies = new ObjectCopies(bucket, names, ObjectCopies.MOST_AT_ONCE);
+    this.listings = NameMemory.ofTheHeap();
+    this.distrusted = Collections.synchronizedMap(new RecentMap<>(MOST_DISTRUSTED));
+    this.holder = CallerShares.NOBODY;
+  }
+
+  private S3FileStore(S3FileStore all, String holder) {
+    this.client = all.client;
+    this.bucket = all.bucket;
+    this.slabs = all.slabs;
+    this.requests = all.requests;
+    this.names = all.names;
+    this.uploads = all.uploads;
+    this.copies = all.copies;
+    this.listings = all.listings;
+    this.distrusted = all.distrusted;
+    this.holder = holder;
+  }
+
+  /** Returns this store with the share of a caller. {@link #close} is for the store itself. */
+  @Override
+  public S3FileStore heldBy(String holder) {
+    return new S3FileStore(this, holder);
   }
 
   /**
@@ -168,7 +193,7 @@ public final class S3FileStore implements RemoteStore {
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    Listing listing = ObjectListing.open(bucket, directory, listings);
+    Listing listing = ObjectListing.open(bucket, directory, listings, holder);
     if (listing == null) {
       throw missing(directory, PathParts.Wanted.FOLDER);
     }
@@ -178,7 +203,7 @@ public final class S3FileStore implements RemoteStore {
   /** By one list of all keys below the folder, unless there are too many to sort. */
   @Override
   public Listing listTree(StorePath directory) throws FerryException {
-    Listing listing = ObjectListing.openTree(bucket, directory, listings);
+    Listing listing = ObjectListing.openTree(bucket, directory, listings, holder);
     return listing == null ? RemoteStore.super.listTree(directory) : listing;
   }
 
