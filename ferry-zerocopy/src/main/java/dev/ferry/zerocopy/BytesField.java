@@ -470,9 +470,10 @@ public final class BytesField<M extends MessageLite> {
    * Returns an observer of requests, for a method of a service, that writes the bytes to a file,
    * and responds when the file is complete and closed. It releases all messages.
    *
-   * <p>The file has a temporary name until it is whole, and then replaces one of its name. There is
-   * none if the client cancels or if it cannot be written. Then the call fails with {@code
-   * INTERNAL}; the reason is the cause of the status, which the client does not see.
+   * <p>The file has a temporary name until it is whole, and then replaces one of its name, whose
+   * permissions it has. There is none if the client cancels or if it cannot be written. Then the
+   * call fails with {@code INTERNAL}; the reason is the cause of the status, which the client does
+   * not see.
    *
    * @param responses gets one response, and is completed
    * @param response makes the response of the number of bytes
@@ -503,8 +504,9 @@ public final class BytesField<M extends MessageLite> {
    * Calls a method of a server, and writes the bytes of its responses to a file. Blocks until the
    * file is complete and closed. It releases all messages.
    *
-   * <p>The file has a temporary name until it is whole, and then replaces one of its name. There is
-   * none if the call fails or if it cannot be written. Deadlines of {@code io.grpc.Context} apply.
+   * <p>The file has a temporary name until it is whole, and then replaces one of its name, whose
+   * permissions it has. There is none if the call fails or if it cannot be written. Deadlines of
+   * {@code io.grpc.Context} apply.
    *
    * @param generated the method of the generated service
    * @return the number of bytes

@@ -7,9 +7,14 @@ import io.grpc.stub.ClientResponseObserver;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -59,11 +64,34 @@ final class ReceivedFile<Q, M extends MessageLite>
   private GatheringWriter<IOException> writer() throws IOException {
     GatheringWriter<IOException> current = writer;
     if (current == null) {
-      file = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      file = open();
       current = GatheringWriter.to(file);
       writer = current;
     }
     return current;
+  }
+
+  /** Opens the temporary file, which is readable for no more than the file that it replaces. */
+  private FileChannel open() throws IOException {
+    Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    PosixFileAttributeView replaced =
+        Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (replaced == null || Files.notExists(path)) {
+      return FileChannel.open(temporary, options);
+    }
+    Set<PosixFilePermission> permissions = replaced.readAttributes().permissions();
+    FileChannel opened =
+        FileChannel.open(temporary, options, PosixFilePermissions.asFileAttribute(permissions));
+    try {
+      // The mask of the process may have taken some away.
+      Files.setPosixFilePermissions(temporary, permissions);
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      try (opened) {
+        Files.delete(temporary);
+        throw e;
+      }
+    }
   }
 
   @Override

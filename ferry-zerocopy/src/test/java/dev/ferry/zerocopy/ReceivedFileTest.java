@@ -23,7 +23,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -267,6 +270,19 @@ class ReceivedFileTest {
     assertThat(cancelled.await(2, TimeUnit.MINUTES)).isTrue();
     assertThat(hasPart()).isFalse();
     assertThat(target).hasContent("the old one");
+  }
+
+  @Test
+  void receiveFile_overAPrivateFile_keepsItPrivate() throws Exception {
+    Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
+    Files.writeString(target, "the old one");
+    Files.setPosixFilePermissions(target, mode);
+    Response response = new Response();
+    data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), response);
+    WriteResponse unused = response.get(2, TimeUnit.MINUTES);
+
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+    assertThat(Files.getPosixFilePermissions(target)).isEqualTo(mode);
   }
 
   private boolean hasPart() throws IOException {
