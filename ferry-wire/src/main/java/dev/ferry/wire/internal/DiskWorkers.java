@@ -54,13 +54,17 @@ public final class DiskWorkers implements Executor {
   }
 
   /**
-   * Starts workers, at most eight per processor, so that one caller has four.
+   * Starts workers, at most four per processor.
    *
    * @param name the name of the threads
    */
   public static DiskWorkers start(String name) {
-    // No task waits for the network, so more threads would only wait for the disk.
-    return start(name, 8 * Runtime.getRuntime().availableProcessors());
+    return start(name, threadsOfOne());
+  }
+
+  /** No task waits for the network, so more threads would only wait for the disk. */
+  private static int threadsOfOne() {
+    return 4 * Runtime.getRuntime().availableProcessors();
   }
 
   /**
@@ -84,12 +88,12 @@ public final class DiskWorkers implements Executor {
 
   /**
    * Starts the workers of a server, for the tasks of {@link #start(String)} and for the calls of
-   * its store: at most {@value #REMOTE_THREADS} if the store is remote.
+   * its store: at most {@value #REMOTE_THREADS} if the store is remote. A caller has half of them.
    *
    * @param name the name of the threads
    */
   public static DiskWorkers start(String name, FileStore store) {
-    return store.isRemote() ? startRemote(name) : start(name);
+    return store.isRemote() ? startRemote(name) : start(name, 2 * threadsOfOne());
   }
 
   /** A thread is started only if none is idle. */
@@ -146,17 +150,17 @@ public final class DiskWorkers implements Executor {
   private void startNext() {
     for (Turn turn = next(); turn != null; turn = next()) {
       Turn first = turn;
-      boolean begun = false;
       try {
         pool.execute(() -> work(first));
-        begun = true;
-      } finally {
-        if (!begun) {
-          // There is no memory for another thread. Those that run go on with it.
-          threads.giveBack(first.holder(), 1);
-          waiting.computeIfAbsent(first.holder(), key -> new ArrayDeque<>()).addFirst(first.task());
-          queued++;
+      } catch (OutOfMemoryError e) {
+        // There is no memory for another thread. One that runs goes on with the task.
+        threads.giveBack(first.holder(), 1);
+        if (threads.left() == threads.all()) {
+          throw e;
         }
+        waiting.computeIfAbsent(first.holder(), key -> new ArrayDeque<>()).addFirst(first.task());
+        queued++;
+        return;
       }
     }
   }

@@ -2,11 +2,10 @@ package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.core.internal.RecentMap;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +25,6 @@ final class PasswordGuesses {
   private static final int MAX_DOUBLINGS = 6;
   private static final Duration MOST = Duration.ofSeconds(60);
   private static final Duration FORGOTTEN = Duration.ofMinutes(10);
-
-  /** Bytes of the network part of an IPv6 address, of which a client has all addresses. */
-  private static final int NETWORK_BYTES = 8;
 
   private final LongSupplier nanoTime;
   private final Map<Key, Guesses> known = new RecentMap<>(MAX_KEYS);
@@ -73,9 +69,7 @@ final class PasswordGuesses {
   }
 
   private static Key[] keys(InetAddress address, @Nullable String name) {
-    byte[] bytes = address.getAddress();
-    byte[] counted = address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes;
-    String text = Arrays.toString(counted);
+    String text = CallerShares.of(address);
     return new Key[] {new Key(text, name), new Key(text, null)};
   }
 
