@@ -3,13 +3,13 @@ package dev.ferry.wire.internal;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.internal.CallerShares;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,14 +39,18 @@ public final class DiskWorkers implements Executor {
   private final ThreadPoolExecutor pool;
   private final CallerShares threads;
 
-  /** The tasks that wait, by their holders. The next turn is that of the first. */
-  private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
+  /**
+   * The tasks that wait, by their holders and in the order of their numbers, so that each can be
+   * removed in little time. The next turn is that of the first holder.
+   */
+  private final Map<String, NavigableMap<Long, Runnable>> waiting = new LinkedHashMap<>();
 
+  private long number;
   private int queued;
   private boolean stopped;
 
   /** A task whose thread was taken from the share of its holder. */
-  private record Turn(String holder, Runnable task) {}
+  private record Turn(String holder, long number, Runnable task) {}
 
   private DiskWorkers(ThreadPoolExecutor pool, int threads) {
     this.pool = pool;
@@ -112,13 +116,13 @@ public final class DiskWorkers implements Executor {
 
   /** Returns what runs the tasks of one holder, in order and in turn with those of others. */
   public Executor of(String holder) {
-    return task -> execute(holder, task);
+    return task -> add(holder, task);
   }
 
   /** Runs a task that belongs to no caller, in turn with those of others. */
   @Override
   public void execute(Runnable task) {
-    execute(CallerShares.NOBODY, task);
+    long unused = add(CallerShares.NOBODY, task);
   }
 
   /** Takes no more tasks. Those that it has are run. */
@@ -126,19 +130,26 @@ public final class DiskWorkers implements Executor {
     stopped = true;
   }
 
-  private synchronized void execute(String holder, Runnable task) {
+  /** Runs a task in the turn of a holder. Returns its number, for {@link #remove}. */
+  synchronized long add(String holder, Runnable task) {
     if (stopped) {
       throw new RejectedExecutionException("the server is closing");
     }
-    waiting.computeIfAbsent(holder, key -> new ArrayDeque<>()).add(task);
-    queued++;
+    long added = number++;
+    put(holder, added, task);
     startNext();
+    return added;
+  }
+
+  private void put(String holder, long number, Runnable task) {
+    waiting.computeIfAbsent(holder, key -> new TreeMap<>()).put(number, task);
+    queued++;
   }
 
   /** Removes a task that waits, if it still does. */
-  synchronized void remove(String holder, Runnable task) {
-    Deque<Runnable> tasks = waiting.get(holder);
-    if (tasks != null && tasks.remove(task)) {
+  synchronized void remove(String holder, long number) {
+    Map<Long, Runnable> tasks = waiting.get(holder);
+    if (tasks != null && tasks.remove(number) != null) {
       queued--;
       if (tasks.isEmpty()) {
         waiting.remove(holder);
@@ -158,8 +169,7 @@ public final class DiskWorkers implements Executor {
         if (threads.left() == threads.all()) {
           throw e;
         }
-        waiting.computeIfAbsent(first.holder(), key -> new ArrayDeque<>()).addFirst(first.task());
-        queued++;
+        put(first.holder(), first.number(), first.task());
         return;
       }
     }
@@ -169,20 +179,22 @@ public final class DiskWorkers implements Executor {
     if (queued == 0 || threads.left() == 0) {
       return null;
     }
-    Iterator<Map.Entry<String, Deque<Runnable>>> holders = waiting.entrySet().iterator();
+    Iterator<Map.Entry<String, NavigableMap<Long, Runnable>>> holders =
+        waiting.entrySet().iterator();
     while (holders.hasNext()) {
-      Map.Entry<String, Deque<Runnable>> entry = holders.next();
+      Map.Entry<String, NavigableMap<Long, Runnable>> entry = holders.next();
       String holder = entry.getKey();
       if (threads.take(holder, 1)) {
-        Deque<Runnable> tasks = entry.getValue();
-        Runnable task = tasks.remove();
+        NavigableMap<Long, Runnable> tasks = entry.getValue();
+        Map.Entry<Long, Runnable> first = tasks.firstEntry();
+        tasks.remove(first.getKey());
         queued--;
         holders.remove();
         if (!tasks.isEmpty()) {
           // To the end.
           waiting.put(holder, tasks);
         }
-        return new Turn(holder, task);
+        return new Turn(holder, first.getKey(), first.getValue());
       }
     }
     return null;
@@ -252,7 +264,7 @@ public final class DiskWorkers implements Executor {
     List<Runnable> last = new ArrayList<>();
     synchronized (this) {
       stopped = true;
-      waiting.values().forEach(last::addAll);
+      waiting.values().forEach(tasks -> last.addAll(tasks.values()));
       waiting.clear();
       queued = 0;
     }

@@ -6,7 +6,6 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +72,8 @@ public final class LargeDigests {
     if (computation == null) {
       computation = new Computation(wanted, computing);
     }
-    if (!computation.holders.contains(holder)) {
-      threads.of(holder).execute(computation.task);
-      computation.holders.add(holder);
+    if (!computation.places.containsKey(holder)) {
+      computation.places.put(holder, threads.add(holder, computation.task));
       computations.put(wanted, computation);
     }
     computation.waiting.add(waiting);
@@ -86,7 +84,7 @@ public final class LargeDigests {
     left.waiting.remove(gone);
     if (left.waiting.isEmpty() && computations.remove(left.wanted, left)) {
       left.task.cancel(true);
-      left.holders.forEach(holder -> threads.remove(holder, left.task));
+      left.places.forEach(threads::remove);
     }
   }
 
@@ -116,8 +114,8 @@ public final class LargeDigests {
     /** Guarded by the lock of all computations. */
     private final Set<CompletableFuture<FileFacts>> waiting = new LinkedHashSet<>();
 
-    /** Those with a place in the queue. Guarded in the same way. */
-    private final Set<String> holders = new HashSet<>();
+    /** The numbers of the task among those of each holder. Guarded in the same way. */
+    private final Map<String, Long> places = new HashMap<>();
 
     Computation(Wanted wanted, Retries.Call<FileFacts> computing) {
       this.wanted = wanted;

@@ -107,19 +107,56 @@ final class DiskWorkersTest {
   }
 
   @Test
-  void remove_taskThatWaits_doesNotRun() throws Exception {
-    fill("holder", 2, 2);
-    CountDownLatch removed = new CountDownLatch(1);
-    CountDownLatch after = new CountDownLatch(1);
-    Runnable task = removed::countDown;
-    workers.of("holder").execute(task);
-    workers.of("holder").execute(after::countDown);
+  void remove_tasksThatWait_doNotRunAndTheOthersDoInOrder() throws Exception {
+    DiskWorkers one = DiskWorkers.start("test-one", 1);
+    CountDownLatch begun = new CountDownLatch(1);
+    one.of("holder").execute(() -> wait(begun));
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+    List<Integer> ran = new ArrayList<>();
+    List<Long> numbers = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      int task = i;
+      numbers.add(one.add("holder", () -> ran.add(task)));
+    }
 
-    workers.remove("holder", task);
+    // The last ones first; a second time has no effect, and neither has another holder.
+    for (int i = 999; i >= 0; i--) {
+      if (i % 100 != 0) {
+        one.remove("holder", numbers.get(i));
+        one.remove("holder", numbers.get(i));
+      }
+      one.remove("other", numbers.get(i));
+    }
+
+    assertThat(one.queued()).isEqualTo(10);
     end.countDown();
+    one.stop();
+    assertThat(ran).containsExactly(0, 100, 200, 300, 400, 500, 600, 700, 800, 900);
+  }
 
-    assertThat(after.await(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(removed.getCount()).isEqualTo(1);
+  @Test
+  void remove_taskThatWaitsTwice_runsOnce() throws Exception {
+    fill("holder", 2, 2);
+    CountDownLatch ran = new CountDownLatch(2);
+    Runnable task = ran::countDown;
+    long removed = workers.add("holder", task);
+    workers.of("holder").execute(task);
+
+    workers.remove("holder", removed);
+    end.countDown();
+    workers.stop();
+
+    assertThat(ran.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void remove_onlyTaskOfAHolder_leavesNoTurn() throws Exception {
+    fill("greedy", 2, 2);
+    fill("other", 1, 1);
+    workers.remove("late", workers.add("late", () -> {}));
+    CountDownLatch ran = new CountDownLatch(1);
+    workers.of("late").execute(ran::countDown);
+    assertThat(ran.await(1, TimeUnit.MINUTES)).isTrue();
   }
 
   @Test
