@@ -33,6 +33,9 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
 
   private static final int GOAWAY_PAYLOAD = 8;
 
+  /** Bytes of a buffer at most, for each byte that was read into it. */
+  private static final int MOST_HELD = 16;
+
   /** How long a client of another protocol may take to read why it is refused. */
   private static final int LINGER_SECONDS = 1;
 
@@ -113,7 +116,23 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
     if (refused) {
       ReferenceCountUtil.release(message);
     } else {
-      context.fireChannelRead(message);
+      context.fireChannelRead(message instanceof ByteBuf bytes ? compact(context, bytes) : message);
+    }
+  }
+
+  /**
+   * Copies bytes that fill little of their buffer. An incomplete message holds the buffers that it
+   * was read into, so a client that sends byte by byte would hold a whole one for each.
+   */
+  private static ByteBuf compact(ChannelHandlerContext context, ByteBuf bytes) {
+    int count = bytes.readableBytes();
+    if (count >= bytes.capacity() / MOST_HELD) {
+      return bytes;
+    }
+    try {
+      return context.alloc().ioBuffer(count).writeBytes(bytes);
+    } finally {
+      bytes.release();
     }
   }
 
