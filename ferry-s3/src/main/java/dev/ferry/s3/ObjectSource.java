@@ -30,8 +30,8 @@ final class ObjectSource implements FileSource {
   static final int AHEAD = 3;
 
   /**
-   * Bytes of a range, one at a time, while transfers use more than half of the memory: slow clients
-   * then hold little of it.
+   * Bytes of a range, one at a time, while {@linkplain Slabs.Share#isScarce memory is scarce}: slow
+   * clients then hold little of it.
    */
   private static final int SCARCE_BYTES = 1 << 20;
 
@@ -40,7 +40,7 @@ final class ObjectSource implements FileSource {
   private final Bucket bucket;
   private final String key;
   private final FileFacts facts;
-  private final Slabs slabs;
+  private final Slabs.Share slabs;
   private final Executor requests;
 
   /** The ranges that were requested and not read yet, in the order of their positions. */
@@ -60,7 +60,7 @@ final class ObjectSource implements FileSource {
    * @param facts with a version
    * @param requests runs requests, which wait for the network
    */
-  ObjectSource(Bucket bucket, String key, FileFacts facts, Slabs slabs, Executor requests) {
+  ObjectSource(Bucket bucket, String key, FileFacts facts, Slabs.Share slabs, Executor requests) {
     this.bucket = bucket;
     this.key = key;
     this.facts = facts;

@@ -21,7 +21,7 @@ final class PartsUpload {
   private final StorePath path;
   private final UploadState state;
   private final UploadFolder folder;
-  private final Slabs slabs;
+  private final Slabs.Share slabs;
   private final Executor requests;
   private final SortedMap<Integer, String> tags = new TreeMap<>();
   private int sending;
@@ -32,7 +32,7 @@ final class PartsUpload {
    * @param requests runs requests, which wait for the network
    */
   PartsUpload(
-      Bucket bucket, UploadState state, UploadFolder folder, Slabs slabs, Executor requests) {
+      Bucket bucket, UploadState state, UploadFolder folder, Slabs.Share slabs, Executor requests) {
     this.bucket = bucket;
     this.path = state.path();
     this.state = state;

@@ -24,7 +24,7 @@ final class RangeRead implements Runnable {
   private final String version;
   private final String label;
   private final long from;
-  private final Slabs slabs;
+  private final Slabs.Share slabs;
   private final ByteBuffer buffer;
   private int filled;
   private int taken;
@@ -49,7 +49,7 @@ final class RangeRead implements Runnable {
       String version,
       String label,
       long from,
-      Slabs slabs,
+      Slabs.Share slabs,
       ByteBuffer buffer) {
     this.bucket = bucket;
     this.key = key;

@@ -67,7 +67,7 @@ public final class S3FileStore implements RemoteStore {
   /** The versions of files whose metadata has the digest of other bytes. */
   private final Map<StorePath, String> distrusted;
 
-  /** Whose share of the memory of listings the calls of this object take. */
+  /** Whose shares of the memory of transfers and listings the calls of this object take. */
   private final String holder;
 
   private S3FileStore(S3Client client, Bucket bucket, long memory, ReceiveLimits limits) {
@@ -76,7 +76,8 @@ public final class S3FileStore implements RemoteStore {
     this.slabs = new Slabs(memory);
     this.requests = Executors.newCachedThreadPool(new DaemonThreads("ferry-s3"));
     this.names = new NewName(bucket);
-    this.uploads = new Uploads(bucket, names, slabs, requests, limits);
+    Slabs.Share share = slabs.share(CallerShares.NOBODY);
+    this.uploads = new Uploads(bucket, names, share, requests, limits);
     this.copies = new ObjectCopies(bucket, names, ObjectCopies.MOST_AT_ONCE);
     this.listings = NameMemory.ofTheHeap();
     this.distrusted = Collections.synchronizedMap(new RecentMap<>(MOST_DISTRUSTED));
@@ -89,7 +90,7 @@ public final class S3FileStore implements RemoteStore {
     this.slabs = all.slabs;
     this.requests = all.requests;
     this.names = all.names;
-    this.uploads = all.uploads;
+    this.uploads = all.uploads.with(slabs.share(holder));
     this.copies = all.copies;
     this.listings = all.listings;
     this.distrusted = all.distrusted;
@@ -107,7 +108,7 @@ public final class S3FileStore implements RemoteStore {
    *
    * @param client {@link #close} closes it
    * @param settings the bucket and the prefix
-   * @param memory bytes of direct memory for all transfers together
+   * @param memory bytes of direct memory for all transfers together, of which a caller has half
    * @param limits for uploads; the limits of the disk do not apply
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the bucket does not exist, {@link
    *     ErrorKind#PERMISSION_DENIED} or {@link ErrorKind#UNAVAILABLE}
@@ -221,7 +222,7 @@ public final class S3FileStore implements RemoteStore {
 
   private ObjectSource source(FileFacts facts) throws FerryException {
     String key = bucket.key(new StorePath(facts.name()));
-    return new ObjectSource(bucket, key, facts, slabs, requests);
+    return new ObjectSource(bucket, key, facts, slabs.share(holder), requests);
   }
 
   @Override

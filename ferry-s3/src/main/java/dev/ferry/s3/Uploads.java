@@ -34,6 +34,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
  * server can do so, see {@link UploadFolder}. Thread-safe.
  *
  * @param names gives complete files their names
+ * @param slabs what the uploads of one holder may take
  * @param requests runs requests, which wait for the network
  * @param running the sinks of this server that receive an upload
  * @param completed the last uploads that this server has completed
@@ -42,7 +43,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 record Uploads(
     Bucket bucket,
     NewName names,
-    Slabs slabs,
+    Slabs.Share slabs,
     Executor requests,
     ReceiveLimits limits,
     Map<UploadId, ObjectSink> running,
@@ -57,7 +58,8 @@ record Uploads(
 
   private static final long EXPIRE_EACH_NANOS = Duration.ofMinutes(5).toNanos();
 
-  Uploads(Bucket bucket, NewName names, Slabs slabs, Executor requests, ReceiveLimits limits) {
+  Uploads(
+      Bucket bucket, NewName names, Slabs.Share slabs, Executor requests, ReceiveLimits limits) {
     this(
         bucket,
         names,
@@ -67,6 +69,11 @@ record Uploads(
         new ConcurrentHashMap<>(),
         Collections.synchronizedMap(new RecentMap<>(MOST_COMPLETED)),
         new AtomicLong(System.nanoTime() - EXPIRE_EACH_NANOS));
+  }
+
+  /** Returns the same uploads with the share of a holder. */
+  Uploads with(Slabs.Share share) {
+    return new Uploads(bucket, names, share, requests, limits, running, completed, expired);
   }
 
   private static FerryException unknown(UploadId id) {

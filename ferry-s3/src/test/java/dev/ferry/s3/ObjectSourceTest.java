@@ -9,6 +9,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.TestFiles;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.s3.store.ProxyStore;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -36,6 +37,7 @@ final class ObjectSourceTest {
   private static final int OTHER = 16 * MIB;
 
   private final Slabs slabs = new Slabs(OTHER + 8 * MIB);
+  private final Slabs.Share share = slabs.share(CallerShares.NOBODY);
 
   @SuppressWarnings("NullAway.Init")
   private ProxyStore proxy;
@@ -47,7 +49,7 @@ final class ObjectSourceTest {
   void start() throws Exception {
     proxy = ProxyStore.start();
     client = proxy.bucket().client(0);
-    ByteBuffer unused = slabs.take(OTHER);
+    ByteBuffer unused = share.take(OTHER);
   }
 
   @AfterEach
@@ -65,7 +67,7 @@ final class ObjectSourceTest {
             .eTag();
     FileFacts facts =
         new FileFacts("file", SIZE, Instant.EPOCH, false, null).withVersion(Bucket.unquoted(tag));
-    return new ObjectSource(new Bucket(client, bucket, ""), "file", facts, slabs, requests);
+    return new ObjectSource(new Bucket(client, bucket, ""), "file", facts, share, requests);
   }
 
   @Test

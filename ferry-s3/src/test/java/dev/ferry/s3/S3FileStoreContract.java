@@ -3,6 +3,7 @@ package dev.ferry.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.Background;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -112,6 +114,10 @@ abstract class S3FileStoreContract {
   }
 
   private byte[] get(String name) throws FerryException {
+    return get(store, name);
+  }
+
+  private static byte[] get(S3FileStore store, String name) throws FerryException {
     try (FileSource source = store.open(path(name))) {
       int size = Math.toIntExact(source.facts().size());
       source.readAhead(0, size);
@@ -127,6 +133,14 @@ abstract class S3FileStoreContract {
       assertThat(source.digest(Digest.Algorithm.CRC32C)).isEqualTo(crc(bytes.array()));
       return bytes.array();
     }
+  }
+
+  /** Opens a file, reads its first byte and no more. */
+  private static FileSource readSlowly(S3FileStore store, String name) throws FerryException {
+    FileSource source = store.open(path(name));
+    source.readAhead(0, source.facts().size());
+    source.readFully(ByteBuffer.allocate(1), 0);
+    return source;
   }
 
   private List<String> list(String folder) throws FerryException {
@@ -427,6 +441,43 @@ abstract class S3FileStoreContract {
     assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("file"), path("x"), false));
     put(store, "file", bytes, CreateOptions.DEFAULT);
     assertFails(ErrorKind.ALREADY_EXISTS, () -> store.move(path("file"), path("other"), true));
+  }
+
+  @Test
+  void transfers_oneCallerReadsManyFilesSlowly_leaveMemoryToOthers() throws Exception {
+    byte[] bytes = TestFiles.random(4 << 20, 1);
+    put(store, "file", bytes, CreateOptions.DEFAULT);
+    List<FileSource> slow = new ArrayList<>();
+    while (store.usedMemory() < MEMORY / 2) {
+      slow.add(readSlowly(store.heldBy("greedy"), "file"));
+    }
+    List<Background<FileSource>> waiting = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      waiting.add(Background.start(() -> readSlowly(store.heldBy("greedy"), "file")));
+    }
+
+    S3FileStore other = store.heldBy("other");
+    byte[] larger = TestFiles.random(2 * PART + 1, 2);
+    put(other, "larger", larger, CreateOptions.DEFAULT);
+    assertThat(get(other, "larger")).isEqualTo(larger);
+    awaitMemory(MEMORY / 2);
+
+    for (FileSource source : slow) {
+      source.close();
+    }
+    for (Background<FileSource> source : waiting) {
+      source.result().close();
+    }
+    awaitMemory(0);
+  }
+
+  /** Waits until the transfers use this much memory: one that was closed may still give it back. */
+  private void awaitMemory(long bytes) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (store.usedMemory() != bytes && System.nanoTime() < end) {
+      Thread.sleep(2);
+    }
+    assertThat(store.usedMemory()).isEqualTo(bytes);
   }
 
   @Test

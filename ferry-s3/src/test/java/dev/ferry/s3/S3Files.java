@@ -20,7 +20,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** The files of a store in a bucket, as another program with an SDK of S3 sees them. */
 final class S3Files implements StoredFiles {
-  private static final long MEMORY = 128L << 20;
+  /** The caller of the tests has half of it. */
+  private static final long MEMORY = 256L << 20;
+
   private static final int ENDLESS = 64 << 20;
   private static final String LARGE = "large";
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);

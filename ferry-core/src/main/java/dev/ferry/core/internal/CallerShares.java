@@ -61,13 +61,22 @@ public final class CallerShares {
     return Math.max(more, 0);
   }
 
+  /** Returns how much more a holder gets now. */
+  public synchronized long most(String holder) {
+    return most(holder, all - taken, held(holder));
+  }
+
+  /** Returns what a holder has. */
+  public synchronized long held(String holder) {
+    return held.getOrDefault(holder, 0L);
+  }
+
   /** Takes an amount, unless it is more than the share of its holder. Returns whether it did. */
   public synchronized boolean take(String holder, long amount) {
-    long own = held.getOrDefault(holder, 0L);
-    if (amount > most(holder, all - taken, own)) {
+    if (amount > most(holder)) {
       return false;
     }
-    held.put(holder, own + amount);
+    held.merge(holder, amount, Long::sum);
     taken += amount;
     return true;
   }
