@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Callers {
   /**
-   * Returns the caller that has a token. Servers call this once for each request, on an event loop,
-   * so it must not wait for the network.
+   * Returns the caller that has a token. Servers call this once or twice for each request, on an
+   * event loop, so it must not wait for the network.
    *
    * @param token as the client sent it; it must not be logged
    * @return null if no caller has it

@@ -21,7 +21,12 @@ import dev.ferry.wire.internal.v1.FilesGrpc;
 import dev.ferry.zerocopy.EventLoops;
 import dev.ferry.zerocopy.ForeignTracers;
 import dev.ferry.zerocopy.ReadableRequests;
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -32,6 +37,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -39,7 +45,7 @@ import java.util.concurrent.TimeUnit;
  * A gRPC server with the {@code Files} service over a store, health and reflection.
  *
  * <p>The server has its own event loops. Calls run on them, including disk access. If the store
- * {@linkplain FileStore#isRemote is remote}, calls run on workers. Thread-safe.
+ * {@linkplain FileStore#isRemote is remote}, calls run on workers, in turns by caller. Thread-safe.
  */
 public record GrpcFilesServer(
     Server server,
@@ -91,7 +97,7 @@ public record GrpcFilesServer(
     NettyServerBuilder builder =
         setup.transport().listen(new InetSocketAddress(host, port), boss, workers, guard, context);
     if (store.isRemote()) {
-      Tuning.forRemoteStore(builder.executor(blocking));
+      Tuning.forRemoteStore(builder.callExecutor(turns(stores, blocking)));
     }
     Server server =
         builder
@@ -121,6 +127,21 @@ public record GrpcFilesServer(
       files.closeNow();
       throw Listening.failure(host, port, e);
     }
+  }
+
+  /** Returns what runs each call in the turn of its caller. */
+  private static ServerCallExecutorSupplier turns(CallerStores stores, DiskWorkers workers) {
+    return new ServerCallExecutorSupplier() {
+      @Override
+      public <I, O> Executor getExecutor(ServerCall<I, O> call, Metadata headers) {
+        Attributes connection = call.getAttributes();
+        return workers.of(
+            stores.holder(
+                headers.getAll(Authorization.KEY),
+                connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION),
+                connection.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
+      }
+    };
   }
 
   @Override

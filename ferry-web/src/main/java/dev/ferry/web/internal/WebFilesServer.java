@@ -14,10 +14,13 @@ import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.DiskWorkers;
 import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
+import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.wire.internal.v1.FilesGrpc;
 import dev.ferry.zerocopy.ReadableRequests;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -101,7 +104,14 @@ public final class WebFilesServer extends HttpServer {
                 ReadableRequests.of(
                     health.getHealthService().bindService(), new BadMessages(refusals))),
             batching.framing(),
-            workers,
+            call -> {
+              Channel channel = call.context().channel();
+              return workers.of(
+                  stores.holder(
+                      call.request().headers().getAll(HttpHeaderNames.AUTHORIZATION),
+                      TlsContexts.session(channel),
+                      channel.remoteAddress()));
+            },
             store.isRemote());
     PortState state = new PortState();
     int bufferSize = TransferOptions.DEFAULT.chunkSize();

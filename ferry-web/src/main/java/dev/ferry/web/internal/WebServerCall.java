@@ -104,8 +104,9 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     this.serial =
         MoreExecutors.newSequentialExecutor(
             service.remote()
-                ? StepExecutor.of(service.workers())
-                : new StepExecutor(loop, service.workers()));
+                ? StepExecutor.of(service.workers().apply(exchange))
+                // Few calls need workers, and to know their caller takes time.
+                : new StepExecutor(loop, step -> service.workers().apply(exchange).execute(step)));
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(

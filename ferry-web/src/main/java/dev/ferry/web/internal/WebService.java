@@ -15,16 +15,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param methods the methods by path
  * @param framing the framing of their messages
- * @param workers run long steps
+ * @param workers run long steps of a call, in the turn of its caller
  * @param remote whether the steps wait for a network, so that workers run all of them
  */
 record WebService(
     Map<String, ServerMethodDefinition<?, ?>> methods,
     Framing framing,
-    Executor workers,
+    Function<WebHandler.Exchange, Executor> workers,
     boolean remote) {
   static WebService of(
-      List<ServerServiceDefinition> services, Framing framing, Executor workers, boolean remote) {
+      List<ServerServiceDefinition> services,
+      Framing framing,
+      Function<WebHandler.Exchange, Executor> workers,
+      boolean remote) {
     Map<String, ServerMethodDefinition<?, ?>> methods =
         services.stream()
             .flatMap(service -> service.getMethods().stream())

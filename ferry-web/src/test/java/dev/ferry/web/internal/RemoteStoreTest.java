@@ -2,20 +2,28 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.ferry.core.Background;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.RemoteStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.wire.Callers;
+import dev.ferry.wire.CallersFile;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.RawHttp2;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +31,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +43,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class RemoteStoreTest {
   private static final int BYTES = 24_000_000;
   private static final int SOME = 4_000_000;
+
+  /** More than a server has threads for a remote store. */
+  private static final int CALLS = 300;
+
+  private static final int THREADS_OF_ONE = 128;
+
+  /** Fewer than a connection may have. */
+  private static final int CALLS_PER_CARRIER = 75;
 
   @TempDir private Path folder;
 
@@ -150,6 +168,66 @@ final class RemoteStoreTest {
     }
     assertThat(TestFiles.tree(folder))
         .containsExactly("store/", "store/a", "store/b", "store/large");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP", "WEB"})
+  void calls_ofACallerThatHasMoreThanThreads_leaveSomeToOthers(Ways way) throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    FileStore slow =
+        new ForwardingStore(store()) {
+          @Override
+          public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+            if (path.value().equals("slow")) {
+              Uninterruptibles.awaitUninterruptibly(end);
+            }
+            return store().stat(path, digest);
+          }
+        };
+    TestFiles.write(folder.resolve("store/slow"), TestFiles.random(1000, 1));
+    Path source = TestFiles.write(folder.resolve("local/a"), TestFiles.random(1000, 2));
+    List<Carrier> carriers = new ArrayList<>();
+    try (ServerPort server = way.serve(slow, ServerSettings.defaults().withCallers(callers()))) {
+      List<Background<FileFacts>> calls = new ArrayList<>();
+      for (int i = 0; i < CALLS; i++) {
+        if (i % CALLS_PER_CARRIER == 0) {
+          carriers.add(way.connect(server.port(), token("greedy")));
+        }
+        Carrier carrier = carriers.get(i / CALLS_PER_CARRIER);
+        calls.add(Background.start(() -> carrier.stat(path("slow"), null, CallLimits.DEFAULT)));
+      }
+      while (server.queued() < CALLS - THREADS_OF_ONE) {
+        Thread.sleep(2);
+      }
+
+      try (Carrier other = way.connect(server.port(), token("other"))) {
+        other.upload(source, path("a"), TransferOptions.DEFAULT);
+        assertThat(other.list(StorePath.ROOT)).hasSize(2);
+        other.download(path("a"), folder.resolve("local/b"), TransferOptions.DEFAULT);
+      }
+
+      assertThat(server.queued()).isEqualTo(CALLS - THREADS_OF_ONE);
+      end.countDown();
+      for (Background<FileFacts> call : calls) {
+        assertThat(call.result().size()).isEqualTo(1000);
+      }
+    } finally {
+      end.countDown();
+      carriers.forEach(Carrier::close);
+    }
+  }
+
+  private Callers callers() throws Exception {
+    for (String name : List.of("greedy", "other")) {
+      Path token = folder.resolve("token of " + name);
+      Files.writeString(
+          token, CallersFile.addToken(folder.resolve("callers"), name, List.of("all:/")));
+    }
+    return CallersFile.open(folder.resolve("callers"));
+  }
+
+  private Token token(String name) throws Exception {
+    return Token.parse(Files.readString(folder.resolve("token of " + name)));
   }
 
   private RemoteStore store() throws Exception {

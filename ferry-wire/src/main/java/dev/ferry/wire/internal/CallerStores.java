@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.GuardedStore;
+import dev.ferry.core.internal.CallerShares;
 import dev.ferry.wire.Admission;
 import dev.ferry.wire.Caller;
 import dev.ferry.wire.Callers;
@@ -108,6 +109,29 @@ public record CallerStores(
     FileStore own = storeOf(authorization, session, request);
     Executor executor = request.working(workers.apply(request.holder()));
     return new FileOperations(own, request, executor, digests);
+  }
+
+  /**
+   * Returns in whose turn a request is looked at: in that of the caller of its token or
+   * certificate, without one in that of its address. A password is not looked at yet.
+   *
+   * @param authorization as for {@link #of}
+   * @param session as for {@link #of}
+   * @param peer the other end of its connection; null if it is not known
+   */
+  public String holder(
+      @Nullable Iterable<String> authorization,
+      @Nullable SSLSession session,
+      @Nullable SocketAddress peer) {
+    Caller caller = null;
+    if (callers != null && authorization != null && authorization.iterator().hasNext()) {
+      String token = group(BEARER, authorization.iterator().next());
+      caller = token == null ? null : callers.find(token);
+    } else if (callers != null && session != null) {
+      X509Certificate certificate = ClientNames.certificate(session);
+      caller = certificate == null ? null : callers.findByCertificate(certificate);
+    }
+    return caller == null ? RunningRequest.holderAt(peer) : CallerShares.ofUser(caller.name());
   }
 
   private FileStore storeOf(
