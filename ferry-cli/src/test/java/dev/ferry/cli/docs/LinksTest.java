@@ -83,7 +83,14 @@ final class LinksTest {
   void tests_thatSecurityNames_exist() throws IOException {
     Set<String> tests = new HashSet<>();
     for (String module :
-        List.of("ferry-core", "ferry-http", "ferry-wire", "ferry-web", "ferry-cli")) {
+        List.of(
+            "ferry-core",
+            "ferry-grpc",
+            "ferry-http",
+            "ferry-wire",
+            "ferry-web",
+            "ferry-s3",
+            "ferry-cli")) {
       try (Stream<Path> files = Files.walk(Pages.ROOT.resolve(module + "/src/test"))) {
         files.forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
       }
