@@ -48,8 +48,9 @@ final class HostNames {
     return text.length() <= LONGEST && NAME.matcher(text).matches();
   }
 
-  /** Whether the text is a literal address, without brackets. */
+  /** Whether the text is a literal address, without brackets and without a zone of this machine. */
   static boolean isAddress(String host) {
-    return NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host);
+    return NetUtil.isValidIpV4Address(host)
+        || (host.indexOf('%') < 0 && NetUtil.isValidIpV6Address(host));
   }
 }
