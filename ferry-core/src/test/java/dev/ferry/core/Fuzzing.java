@@ -66,12 +66,12 @@ public final class Fuzzing {
 
   private static final int THOROUGH_SECONDS = 3;
   private static final int MOST_BYTES = 15 * 1024;
-  private static final long MOST_MILLIS = 100;
+  private static final long MOST_MILLIS = 250;
 
   /** Bytes for each input, and for each byte of it. */
   private static final long MOST_ALLOCATED = 16L << 20;
 
-  private static final int MOST_ALLOCATED_EACH = 8 * 1024;
+  private static final int MOST_ALLOCATED_EACH = 16 * 1024;
 
   /** How many inputs there are for each one of which a part is repeated. */
   private static final int REPEATED_EACH = 8;
