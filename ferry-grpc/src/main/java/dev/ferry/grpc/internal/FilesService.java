@@ -30,6 +30,7 @@ import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.FileRange;
 import dev.ferry.wire.internal.v1.FilesGrpc;
 import dev.ferry.wire.internal.v1.ListReply;
+import dev.ferry.wire.internal.v1.ListRequest;
 import dev.ferry.wire.internal.v1.MakeDirectoryReply;
 import dev.ferry.wire.internal.v1.MakeDirectoryRequest;
 import dev.ferry.wire.internal.v1.MakeLinkReply;
@@ -65,8 +66,14 @@ import org.jspecify.annotations.Nullable;
  * @param setup its transport supports the hand-off of buffers, and frames messages as {@link
  *     GrpcSetup#framing} requires
  * @param requests all requests of the port
+ * @param memory what its calls have of the memory for sending
  */
-public record FilesService(CallerStores stores, GrpcSetup setup, Requests requests) {
+public record FilesService(
+    CallerStores stores, GrpcSetup setup, Requests requests, SendMemory memory) {
+  public FilesService(CallerStores stores, GrpcSetup setup, Requests requests) {
+    this(stores, setup, requests, new SendMemory());
+  }
+
   /**
    * Returns the service definition. It has the schema of the generated service and uses Ferry's own
    * messages in the streams.
@@ -116,11 +123,10 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
                     operations ->
                         ServerCalls.asyncServerStreamingCall(
                             (message, call) ->
-                                new ListSender(
-                                        operations,
-                                        message,
-                                        (ServerCallStreamObserver<ListReply>) call)
-                                    .start())))
+                                list(
+                                    operations,
+                                    message,
+                                    (ServerCallStreamObserver<ListReply>) call))))
             .addMethod(
                 FilesGrpc.getDeleteMethod(),
                 unary(Operation.DELETE, DeleteRequest::getPath, FilesService::delete))
@@ -357,6 +363,19 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
         .startCall(call, headers);
   }
 
+  private void list(
+      FileOperations files, ListRequest request, ServerCallStreamObserver<ListReply> call) {
+    try {
+      SendMemory.Share share =
+          memory.forMessages(files.request().holder(), ListSender.MESSAGE_BYTES);
+      ListSender sender = new ListSender(files, request, call);
+      SendMemory.closeWith(call, share, sender::stop);
+      sender.start();
+    } catch (FerryException e) {
+      fail(call, e);
+    }
+  }
+
   private void download(
       FileOperations files,
       DownloadRequest request,
@@ -364,11 +383,16 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
       Encodings accepted) {
     RunningRequest running = files.request();
     running.path(request.getPath());
-    call.setOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD);
     try {
       int chunkSize = files.chunk(chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
-      Compression compression = part ? null : compression(request, accepted);
+      Compression wanted = part ? null : compression(request, accepted);
+      SendMemory.Share share = memory.forDownload(running.holder(), chunkSize, wanted != null);
+      SendMemory.closeWith(call, share, () -> {});
+      Compression compression = share.isLarge() ? wanted : null;
+      if (share.isLarge()) {
+        call.setOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD);
+      }
       if (compression != null) {
         call.setCompression(compression.format().encoding());
       }
@@ -380,7 +404,9 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
                 FilePart first = first(request, source.facts(), part);
                 return new OutgoingFile(
                         call,
-                        running.rateLimit() == null ? setup : setup.batching(false),
+                        running.rateLimit() == null && share.isLarge()
+                            ? setup
+                            : setup.batching(false),
                         source,
                         part ? first.getRange() : null,
                         chunkSize,
@@ -393,10 +419,11 @@ public record FilesService(CallerStores stores, GrpcSetup setup, Requests reques
                     .closing()
                     .paced(files.pace(files.workers()));
               });
-      call.setOnCancelHandler(sender::stop);
+      SendMemory.closeWith(call, share, sender::stop);
       if (call.isCancelled()) {
         // The handler does not run for a call that was cancelled before it was set.
         sender.stop();
+        share.close();
       } else {
         sender.start();
       }

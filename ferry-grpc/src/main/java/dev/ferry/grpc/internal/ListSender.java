@@ -23,7 +23,7 @@ final class ListSender {
    * Target size of a message in bytes. A message may be slightly larger; it holds about 1,000
    * entries of typical length.
    */
-  private static final int MESSAGE_BYTES = 64 * 1024;
+  static final int MESSAGE_BYTES = 64 * 1024;
 
   private final FileOperations files;
   private final ListRequest request;
@@ -47,7 +47,6 @@ final class ListSender {
   void start() {
     files.request().path(request.getPath());
     call.setOnReadyHandler(this::send);
-    call.setOnCancelHandler(this::stop);
     // Does not wait until the stream is ready: an error needs no flow-control window.
     send();
   }
@@ -112,7 +111,8 @@ final class ListSender {
     }
   }
 
-  private void stop() {
+  /** Stops sending. The call itself is not closed. */
+  void stop() {
     over = true;
     Listing open = listing;
     if (open != null) {

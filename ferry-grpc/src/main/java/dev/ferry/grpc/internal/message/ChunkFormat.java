@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkFormat {
   /**
+   * Maximum number of payload bytes that are compressed ahead. It bounds the memory of a stream.
+   */
+  public static final int COMPRESSED_AHEAD = 2 * 1024 * 1024;
+
+  /**
    * A message that decompresses to at most this many bytes is decompressed immediately, because it
    * may be an end.
    */

@@ -32,11 +32,6 @@ final class CompressingFeed implements ChunkFeed {
    */
   private static final int WORK_MESSAGES = 64;
 
-  /**
-   * Maximum number of payload bytes that are compressed ahead. It bounds the memory of a stream.
-   */
-  private static final int BYTES_AHEAD = 2 * 1024 * 1024;
-
   private static final int MAX_AHEAD = 16;
 
   private final BytesField<FilePart> field;
@@ -80,7 +75,9 @@ final class CompressingFeed implements ChunkFeed {
     this.to = to;
     this.position = from;
     int workBytes = chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
-    int ahead = Math.max(workers.threads() + 1, Math.min(MAX_AHEAD, BYTES_AHEAD / workBytes));
+    int ahead =
+        Math.max(
+            workers.threads() + 1, Math.min(MAX_AHEAD, ChunkFormat.COMPRESSED_AHEAD / workBytes));
     this.compressor =
         new ParallelCompressor<>(
             workers,
@@ -147,6 +144,12 @@ final class CompressingFeed implements ChunkFeed {
     try {
       int n = codecs.compress(plain, compressed.internalNioBuffer(0, bound));
       compressed.writerIndex(n);
+      if (n < bound / 2) {
+        // The transport counts the bytes of what waits, not the memory behind them.
+        ByteBuf smaller = pool.directBuffer(n, n).writeBytes(compressed);
+        compressed.release();
+        compressed = smaller;
+      }
       return new CompressedOutgoing(compressed, compression.format(), length, chunkLength);
     } catch (RuntimeException | Error e) {
       compressed.release();

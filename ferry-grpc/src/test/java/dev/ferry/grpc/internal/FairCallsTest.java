@@ -1,0 +1,111 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.RawHttp2;
+import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.ListRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A client of one address that begins hundreds of calls and reads nothing, and a good one of
+ * another. What the first lets wait would be gigabytes.
+ */
+@Timeout(300)
+final class FairCallsTest {
+  private static final String GREEDY = "127.0.0.2";
+  private static final int CONNECTIONS = 10;
+  private static final int CALLS = 100;
+  private static final int PREFIX = 5;
+  private static final long HUGE = 1L << 40;
+
+  @TempDir Path root;
+  @TempDir Path local;
+  private final List<Socket> greedy = new ArrayList<>();
+
+  private void begin(int port, String method, byte[] request) throws IOException {
+    Socket socket =
+        new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(GREEDY), 0);
+    greedy.add(socket);
+    RawHttp2 raw = new RawHttp2(socket);
+    raw.send(RawHttp2.PREFACE);
+    // No byte of a response may be sent: what the server makes of it waits.
+    raw.send(RawHttp2.SETTINGS, 0, 0, ByteBuffer.allocate(6).putShort((short) 4).array());
+    ByteBuffer message = ByteBuffer.allocate(PREFIX + request.length);
+    message.put((byte) 0).putInt(request.length).put(request);
+    for (int stream = 1; stream < 2 * CALLS; stream += 2) {
+      raw.request(
+          stream,
+          false,
+          "POST",
+          "/ferry.v1.Files/" + method,
+          "te",
+          "trailers",
+          "content-type",
+          "application/grpc",
+          "grpc-accept-encoding",
+          "gzip");
+      raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, stream, message.array());
+    }
+  }
+
+  private void assertOthersAreServed(String method, byte[] request) throws Exception {
+    Path small = Files.writeString(root.resolve("small"), "small");
+    try (GrpcFilesServer server =
+        GrpcFilesServer.start(
+            LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults())) {
+      for (int i = 0; i < CONNECTIONS; i++) {
+        begin(server.port(), method, request);
+      }
+      try (Carrier good = GrpcFiles.connect("127.0.0.1", server.port())) {
+        for (int i = 0; i < 20; i++) {
+          var unused = good.upload(small, StorePath.parse("new"), TransferOptions.DEFAULT);
+          Path back = local.resolve("back" + i);
+          unused = good.download(StorePath.parse("new"), back, TransferOptions.DEFAULT);
+          assertThat(back).hasContent("small");
+          assertThat(good.list(StorePath.ROOT)).isNotEmpty();
+        }
+      }
+    } finally {
+      for (Socket socket : greedy) {
+        socket.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void download_unreadByManyCalls_othersAreServed(boolean compressed) throws Exception {
+    TestFiles.sparse(root.resolve("zeros"), HUGE);
+    DownloadRequest request =
+        DownloadRequest.newBuilder().setPath("zeros").setCompress(compressed).build();
+    assertOthersAreServed("Download", request.toByteArray());
+  }
+
+  @Test
+  void list_unreadByManyCalls_othersAreServed() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      Files.createFile(root.resolve("file-with-some-name-" + i));
+    }
+    assertOthersAreServed("List", ListRequest.getDefaultInstance().toByteArray());
+  }
+}
