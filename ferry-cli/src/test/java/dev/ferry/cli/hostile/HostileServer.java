@@ -1,0 +1,163 @@
+package dev.ferry.cli.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Main;
+import dev.ferry.cli.Outcome;
+import dev.ferry.core.TestFiles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A server that is attacked, in a process of its own with a heap of 512 MiB. It has a good user and
+ * a hostile one, who may do everything.
+ */
+final class HostileServer implements AutoCloseable {
+  static final String GOOD = "good";
+  private static final String HOSTILE = "hostile";
+
+  /**
+   * A command that is started in place of the classes of this build, for instance {@code ../ferry}.
+   */
+  private static final String COMMAND = System.getProperty("ferry.hostile.command", "");
+
+  private static final String HEAP = "-Xmx512m";
+  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
+  private static final int MANY = 20_000;
+  private static final int DEPTH = 1_000;
+  private static final int DIGESTS = 64;
+
+  private final String good;
+  private final String hostile;
+  private final Process process;
+  private final BufferedReader out;
+  private final int grpc;
+  private final int http;
+
+  /**
+   * Starts one over files that attackers like.
+   *
+   * @param root an empty folder
+   * @param local for the users and the log
+   */
+  HostileServer(Path root, Path local) throws Exception {
+    makeFiles(root);
+    Path users = local.resolve("users");
+    good = addUser(users, GOOD);
+    hostile = addUser(users, HOSTILE);
+    List<String> command = new ArrayList<>();
+    if (COMMAND.isEmpty()) {
+      command.add(ProcessHandle.current().info().command().orElseThrow());
+      command.addAll(List.of(HEAP, "-cp", System.getProperty("java.class.path")));
+      command.add(Main.class.getName());
+    } else {
+      command.add(COMMAND);
+    }
+    command.addAll(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
+    command.add("--users=" + users);
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.to(local.resolve("log").toFile()));
+    builder.environment().put("FERRY_JAVA_OPTS", HEAP);
+    process = builder.start();
+    out = process.inputReader();
+    grpc = port(out.readLine());
+    http = port(out.readLine());
+  }
+
+  private static int port(String line) {
+    Matcher port = PORT.matcher(line);
+    assertThat(port.find()).as(line).isTrue();
+    return Integer.parseInt(port.group(1));
+  }
+
+  private static String addUser(Path users, String name) {
+    Outcome added = Outcome.of("token", "add", users.toString(), name, "all:/");
+    assertThat(added.err()).isEmpty();
+    return added.out().strip();
+  }
+
+  private static void makeFiles(Path root) throws IOException {
+    Files.writeString(root.resolve("small"), "small");
+    TestFiles.sparse(root.resolve("zeros"), 2L << 30);
+    TestFiles.sparse(root.resolve("large"), 256L << 20);
+    Files.createDirectory(root.resolve("zip"));
+    TestFiles.sparse(root.resolve("zip/zeros"), 2L << 30);
+    Files.createDirectory(root.resolve("huge"));
+    for (int i = 0; i < DIGESTS; i++) {
+      TestFiles.sparse(root.resolve("huge/" + i), 200L << 30);
+    }
+    Files.createDirectory(root.resolve("few"));
+    for (int i = 0; i < 3; i++) {
+      Files.writeString(root.resolve("few/" + i), "x");
+    }
+    Path many = Files.createDirectory(root.resolve("many"));
+    for (int i = 0; i < MANY; i++) {
+      Files.createFile(many.resolve("file-with-some-name-%06d".formatted(i)));
+    }
+    Files.createDirectories(root.resolve("deep" + "/a".repeat(DEPTH)));
+  }
+
+  int grpc() {
+    return grpc;
+  }
+
+  int http() {
+    return http;
+  }
+
+  String goodToken() {
+    return good;
+  }
+
+  String attackersToken() {
+    return hostile;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Returns the memory of the process in MiB, without what is swapped out. */
+  long memory() throws IOException {
+    try (Stream<String> lines = Files.lines(proc("status"))) {
+      return lines
+              .filter(line -> line.startsWith("VmRSS:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+              .findFirst()
+              .orElseThrow()
+          / 1_024;
+    }
+  }
+
+  long threads() throws IOException {
+    return count("task");
+  }
+
+  long descriptors() throws IOException {
+    return count("fd");
+  }
+
+  private long count(String folder) throws IOException {
+    try (Stream<Path> entries = Files.list(proc(folder))) {
+      return entries.count();
+    }
+  }
+
+  private Path proc(String name) {
+    return Path.of("/proc", Long.toString(process.pid()), name);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    out.close();
+  }
+}
