@@ -56,11 +56,8 @@ final class ArchitectureTest {
           Map.entry("http", List.of("core", "zerocopy", "wire")),
           Map.entry("web", List.of("core", "compress", "zerocopy", "wire", "grpc", "http")),
           Map.entry("library", List.of("core", "compress", "wire", "grpc", "http", "web")),
-          Map.entry("load", List.of("core")),
           Map.entry("s3", List.of("core")),
-          Map.entry(
-              "cli", List.of("core", "compress", "wire", "grpc", "http", "web", "library", "load")),
-          Map.entry("jmeter", List.of("core", "wire", "grpc", "http", "web", "load")));
+          Map.entry("cli", List.of("core", "compress", "wire", "grpc", "http", "web", "library")));
 
   private static final Map<String, List<String>> BENCH =
       Map.of(
@@ -87,7 +84,7 @@ final class ArchitectureTest {
           "dev.ferry.zerocopy");
 
   /** Modules of the library that users do not call, so none of their packages is API. */
-  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "load", "cli", "jmeter");
+  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "cli");
 
   /**
    * What may end the process: main classes, and what only the main class of another program runs.
@@ -98,8 +95,6 @@ final class ArchitectureTest {
           "dev.ferry.cli.program.FerryProgram",
           // It is for a signal that ends the process, if the command does not heed it.
           "dev.ferry.cli.program.InterruptOnExit",
-          // JMeter ends itself except while it waits for engines that are gone.
-          "dev.ferry.jmeter.EngineReport",
           "dev.ferry.lab.network.CalibrationClient",
           "dev.ferry.lab.run.ForkMain",
           "dev.ferry.lab.run.server.ServerMain");
@@ -252,10 +247,8 @@ final class ArchitectureTest {
         "http",
         "web",
         "library",
-        "load",
         "s3",
         "cli",
-        "jmeter",
         "lab",
         "suites",
         "bench"
@@ -275,8 +268,6 @@ final class ArchitectureTest {
     "compress, io.netty.. | io.grpc..",
     "wire.internal.contract, io.netty..",
     "http, io.grpc.netty..",
-    "load, io.netty.. | io.grpc.. | picocli..",
-    "jmeter, io.netty.. | io.grpc.. | picocli..",
     "s3, io.netty.. | io.grpc.. | picocli..",
     "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
   })
@@ -310,19 +301,6 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("software.amazon..")
-        .check(CLASSES);
-  }
-
-  @Test
-  void librariesOfJmeter_areUsedByItsModuleAlone() {
-    noClasses()
-        .that()
-        .resideInAPackage("dev.ferry..")
-        .and()
-        .resideOutsideOfPackage(existing("dev.ferry.jmeter"))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.apache.jmeter..", "org.apache.jorphan..")
         .check(CLASSES);
   }
 

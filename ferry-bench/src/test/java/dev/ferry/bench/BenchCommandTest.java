@@ -254,12 +254,12 @@ final class BenchCommandTest {
 
     assertThat(all.out())
         .contains("50 rows")
-        .contains("not among them: file-transfer: rivals-download, 44 rows")
-        .contains("not among them: file-transfer: rivals-upload, 42 rows")
+        .contains("not among them: file-transfer: rivals-download, 40 rows")
+        .contains("not among them: file-transfer: rivals-upload, 38 rows")
         .contains(
             "not among them: file-transfer: c-core-upload, 24 rows, about 5 min; --tables c-core-upload");
     assertThat(rivals.out())
-        .contains("43 rows", "UseCompression=false NginxCurl")
+        .contains("39 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");
   }
 

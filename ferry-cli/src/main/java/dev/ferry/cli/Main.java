@@ -13,7 +13,6 @@ import dev.ferry.cli.client.StatCommand;
 import dev.ferry.cli.completion.CompletionCommand;
 import dev.ferry.cli.defaults.ConfigCommand;
 import dev.ferry.cli.defaults.OptionDefaults;
-import dev.ferry.cli.load.LoadCommand;
 import dev.ferry.cli.manual.ManPagesCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
@@ -49,8 +48,7 @@ public final class Main extends FerryProgram {
           RemoveCommand.class,
           MakeDirectoryCommand.class,
           TokenCommand.class,
-          DoctorCommand.class,
-          LoadCommand.class);
+          DoctorCommand.class);
 
   /** The property of the JVM that names the file of {@link RecordedCommands}. */
   static final String COMMANDS_FILE = "ferry.commands";

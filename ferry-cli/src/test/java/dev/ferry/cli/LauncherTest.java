@@ -446,7 +446,7 @@ final class LauncherTest {
    */
   private ProcessBuilder ferryWithMaven(String end, String... arguments) throws IOException {
     Path ready = Files.createDirectories(root.resolve("ready"));
-    for (String name : List.of("ferry.jar", "ferry-bench.jar", "ferry-flight.jar")) {
+    for (String name : List.of("ferry.jar", "ferry-bench.jar")) {
       Files.copy(jar, ready.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
     Path maven = Files.createDirectories(root.resolve("maven")).resolve("mvn");
@@ -523,35 +523,6 @@ final class LauncherTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).contains("no such symbol", "the build failed; its output is above");
     assertThat(jar).doesNotExist();
-  }
-
-  @Test
-  void build_rowsOfFlight_areBuiltIfAskedFor() throws Exception {
-    useAsBench();
-    String build =
-        """
-        mkdir -p ferry-flight/target
-        cp $ready/ferry-bench.jar ferry-bench/target
-        cp $ready/ferry-flight.jar ferry-flight/target""";
-    for (List<String> tables :
-        List.of(
-            List.of("--tables", "download,rivals-download"),
-            List.of("--tables=all"),
-            List.of("--tables", "all"),
-            List.of("--filter", "method=ArrowFlight"))) {
-      List<String> arguments = new ArrayList<>(List.of("bench", "--list"));
-      arguments.addAll(tables);
-      assertThat(run(ferryWithMaven(build, arguments.toArray(String[]::new))).code()).isEqualTo(7);
-      assertThat(root.resolve("ready/arguments"))
-          .content()
-          .contains("-pl ferry-bench,ferry-flight");
-      Files.delete(target.resolve("ferry-flight.jar"));
-    }
-    ProcessBuilder others = ferryWithMaven(build, "bench", "--list", "--suite", "all");
-    Files.delete(jar);
-    run(others);
-    assertThat(root.resolve("ready/arguments")).content().contains("-pl ferry-bench -am");
-    assertThat(target.resolve("ferry-flight.jar")).doesNotExist();
   }
 
   @Test

@@ -47,8 +47,7 @@ final class OutageLinesTest {
             List.of("get", "f", local.resolve("target").toString()),
             List.of("put", local.resolve("up").toString(), "f"),
             List.of("ls"),
-            List.of("stat", "f"),
-            List.of("load", "--rate=1"))
+            List.of("stat", "f"))
         .map(command -> Stream.concat(command.stream(), Stream.of(options)).toList())
         .toList();
   }
@@ -127,11 +126,6 @@ final class OutageLinesTest {
       String server = servers.address(CarrierChoice.HTTP);
       String line = server + " is Ferry's HTTP port; use --client http, or ";
       assertEveryCommand(CarrierChoice.GRPC, server, line + "the gRPC port (7070)");
-      String[] load = {"load", "--rate=1", "--mix=call", "--server=" + server};
-      assertThat(Outcome.of(load).err().strip())
-          .isEqualTo("ferry load: " + line + "the gRPC port (7070)");
-      assertThat(Outcome.of("load", "--rate=1", "--mix=call", "--client=http").err())
-          .startsWith("ferry load: --mix: call needs --client grpc, and the gRPC port (7070); ");
     }
   }
 

@@ -61,28 +61,6 @@ final class UsageTest {
             "get http://host:7080/a"),
         wrong("invalid path 'a//b'", "stat a//b"),
         wrong("invalid path '..'", "ls ../"),
-        wrong("--rate: is missing; give operations a second", "load"),
-        wrong("'--rate': '2k/s' is no rate; give operations a second", "load --rate 2k/s"),
-        wrong("--mix: 'gett' is no operation; did you mean 'get'?", "load --rate 1 --mix gett:1"),
-        wrong("--mix: 'get:0': a share is 0; leave it out", "load --rate 1 --mix get:0"),
-        wrong("--files: '4X' is no size", "load --rate 1 --files 4X"),
-        wrong("--for: 0 is not from 0.1 to 604800", "load --rate 1 --for 0"),
-        wrong("'--find': '50ms' is no limit; give a percentile and a time", "load --find 50ms"),
-        wrong("--worker: 3 is not from 1 to the 2", "load --rate 1 --workers 2 --worker 3"),
-        wrong("--worker: is missing; give the number", "load --rate 1 --workers 2"),
-        wrong("--find: is for one worker", "load --find p99=1s --workers 2 --worker 1"),
-        wrong(
-            "--start-at: 2020-01-01T00:00:00Z has passed",
-            "load --rate 1 --start-at 2020-01-01T00:00:00Z"),
-        wrong("--rate: is in the plan; leave out one of both", "load --plan x.json --rate 1"),
-        wrong("--plan: x.json: cannot be read; check the path", "load --plan x.json"),
-        wrong(
-            "--rate: 101/s are more than the 100/s that 192.0.2.1:7070, another machine, is loaded"
-                + " with; give less, or add --yes-i-own-it",
-            "load --server 192.0.2.1 --rate 101"),
-        wrong(
-            "--rate, --files: 10.5 MB/s are more than the 10.0 MB/s that 192.0.2.1:7070",
-            "load --server 192.0.2.1 --rate 10 --files 1M"),
         wrong("--grpc-port: 70000 is not from 0 to 65535", "serve --grpc-port 70000"),
         wrong("--http-port: -1 is not from 0 to 65535", "serve --http-port=-1"),
         wrong("--http-port: 0 is not from 1 to 65535", "doctor --http-port 0"),

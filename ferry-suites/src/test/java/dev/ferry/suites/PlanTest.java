@@ -96,7 +96,7 @@ final class PlanTest {
         .containsExactly(
             tuple("other-download", "Copy", "BufferSize=65536"),
             tuple("other-download", "Foreign", "BufferSize=65536"));
-    assertThat(local("table=other-download")).hasSize(8);
+    assertThat(local("table=other-download")).hasSize(7);
   }
 
   @Test

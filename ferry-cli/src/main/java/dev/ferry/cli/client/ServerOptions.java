@@ -21,14 +21,12 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
 import dev.ferry.core.internal.PlainText;
 import dev.ferry.core.internal.ServerAddress;
-import dev.ferry.grpc.internal.health.HealthClient;
 import dev.ferry.library.Protocol;
 import dev.ferry.library.internal.FileAddress;
 import dev.ferry.wire.ClientCertificate;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.Token;
-import dev.ferry.wire.internal.HostName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,7 +90,7 @@ public final class ServerOptions {
       converter = CarrierChoice.Converter.class,
       description =
           "The protocol: ${COMPLETION-CANDIDATES} (default: http; grpc with --zstd or a --level"
-              + " other than 1, for load, or if the server speaks only grpc).")
+              + " other than 1, or if the server speaks only grpc).")
   private @Nullable CarrierChoice chosen;
 
   @Option(
@@ -351,18 +349,12 @@ public final class ServerOptions {
     return grpc;
   }
 
-  /** Has gRPC be the carrier if none is chosen. */
-  public void preferGrpc() {
-    found = CarrierChoice.GRPC;
-    servers = null;
-  }
-
   private boolean isUrl() {
     return given != null && given.scheme().isHttp();
   }
 
   /** Returns host and port of the server; of several, with commas between them, as given. */
-  public String serverName() {
+  private String serverName() {
     StringJoiner names = new StringJoiner(",");
     for (Servers.Address address : addresses()) {
       names.add(address + basePath());
@@ -479,25 +471,6 @@ public final class ServerOptions {
   /** Makes one more client of the server, which connects lazily. The caller closes it. */
   public Carrier connect() throws FerryException {
     return carrier().connect(servers(), tls(), token(), rateLimit);
-  }
-
-  /**
-   * Makes a client of the server's health service, which connects lazily. The caller closes it.
-   *
-   * @throws ParameterException unless the carrier is gRPC
-   */
-  public HealthClient connectHealth() throws FerryException {
-    if (carrier() != CarrierChoice.GRPC) {
-      throw wrongUse(
-          "--mix: call needs %s grpc, and the gRPC port (%d)"
-              .formatted(CLIENT, Protocol.GRPC_PORT));
-    }
-    return HealthClient.connect(servers(), tls(), token());
-  }
-
-  /** Whether all servers are on this machine: {@code localhost} or a literal loopback address. */
-  public boolean isLoopback() {
-    return addresses().stream().allMatch(address -> HostName.isThisMachine(address.host()));
   }
 
   private synchronized @Nullable Token token() throws FerryException {
@@ -661,7 +634,8 @@ public final class ServerOptions {
   public void fitTo(TransferFlags flags) {
     rateLimit = flags.rateLimit();
     if (flags.needsGrpc()) {
-      preferGrpc();
+      found = CarrierChoice.GRPC;
+      servers = null;
     }
   }
 

@@ -21,7 +21,7 @@ public enum FailureCode {
   DAMAGED(8, "what arrived is not the file: it is damaged, incomplete, or was changed meanwhile"),
   NO_ROOM(9, "no room: the disk is full, or the file exceeds a limit"),
   NOT_ALL(10, "done, but not all: each name that was left out or failed is printed"),
-  DIFFERENT(11, "'ferry check' has found differences, or a figure of 'load --fail-if' holds");
+  DIFFERENT(11, "'ferry check' has found differences");
 
   private final int code;
   private final String description;

@@ -20,16 +20,14 @@ enum OptionGroup {
       "Files",
       "--force --no-clobber --recursive --include --exclude --links --parents --create-only"
           + " --no-times --discard --delete --max-delete --backup-dir --compare-checksums --dry-run"
-          + " --size-only --read-only --max-file-size --keep-free --durable --files --keep --digest"),
+          + " --size-only --read-only --max-file-size --keep-free --durable --keep --digest"),
   TRANSFER(
       "Transfer",
-      "--gzip --zstd --level --checksum --verify-disk --streams --jobs --bwlimit --timeout --rate"
-          + " --mix --for --warm-up --find --in-flight --spacing --connections --plan --seed"
-          + " --fail-if"),
+      "--gzip --zstd --level --checksum --verify-disk --streams --jobs --bwlimit --timeout"),
   CONNECTION(
       "Connection",
       "--server --client --retries --retry-for --host --grpc-port --http-port --host-name"
-          + " --allow-origin --workers --worker --start-at --yes-i-own-it"),
+          + " --allow-origin"),
   IDENTITY(
       "TLS and identity",
       "--tls --ca --pin --tls-cert --tls-key --tls-min --token-file --target-token-file"
@@ -52,7 +50,6 @@ enum OptionGroup {
           "rm", List.of("--recursive", "--force", "--server", "--verbose", "--json"),
           "cat", List.of("--server", "--tls", "--token-file", "--bwlimit", "--quiet"),
           "check", List.of("--size-only", "--include", "--exclude", "--jobs", "--json"),
-          "load", List.of("--rate", "--for", "--mix", "--find", "--files"),
           "serve", List.of("--init", "--host", "--read-only", "--http-port", "--tls-cert"));
 
   /** Options that a command shows in one list. */

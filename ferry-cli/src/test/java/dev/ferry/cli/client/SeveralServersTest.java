@@ -80,13 +80,6 @@ final class SeveralServersTest {
       assertRuns("put", file.toString(), "ferry://" + grpc + "/x");
       assertRuns("mv", "ferry://" + grpc + "/x", "ferry://" + turned + "/y");
       assertRuns("rm", "ferry://" + grpc + "/y");
-      assertRuns(
-          "load",
-          "ferry://" + grpc + "/",
-          "--rate=20/s",
-          "--for=1s",
-          "--warm-up=0",
-          "--mix=call:50,get:50");
     }
   }
 

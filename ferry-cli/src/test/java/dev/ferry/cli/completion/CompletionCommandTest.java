@@ -56,7 +56,7 @@ final class CompletionCommandTest {
         .contains(
             "complete -c ferry -n '__fish_seen_subcommand_from put' -l client -x -a"
                 + " 'grpc http' -d 'The protocol: grpc, http (default: http; grpc with --zstd or a"
-                + " --level other than 1, for load, or if the server speaks only grpc)'")
+                + " --level other than 1, or if the server speaks only grpc)'")
         .anyMatch(
             line -> line.endsWith(" -f -a 'get' -d 'Copies files of a server to this machine'"))
         .anyMatch(line -> line.matches("complete -c ferry -s h -l help -d .*"))

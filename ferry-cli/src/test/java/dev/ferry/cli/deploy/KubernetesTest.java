@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.cli.Main;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.library.Protocol;
@@ -48,12 +47,7 @@ final class KubernetesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "kubernetes/overlays/s3",
-        "kubernetes/overlays/local",
-        "kubernetes/overlays/mesh",
-        "load/kubernetes"
-      })
+      strings = {"kubernetes/overlays/s3", "kubernetes/overlays/local", "kubernetes/overlays/mesh"})
   void rendered_fitsTheSchemasAndFerry(String folder) throws Exception {
     assumeTrue(Manifests.canRender(), "skipped: install kubectl");
     List<JsonNode> documents = Manifests.render(folder);
@@ -67,13 +61,9 @@ final class KubernetesTest {
     assertSafe(pod.path("spec"));
     assertNamesExist(pod, documents);
     assertFerryTakes(pod.at("/spec/containers/0"), documents);
-    if (Manifests.kind(pods.get(0)).equals("Deployment")) {
-      assertPortsExist(pod, documents);
-      assertDrainsInTime(pod.path("spec"), documents);
-      assertSelects(pods.get(0), documents);
-    } else {
-      assertWorkersOfPlan(pods.get(0), documents);
-    }
+    assertPortsExist(pod, documents);
+    assertDrainsInTime(pod.path("spec"), documents);
+    assertSelects(pods.get(0), documents);
   }
 
   private static void assertSafe(JsonNode pod) {
@@ -163,7 +153,6 @@ final class KubernetesTest {
   /** The arguments and the variables of a container are options of Ferry with values it takes. */
   private static void assertFerryTakes(JsonNode container, List<JsonNode> documents) {
     Map<String, String> values = configuration(documents);
-    values.put("JOB_COMPLETION_INDEX", "0");
     List<String> line = new ArrayList<>();
     for (JsonNode arg : container.path("args")) {
       String text = arg.asText();
@@ -253,15 +242,5 @@ final class KubernetesTest {
         default -> {}
       }
     }
-  }
-
-  private static void assertWorkersOfPlan(JsonNode job, List<JsonNode> documents)
-      throws IOException {
-    JsonNode plan =
-        new JsonMapper().readTree(configuration(documents).getOrDefault("plan.json", ""));
-    assertThat(job.at("/spec/completionMode").asText()).isEqualTo("Indexed");
-    assertThat(job.at("/spec/completions")).isEqualTo(plan.path("workers"));
-    assertThat(job.at("/spec/parallelism")).isEqualTo(plan.path("workers"));
-    assertThat(plan.path("startAt").isTextual()).isTrue();
   }
 }

@@ -19,15 +19,7 @@ final class Pages {
   /** Every document that is a page of its own. */
   static List<Path> all() throws IOException {
     List<Path> pages = new ArrayList<>();
-    for (String folder :
-        List.of(
-            ".",
-            "docs",
-            "docs/bench",
-            "docs/results",
-            "deploy",
-            "deploy/load/jmeter",
-            "examples")) {
+    for (String folder : List.of(".", "docs", "docs/bench", "docs/results", "deploy", "examples")) {
       try (Stream<Path> files = Files.list(ROOT.resolve(folder).normalize())) {
         files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
       }

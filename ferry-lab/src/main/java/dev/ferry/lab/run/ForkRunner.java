@@ -69,7 +69,7 @@ final class ForkRunner {
     if (measurements.takeOver(rows, job)) {
       return false;
     }
-    String failure = run(job, setup.flags(first), first.needs().javaClassPath(), mayReplace);
+    String failure = run(job, setup.flags(first), mayReplace);
     if (failure != null && rows.size() > 1 && !fork.isCeiling() && !cancellation.isCancelled()) {
       apart.add(fork);
       setup.work().clear();
@@ -137,8 +137,7 @@ final class ForkRunner {
    *
    * @return the reason of a failure; null if it succeeded
    */
-  private @Nullable String run(
-      Job job, List<String> flags, String classPath, BooleanSupplier mayReplace)
+  private @Nullable String run(Job job, List<String> flags, BooleanSupplier mayReplace)
       throws IOException {
     for (Path file : job.samples()) {
       // A fork that an earlier start of the run did not end, or that failed with its companions.
@@ -158,7 +157,7 @@ final class ForkRunner {
     job.write(jobFile);
     String failure;
     do {
-      failure = runOnce(job, command, classPath);
+      failure = runOnce(job, command);
     } while (failure == null
         && !cancellation.isCancelled()
         && measurements.replaces(job, mayReplace));
@@ -172,11 +171,9 @@ final class ForkRunner {
    * Runs a job to its end.
    *
    * @param command its JVM with all flags
-   * @param classPath the class path of its JVM; if empty, the class path of this process
    * @return the reason of a failure; null if the job succeeded
    */
-  private @Nullable String runOnce(Job job, List<String> command, String classPath)
-      throws IOException {
+  private @Nullable String runOnce(Job job, List<String> command) throws IOException {
     WireEnds ends = setup.wireEnds();
     Path log = setup.folder().log();
     Files.deleteIfExists(job.failure());
@@ -190,7 +187,7 @@ final class ForkRunner {
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     all.add("-cp");
-    all.add(classPath);
+    all.add(System.getProperty("java.class.path", ""));
     all.add(ForkMain.class.getName());
     CompletableFuture<?> network = ends == null ? new CompletableFuture<>() : ends.onExit();
     if (network.isDone()) {

@@ -6,15 +6,12 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,9 +88,6 @@ public record RowSpec(
    * What a fork of a row needs.
    *
    * @param flags the additional flags of its JVM, which reports print with the row
-   * @param classPath the class path of its JVMs as absolute paths; empty for that of the bench. It
-   *     is for a row whose libraries conflict with those of other rows. It must contain this module
-   *     and a suite with the same name that starts the row's server and client
    * @param obstacle says why the row cannot run on this machine, with a remedy, in one line; empty
    *     if it can. Asked once per run before any measurement
    * @param foreign whether programs other than this JVM do the work. Their use of heap, CPU and
@@ -103,7 +97,6 @@ public record RowSpec(
    */
   public record Needs(
       List<String> flags,
-      List<Path> classPath,
       Supplier<Optional<String>> obstacle,
       boolean foreign,
       @Nullable RowKey shares) {
@@ -112,19 +105,11 @@ public record RowSpec(
 
     public Needs {
       flags = List.copyOf(flags);
-      classPath = List.copyOf(classPath);
     }
 
-    /** Returns the value of {@code -cp}: that of this JVM, if the row has none of its own. */
-    public String javaClassPath() {
-      return classPath.isEmpty()
-          ? System.getProperty("java.class.path", "")
-          : classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-    }
-
-    /** Creates the needs of a row of this JVM on the class path of the bench. */
+    /** Creates the needs of a row of this JVM. */
     public static Needs of(List<String> flags, Supplier<Optional<String>> obstacle) {
-      return new Needs(flags, List.of(), obstacle, false, null);
+      return new Needs(flags, obstacle, false, null);
     }
   }
 

@@ -231,7 +231,6 @@ public record RunPlan(List<Group> groups) {
         row.key().isControl(),
         needs.shares() == null ? row.key() : needs.shares(),
         needs.flags(),
-        needs.classPath(),
         row.work().load(),
         needs.foreign() ? row.key() : null,
         row.promise().processes() == 1 ? null : row.key());

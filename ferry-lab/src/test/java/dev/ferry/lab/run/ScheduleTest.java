@@ -65,7 +65,6 @@ final class ScheduleTest {
           RowSpec.Work.FILE,
           new RowSpec.Needs(
               List.of(),
-              List.of(),
               Optional::empty,
               false,
               new RowKey(key.suite(), "", key.method(), key.parameters())),

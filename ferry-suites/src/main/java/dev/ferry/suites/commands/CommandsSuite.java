@@ -391,7 +391,7 @@ public final class CommandsSuite extends Suite {
               Settings settings = work.settings().apply(profile).withMaxWarmupOperations(1);
               return isTree(key) ? settings.share(SHARE_OF_TREES) : settings;
             }),
-        new RowSpec.Needs(List.of(), List.of(), command::obstacle, true, null),
+        new RowSpec.Needs(List.of(), command::obstacle, true, null),
         RowSpec.Bounds.NONE,
         workplace -> server(key, command, workplace),
         (workplace, port) -> client(key, command, workplace, HOST + ":" + port));

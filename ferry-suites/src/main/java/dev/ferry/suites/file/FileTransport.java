@@ -10,10 +10,8 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.RivalJar;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,7 +36,6 @@ final class FileTransport {
   private boolean digestKnown;
   private int processes = 1;
   private List<String> flags = List.of();
-  private List<Path> classPath = List.of();
 
   /** Starts a server. */
   @FunctionalInterface
@@ -76,25 +73,6 @@ final class FileTransport {
     this.protocol = protocol;
     this.server = server;
     this.client = client;
-  }
-
-  /**
-   * A transport from a separate jar, in a separate JVM. A suite of the same name there starts its
-   * server and client.
-   */
-  static FileTransport of(String protocol, RivalJar jar, List<String> flags) {
-    FileTransport transport =
-        new FileTransport(
-            protocol,
-            (workplace, bufferSize, gzip) -> {
-              throw new IllegalStateException("it runs on the class path " + jar.path());
-            },
-            port -> {
-              throw new IllegalStateException("it runs on the class path " + jar.path());
-            });
-    transport.obstacle = jar::obstacle;
-    transport.classPath = List.of(jar.path());
-    return transport.withFlags(flags);
   }
 
   /** With something else that compresses. */
@@ -171,7 +149,7 @@ final class FileTransport {
    * @param shares what the row has in common with others of its fork; null if it has its own
    */
   RowSpec.Needs needs(@Nullable Compression compression, @Nullable RowKey shares) {
-    return new RowSpec.Needs(flags, classPath, () -> obstacle(compression), foreign, shares);
+    return new RowSpec.Needs(flags, () -> obstacle(compression), foreign, shares);
   }
 
   /** Returns what a row promises. */

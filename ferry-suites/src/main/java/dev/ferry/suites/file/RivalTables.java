@@ -9,7 +9,6 @@ import dev.ferry.suites.file.FileTables.Settings;
 import dev.ferry.suites.own.OwnMethod;
 import dev.ferry.suites.rival.HttpRival;
 import dev.ferry.suites.rival.armeria.ArmeriaServers;
-import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
@@ -43,9 +42,6 @@ final class RivalTables {
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
         .add("HttpClientTuned", FileTransports::httpClientTuned)
         .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
-        // What Flight documents is LZ4 and zstd of single columns, and no gzip.
-        .add(ArrowFlight.DEFAULT, Settings.PLAIN, row -> flight(ArrowFlight.DEFAULT))
-        .add(ArrowFlight.TUNED, Settings.PLAIN, row -> flight(ArrowFlight.TUNED))
         .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl);
   }
 
@@ -184,9 +180,5 @@ final class RivalTables {
                     null),
             port -> StockGrpcClient.connect(FileTransports.HOST, port))
         .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
-  }
-
-  private static FileTransport flight(String method) {
-    return FileTransport.of(FileTransports.H2C, ArrowFlight.JAR, ArrowFlight.flags(method));
   }
 }

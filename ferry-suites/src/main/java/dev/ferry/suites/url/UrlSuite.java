@@ -86,7 +86,6 @@ public final class UrlSuite extends Suite {
         Work.FILE.with(profile -> ForeignRate.settings(bytesPerSecond, profile)),
         new Needs(
             flags,
-            List.of(),
             () -> Optional.ofNullable(foreign ? UrlClients.curlObstacle(key.method()) : null),
             foreign,
             null),

@@ -8,9 +8,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
-import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.ccore.CCore;
-import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.wire.TlsProvider;
 import java.util.List;
 import java.util.Map;
@@ -89,19 +87,6 @@ final class FileTransferSuiteTest {
             .toList();
 
     assertThat(rows).hasSize(4).allMatch(r -> "true".equals(r.parameters().get("UseCompression")));
-  }
-
-  /** The script {@code ferry} builds the jar of Flight for tables of this name. */
-  @Test
-  void tables_rowsOfFlight_areThoseOfTheRivals() {
-    assertThat(SUITE.tables())
-        .filteredOn(
-            t ->
-                t.groups(SUITE.name()).stream()
-                    .flatMap(List::stream)
-                    .anyMatch(r -> r.method().startsWith(ArrowFlight.DEFAULT)))
-        .extracting(Table::name)
-        .containsExactly("rivals-download", "rivals-upload");
   }
 
   @ParameterizedTest

@@ -10,14 +10,11 @@ import dev.ferry.lab.suite.RowSpec;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.TransferClient;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
 public final class LocalCopySuite extends Suite {
@@ -30,17 +27,12 @@ public final class LocalCopySuite extends Suite {
   public static final String FLAGGED = "Flagged";
   public static final String FOREIGN = "Foreign";
 
-  /** Its JVMs have a class path of their own. */
-  public static final String ELSEWHERE = "Elsewhere";
-
   private static final String OTHER = "other-download";
   private static final String BUFFER_SIZE = "BufferSize";
 
   /** A buffer size of rows that nothing bounds. */
   private static final int UNBOUND = 1024;
 
-  private static final String CLASS_PATH = "java.class.path";
-  private static final Path ADDED = Path.of("ferry-test-elsewhere.jar").toAbsolutePath();
   private static final String FLAG = "ferry.test.flagged";
 
   /** Needs two processes: an operation lasts until the server's process dies. */
@@ -68,10 +60,9 @@ public final class LocalCopySuite extends Suite {
         new Table(
                 OTHER,
                 List.of(new Parameter(BUFFER_SIZE, List.of("4096", "65536"))),
-                List.of(COPY, ABSENT, FLAGGED, ELSEWHERE, FOREIGN),
+                List.of(COPY, ABSENT, FLAGGED, FOREIGN),
                 COPY)
             .onRequest()
-            .withOnly(ELSEWHERE, BUFFER_SIZE, "65536")
             .withOnly(FOREIGN, BUFFER_SIZE, "65536"));
   }
 
@@ -86,7 +77,6 @@ public final class LocalCopySuite extends Suite {
         RowSpec.Work.FILE,
         new RowSpec.Needs(
             method.equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of(),
-            method.equals(ELSEWHERE) ? elsewhere() : List.of(),
             () -> method.equals(ABSENT) ? Optional.of("install a pigeon") : Optional.empty(),
             method.equals(FOREIGN),
             // Copies of a size share a fork, whole and corrupt ones.
@@ -106,24 +96,12 @@ public final class LocalCopySuite extends Suite {
                 workplace));
   }
 
-  private static List<Path> elsewhere() {
-    return Stream.concat(
-            Stream.of(System.getProperty(CLASS_PATH, "").split(File.pathSeparator, -1))
-                .map(Path::of),
-            Stream.of(ADDED))
-        .toList();
-  }
-
   private static RowServer serve(String method) throws IOException {
     if (method.equals(UNSERVED)) {
       throw new IOException("there is nobody to serve");
     }
     if (method.equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
       throw new IOException("the flags of the row are not its own");
-    }
-    boolean elsewhere = System.getProperty(CLASS_PATH, "").contains(ADDED.toString());
-    if (method.equals(ELSEWHERE) != elsewhere) {
-      throw new IOException("the class path of the row is not its own");
     }
     // Clients that connect wait in its queue for ever.
     ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -56,7 +56,7 @@ record RowJvm(Process process, Path folder) implements AutoCloseable {
       command.add(ServerHost.flag(address.getHostAddress()));
       command.addAll(row.needs().flags());
       command.add("-cp");
-      command.add(row.needs().javaClassPath());
+      command.add(System.getProperty("java.class.path", ""));
       command.add(ServerMain.class.getName());
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -1,5 +1,0 @@
-/** A client of gRPC's health service. */
-@NullMarked
-package dev.ferry.grpc.internal.health;
-
-import org.jspecify.annotations.NullMarked;
