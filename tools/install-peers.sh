@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs Debian packages of the programs that some rows of the bench compare Ferry with: nginx,
 # curl, rsync, rclone, and Python with the C core of gRPC. Also installs what tests need: HAProxy as a
-# second proxy beside nginx, litmus and rclone as clients of WebDAV, protoc for messages of the C
-# core, and a locale that is not English. Does not change
+# second proxy beside nginx, litmus and rclone as clients of WebDAV, wrk and h2load (nghttp2-client) as
+# load testers, protoc for messages of the C core, and a locale that is not English. Does not change
 # installed programs, and starts no service.
 set -euo pipefail
 
@@ -23,6 +23,8 @@ command -v nginx >/dev/null 2>&1 || missing+=(nginx-light)
 command -v haproxy >/dev/null 2>&1 || missing+=(haproxy)
 command -v curl >/dev/null 2>&1 || missing+=(curl)
 command -v litmus >/dev/null 2>&1 || missing+=(litmus)
+command -v wrk >/dev/null 2>&1 || missing+=(wrk)
+command -v h2load >/dev/null 2>&1 || missing+=(nghttp2-client)
 command -v rsync >/dev/null 2>&1 || missing+=(rsync)
 command -v rclone >/dev/null 2>&1 || missing+=(rclone)
 "$python" -c 'import grpc' >/dev/null 2>&1 || missing+=(python3-grpcio)
@@ -32,7 +34,7 @@ command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
 { [ -e /usr/share/i18n/locales/de_DE ] && [ -e /usr/share/locale/de/LC_MESSAGES/libc.mo ]; } ||
   missing+=(locales libc-l10n)
 if [ ${#missing[@]} -eq 0 ]; then
-  printf 'install-peers: nginx, haproxy, curl, litmus, rsync, rclone, python3-grpcio, protoc and locales are installed\n'
+  printf 'install-peers: nginx, haproxy, curl, litmus, wrk, h2load, rsync, rclone, python3-grpcio, protoc and locales are installed\n'
   exit 0
 fi
 

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** A proxy of Debian, with its configuration in {@code deploy}. */
 enum ProxyProgram {
@@ -24,10 +23,6 @@ enum ProxyProgram {
       return List.of("-p", folder + "/", "-c", config.toString(), "-e", "stderr", "-g", settings);
     }
   };
-
-  private static final Path INSTALLER = Path.of("../tools/install-peers.sh");
-  private static final Path LOG = Path.of("target/install-peers.log");
-  private static final int INSTALL_SECONDS = 300;
 
   /** Ends the proxy at the end of its input, which also the end of a killed JVM brings. */
   private static final String GUARD =
@@ -51,20 +46,7 @@ enum ProxyProgram {
 
   /** Whether it can run; installs it if it is missing. */
   boolean isAvailable() throws Exception {
-    if (Files.isExecutable(program)) {
-      return true;
-    }
-    Files.createDirectories(LOG.toAbsolutePath().getParent());
-    Process install =
-        new ProcessBuilder(INSTALLER.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(LOG.toFile())
-            .start();
-    install.getOutputStream().close();
-    if (!install.waitFor(INSTALL_SECONDS, TimeUnit.SECONDS)) {
-      install.destroyForcibly();
-    }
-    return Files.isExecutable(program);
+    return PeerPrograms.isAvailable(program);
   }
 
   /**
