@@ -26,8 +26,7 @@ final class KubernetesSchemas {
           "policy/v1 PodDisruptionBudget", "io.k8s.api.policy.v1.PodDisruptionBudget",
           "autoscaling/v2 HorizontalPodAutoscaler",
               "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler",
-          "networking.k8s.io/v1 NetworkPolicy", "io.k8s.api.networking.v1.NetworkPolicy",
-          "batch/v1 Job", "io.k8s.api.batch.v1.Job");
+          "networking.k8s.io/v1 NetworkPolicy", "io.k8s.api.networking.v1.NetworkPolicy");
 
   /** A schema for the kind of a document. */
   private static JsonNode schema(JsonNode document) throws IOException {
