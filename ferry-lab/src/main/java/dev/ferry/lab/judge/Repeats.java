@@ -30,9 +30,12 @@ final class Repeats {
     }
 
     String text() {
-      return RootText.format(
-          "%s is %s here and %s in the table of line %d, %.1f times",
-          row.name(), row.printedMean(), again.printedMean(), line, times());
+      String text =
+          RootText.format(
+              "%s is %s here and %s in the table of line %d",
+              row.name(), row.printedMean(), again.printedMean(), line);
+      // A mean of 0 has no quotient.
+      return Double.isFinite(times()) ? text + RootText.format(", %.1f times", times()) : text;
     }
   }
 
