@@ -2,6 +2,7 @@ package dev.ferry.lab.judge;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,13 @@ record SampleCount(int least, int most) {
   /** Beyond this factor the printed digits say too little. */
   private static final double PRECISE = 1.5;
 
+  /**
+   * The Error of a StdDev of 1, by the number of samples from 2 on: it falls as that rises. A
+   * quantile takes long to compute, and each row is compared with all of them.
+   */
+  private static final double[] ERRORS =
+      IntStream.rangeClosed(2, LARGEST).mapToDouble(n -> quantile(n) / Math.sqrt(n)).toArray();
+
   /** Returns the number of samples; null if it cannot be derived. */
   static @Nullable SampleCount of(PublishedRow row) {
     Figure error = row.error();
@@ -33,7 +41,7 @@ record SampleCount(int least, int most) {
     double high = (error.value() + error.rounding()) / (stdDev.value() - stdDev.rounding());
     int least = 0;
     for (int n = 2; n <= LARGEST; n++) {
-      double quotient = errorPerDeviation(n);
+      double quotient = ERRORS[n - 2];
       if (quotient < low) {
         return least == 0 || n - 1 > PRECISE * least ? null : new SampleCount(least, n - 1);
       }
@@ -42,11 +50,6 @@ record SampleCount(int least, int most) {
       }
     }
     return null;
-  }
-
-  /** Falls as the number rises. */
-  private static double errorPerDeviation(int n) {
-    return quantile(n) / Math.sqrt(n);
   }
 
   private static double quantile(double n) {
