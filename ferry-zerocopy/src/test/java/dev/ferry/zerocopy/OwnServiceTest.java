@@ -349,6 +349,8 @@ class OwnServiceTest {
     } finally {
       channel.shutdownNow();
       server.shutdownNow();
+      assertThat(channel.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(server.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
   }
 
@@ -546,6 +548,8 @@ class OwnServiceTest {
     } finally {
       channel.shutdownNow();
       server.shutdownNow();
+      assertThat(channel.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(server.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
   }
 
