@@ -101,8 +101,8 @@ final class PlanTest {
 
   @Test
   void of_rivals_standWhereTheyCan() throws LabException {
-    assertThat(plan("table=rivals-download").size()).isEqualTo(44);
-    assertThat(plan("table=rivals-upload").size()).isEqualTo(42);
+    assertThat(plan("table=rivals-download").size()).isEqualTo(40);
+    assertThat(plan("table=rivals-upload").size()).isEqualTo(38);
     assertThat(plan("table=c-core-download").size()).isEqualTo(24);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
         .flatExtracting(RunPlan.Group::rows)

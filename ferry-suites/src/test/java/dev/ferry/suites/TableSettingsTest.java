@@ -45,7 +45,7 @@ final class TableSettingsTest {
         RunPlan.ofTables(
             List.of(new FileTransferSuite()), List.of("rivals-upload"), List.of(), SIZES);
 
-    assertThat(plan.size()).isEqualTo(42);
+    assertThat(plan.size()).isEqualTo(38);
     assertThat(plan.groups())
         .flatExtracting(RunPlan.Group::rows)
         .filteredOn(row -> row.method().equals("NginxCurl"))
