@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * @param lines the lines below the head
  */
 record TableText(int first, int end, List<String> head, List<Line> lines) {
+  private static final char QUOTE = '\'';
   private static final Pattern RULE = Pattern.compile("[-:| ]+");
   private static final Pattern BOLD =
       Pattern.compile(
@@ -103,15 +104,29 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
   /** Joins a quoted name whose pipes were taken for the ends of cells. */
   private static List<String> joined(List<String> cells, int columns) {
     List<String> joined = new ArrayList<>();
+    // A name whose second quote is in a later cell.
+    StringBuilder open = null;
     int left = cells.size() - columns;
     for (String cell : cells) {
-      String last = joined.isEmpty() ? "" : joined.get(joined.size() - 1);
-      if (left > 0 && last.matches("'[^']*")) {
-        joined.set(joined.size() - 1, last + " | " + cell);
+      if (open != null && left > 0) {
+        open.append(" | ").append(cell);
         left--;
+        if (cell.indexOf(QUOTE) >= 0) {
+          joined.add(open.toString());
+          open = null;
+        }
+      } else if (open == null && cell.indexOf(QUOTE) == 0 && cell.lastIndexOf(QUOTE) == 0) {
+        open = new StringBuilder(cell);
       } else {
+        if (open != null) {
+          joined.add(open.toString());
+          open = null;
+        }
         joined.add(cell);
       }
+    }
+    if (open != null) {
+      joined.add(open.toString());
     }
     return List.copyOf(joined);
   }
