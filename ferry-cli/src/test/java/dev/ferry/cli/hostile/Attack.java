@@ -75,7 +75,7 @@ record Attack(String name, int clients, Step step) {
                     attacker.head(
                         "HEAD", "/files/huge/" + client, "Want-Unencoded-Digest", "sha-256=9"))),
         new Attack(
-            "copies of 256 MiB",
+            "copies of 32 MiB",
             8,
             (attacker, client) ->
                 attacker.exchange(

@@ -30,7 +30,7 @@ final class HostileServer implements AutoCloseable {
 
   private static final String HEAP = "-Xmx512m";
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
-  private static final int MANY = 20_000;
+  static final int MANY = 20_000;
   private static final int DEPTH = 1_000;
   private static final int DIGESTS = 64;
 
@@ -73,7 +73,7 @@ final class HostileServer implements AutoCloseable {
   }
 
   private static int port(String line) {
-    Matcher port = PORT.matcher(line);
+    Matcher port = PORT.matcher(String.valueOf(line));
     assertThat(port.find()).as(line).isTrue();
     return Integer.parseInt(port.group(1));
   }
@@ -87,7 +87,7 @@ final class HostileServer implements AutoCloseable {
   private static void makeFiles(Path root) throws IOException {
     Files.writeString(root.resolve("small"), "small");
     TestFiles.sparse(root.resolve("zeros"), 2L << 30);
-    TestFiles.sparse(root.resolve("large"), 256L << 20);
+    TestFiles.sparse(root.resolve("large"), 32L << 20);
     Files.createDirectory(root.resolve("zip"));
     TestFiles.sparse(root.resolve("zip/zeros"), 2L << 30);
     Files.createDirectory(root.resolve("huge"));

@@ -387,10 +387,11 @@ public record FilesService(
       int chunkSize = files.chunk(chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
       Compression wanted = part ? null : compression(request, accepted);
-      SendMemory.Share share = memory.forDownload(running.holder(), chunkSize, wanted != null);
+      long ahead = wanted == null ? 0 : setup.format().compressedAhead(chunkSize);
+      SendMemory.Share share = memory.forDownload(running.holder(), chunkSize, ahead);
       SendMemory.closeWith(call, share, () -> {});
-      Compression compression = share.isLarge() ? wanted : null;
-      if (share.isLarge()) {
+      Compression compression = share.compresses() ? wanted : null;
+      if (share.batches()) {
         call.setOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD);
       }
       if (compression != null) {
@@ -404,7 +405,7 @@ public record FilesService(
                 FilePart first = first(request, source.facts(), part);
                 return new OutgoingFile(
                         call,
-                        running.rateLimit() == null && share.isLarge()
+                        running.rateLimit() == null && share.batches()
                             ? setup
                             : setup.batching(false),
                         source,

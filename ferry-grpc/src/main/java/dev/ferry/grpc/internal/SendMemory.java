@@ -3,7 +3,6 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallerShares;
-import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.zerocopy.BytesField;
 import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -16,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * all of it wait. What a holder gets is its {@linkplain CallerShares share}. Thread-safe.
  */
 final class SendMemory {
-  /** What grpc-java queues by default before a stream is not ready. */
-  private static final int READY_BYTES = 32 * 1024;
+  /** What gRPC-Web queues before a stream is not ready; grpc-java queues less by default. */
+  private static final int READY_BYTES = 128 * 1024;
 
   /**
    * What a compressed download may take beside what it has compressed ahead. The least compressed
@@ -28,26 +27,38 @@ final class SendMemory {
 
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
-  private final CallerShares memory = new CallerShares(Runtime.getRuntime().maxMemory() / 2);
+  /** A server has a port of gRPC and one of gRPC-Web, and as much for {@code BodyWindows}. */
+  private final CallerShares memory = new CallerShares(Runtime.getRuntime().maxMemory() / 4);
+
+  private enum Size {
+    SMALL,
+    BATCHES,
+    COMPRESSED
+  }
 
   /** What a call has of the memory. */
   static final class Share implements AutoCloseable {
     private final CallerShares memory;
     private final String holder;
     private final long bytes;
-    private final boolean large;
+    private final Size size;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Share(CallerShares memory, String holder, long bytes, boolean large) {
+    private Share(CallerShares memory, String holder, long bytes, Size size) {
       this.memory = memory;
       this.holder = holder;
       this.bytes = bytes;
-      this.large = large;
+      this.size = size;
     }
 
-    /** Whether it is enough for batches and for what is compressed ahead. */
-    boolean isLarge() {
-      return large;
+    /** Whether it is enough for batches. */
+    boolean batches() {
+      return size != Size.SMALL;
+    }
+
+    /** Whether it is enough for what is compressed ahead. */
+    boolean compresses() {
+      return size == Size.COMPRESSED;
     }
 
     /** Gives the memory back. */
@@ -60,18 +71,21 @@ final class SendMemory {
   }
 
   /**
-   * Takes memory for a download: as much as makes it fast, or else for one chunk at a time.
+   * Takes memory for a download: as much as makes it fast, without compression if there is less, or
+   * else for one chunk at a time.
    *
    * @param chunkSize the bytes of a chunk
-   * @param compressed whether its messages are compressed
+   * @param ahead the bytes that are compressed ahead; 0 if it is not to be compressed
    * @throws FerryException with {@link ErrorKind#OVERLOADED} if the holder has its share
    */
-  Share forDownload(String holder, int chunkSize, boolean compressed) throws FerryException {
-    int ahead =
-        compressed ? ChunkFormat.COMPRESSED_AHEAD + OBJECTS : BytesField.batchSize(chunkSize);
-    long large = (long) ZeroCopy.ON_READY_THRESHOLD + ahead;
-    return memory.take(holder, large)
-        ? new Share(memory, holder, large, true)
+  Share forDownload(String holder, int chunkSize, long ahead) throws FerryException {
+    long compressed = ZeroCopy.ON_READY_THRESHOLD + OBJECTS + ahead;
+    if (ahead > 0 && memory.take(holder, compressed)) {
+      return new Share(memory, holder, compressed, Size.COMPRESSED);
+    }
+    long batches = (long) ZeroCopy.ON_READY_THRESHOLD + BytesField.batchSize(chunkSize);
+    return memory.take(holder, batches)
+        ? new Share(memory, holder, batches, Size.BATCHES)
         : forMessages(holder, chunkSize);
   }
 
@@ -85,10 +99,10 @@ final class SendMemory {
     if (!memory.take(holder, small)) {
       throw new FerryException(
               ErrorKind.OVERLOADED,
-              "too many downloads and lists of this user wait for their readers; try again")
+              "too many downloads and lists of this user at a time; try again")
           .withRetryAfter(TRY_AGAIN);
     }
-    return new Share(memory, holder, small, false);
+    return new Share(memory, holder, small, Size.SMALL);
   }
 
   /** Has a share given back when a call is closed, after an event if it is cancelled. */
@@ -96,8 +110,11 @@ final class SendMemory {
     call.setOnCloseHandler(share::close);
     call.setOnCancelHandler(
         () -> {
-          onCancel.run();
-          share.close();
+          try {
+            onCancel.run();
+          } finally {
+            share.close();
+          }
         });
   }
 }

@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
@@ -84,6 +85,8 @@ final class FairCallsTest {
           assertThat(back).hasContent("small");
           assertThat(good.list(StorePath.ROOT)).isNotEmpty();
         }
+      } catch (FerryException e) {
+        throw new AssertionError("refused by the server: " + server.refusals(), e);
       }
     } finally {
       for (Socket socket : greedy) {

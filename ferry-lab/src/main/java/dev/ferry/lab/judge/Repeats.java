@@ -51,7 +51,9 @@ final class Repeats {
             .filter(Repeat::differs)
             .toList();
     return repeats.stream()
-        .max(Comparator.comparingDouble(Repeat::times))
+        .max(
+            Comparator.comparing((Repeat repeat) -> Double.isFinite(repeat.times()))
+                .thenComparing(Repeat::times))
         .map(
             worst ->
                 "The same row in another table of this report differs by more than both errors, in %d"

@@ -83,6 +83,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   private final Inbound inbound;
   private final AtomicBoolean closed = new AtomicBoolean();
   private Listener<I> listener = new Listener<>() {};
+  private volatile @Nullable Executor workers;
   private @Nullable Future<?> deadline;
   private @Nullable Codec sent;
   private boolean compressing = true;
@@ -106,7 +107,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
             service.remote()
                 ? StepExecutor.of(service.workers().apply(exchange))
                 // Few calls need workers, and to know their caller takes time.
-                : new StepExecutor(loop, step -> service.workers().apply(exchange).execute(step)));
+                : new StepExecutor(loop, step -> workers(service).execute(step)));
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(
@@ -126,6 +127,16 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
             serial,
             exchange::resume,
             this);
+  }
+
+  /** Called by one step at a time. */
+  private Executor workers(WebService service) {
+    Executor found = workers;
+    if (found == null) {
+      found = service.workers().apply(exchange);
+      workers = found;
+    }
+    return found;
   }
 
   static <I, O> WebServerCall<I, O> of(
@@ -194,7 +205,18 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
                 "took longer than the " + Amounts.time(timeout) + " that the client allows")
             .asRuntimeException();
     return loop.schedule(
-        () -> step(() -> failNow(expired)), timeout.toNanos(), TimeUnit.NANOSECONDS);
+        () ->
+            step(
+                () -> {
+                  // What such a reader does not take would wait on.
+                  boolean unread = outbound.isWaiting();
+                  failNow(expired);
+                  if (unread) {
+                    exchange.context().close();
+                  }
+                }),
+        timeout.toNanos(),
+        TimeUnit.NANOSECONDS);
   }
 
   private Metadata metadata() {

@@ -24,11 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkFormat {
   /**
-   * Maximum number of payload bytes that are compressed ahead. It bounds the memory of a stream.
-   */
-  public static final int COMPRESSED_AHEAD = 2 * 1024 * 1024;
-
-  /**
    * A message that decompresses to at most this many bytes is decompressed immediately, because it
    * may be an end.
    */
@@ -130,6 +125,11 @@ public final class ChunkFormat {
                 ? new CompressingFeed(
                     field, pool, workers, compression, source, from, to, chunkSize, onReady)
                 : feed(source, from, to, chunkSize, batching));
+  }
+
+  /** Returns how many payload bytes of a stream with compression are compressed ahead at most. */
+  public long compressedAhead(int chunkSize) {
+    return CompressingFeed.bytesAhead(workers, chunkSize);
   }
 
   /** Returns whether a message of a stream with compression is compressed. */

@@ -34,6 +34,9 @@ final class CompressingFeed implements ChunkFeed {
 
   private static final int MAX_AHEAD = 16;
 
+  /** Payload bytes that are compressed ahead, unless that is too little for all threads. */
+  private static final int BYTES_AHEAD = 2 * 1024 * 1024;
+
   private final BytesField<FilePart> field;
   private final ByteBufAllocator pool;
   private final CompressionWorkers workers;
@@ -74,19 +77,31 @@ final class CompressingFeed implements ChunkFeed {
     this.from = from;
     this.to = to;
     this.position = from;
-    int workBytes = chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
-    int ahead =
-        Math.max(
-            workers.threads() + 1, Math.min(MAX_AHEAD, ChunkFormat.COMPRESSED_AHEAD / workBytes));
+    int workBytes = workBytes(chunkSize);
     this.compressor =
         new ParallelCompressor<>(
             workers,
             to - from,
             workBytes,
-            ahead,
+            tasksAhead(workers, workBytes),
             this::compress,
             CompressingFeed::release,
             onReady);
+  }
+
+  private static int workBytes(int chunkSize) {
+    return chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
+  }
+
+  /** All threads have work while a result waits to be sent. */
+  private static int tasksAhead(CompressionWorkers workers, int workBytes) {
+    return Math.max(workers.threads() + 1, Math.min(MAX_AHEAD, BYTES_AHEAD / workBytes));
+  }
+
+  /** Returns how many payload bytes of a stream are compressed ahead at most. */
+  static long bytesAhead(CompressionWorkers workers, int chunkSize) {
+    int workBytes = workBytes(chunkSize);
+    return (long) workBytes * tasksAhead(workers, workBytes);
   }
 
   private static void release(Queue<CompressedOutgoing> messages) {
