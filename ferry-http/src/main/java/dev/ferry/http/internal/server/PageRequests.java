@@ -234,6 +234,7 @@ final class PageRequests {
       FileStore store,
       StorePath folder,
       boolean chunked) {
+    RunningRequest running = handler.running();
     return new SmallBody(
         handler,
         context,
@@ -244,8 +245,7 @@ final class PageRequests {
                 context,
                 folder,
                 chunked,
-                () ->
-                    archive(store, folder, handler.archives(), selected(form), handler.running())));
+                () -> archive(store, folder, handler.archives(), selected(form), running)));
   }
 
   private static FerryException tooMany() {

@@ -11,6 +11,7 @@ import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
 import dev.ferry.wire.ServedRequest.Operation;
+import dev.ferry.wire.internal.RunningRequest;
 import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.ChannelHandlerContext;
@@ -64,12 +65,14 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   /** Returns the store of a request, which knows the locks. */
   FileStore locking(FileStore store, HttpMethod method, FileRequest request) throws FerryException {
     if (!request.headers().contains(IfHeader.IF)) {
-      return reads(method) ? store : new LockedStore(store, locks, IfHeader.NONE, caller());
+      return reads(method)
+          ? store
+          : new LockedStore(store, locks, IfHeader.NONE, caller(handler.running()));
     }
     boolean named = request.rawPath().startsWith(HttpRoutes.FILES);
     StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
     IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
-    return new LockedStore(store, locks, condition, caller());
+    return new LockedStore(store, locks, condition, caller(handler.running()));
   }
 
   /** Whether a request only reads files: it asks for no lock. */
@@ -81,8 +84,8 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     return handler.rules().basePath();
   }
 
-  private String caller() {
-    String name = handler.running().caller();
+  private static String caller(RunningRequest request) {
+    String name = request.caller();
     return name == null ? "" : name;
   }
 
@@ -95,7 +98,9 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
       return;
     }
     StorePath path = request.fileOrDirectory();
-    handler.running().path(path.value());
+    // Of this request: workers may still do its work when the client has gone.
+    RunningRequest running = handler.running();
+    running.path(path.value());
     switch (method) {
       case "PROPFIND" -> withBody(context, http, body -> find(context, store, path, request, body));
       case "PROPPATCH" ->
@@ -104,8 +109,8 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
           withBody(
               context,
               http,
-              body -> handler.answer(context, () -> lock(store, path, body, request)));
-      default -> handler.answer(context, () -> unlock(store, path, request));
+              body -> handler.answer(context, () -> lock(store, path, body, request, running)));
+      default -> handler.answer(context, () -> unlock(store, path, request, running));
     }
   }
 
@@ -253,13 +258,14 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
         : "the server keeps no properties of clients but the modification time";
   }
 
-  private FullHttpResponse lock(FileStore store, StorePath path, byte[] body, FileRequest request)
+  private FullHttpResponse lock(
+      FileStore store, StorePath path, byte[] body, FileRequest request, RunningRequest running)
       throws FerryException {
     WebDavXml info = WebDavXml.parse(body);
     int seconds = seconds(request);
     if (info == null) {
       IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
-      Lock refreshed = locks.refresh(path, condition::has, caller(), seconds);
+      Lock refreshed = locks.refresh(path, condition::has, caller(running), seconds);
       if (refreshed == null) {
         throw new FerryException(
             ErrorKind.VERSION_MISMATCH, path + ": has no lock of this token; lock it again");
@@ -279,8 +285,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     boolean deep = request.isDeep();
     String owner = owner(info.first("owner"));
     boolean made = makeUnlessThere(store, path);
-    Lock lock =
-        locks.add(path, exclusive, deep, owner, caller(), handler.running().holder(), seconds);
+    Lock lock = locks.add(path, exclusive, deep, owner, caller(running), running.holder(), seconds);
     FullHttpResponse response =
         locked(lock, made ? HttpResponseStatus.CREATED : HttpResponseStatus.OK);
     response.headers().set(LOCK_TOKEN, "<" + lock.token() + ">");
@@ -346,7 +351,8 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
   }
 
   /** Ends a lock of the caller; or of anybody, for who may do all there. */
-  private FullHttpResponse unlock(FileStore store, StorePath path, FileRequest request)
+  private FullHttpResponse unlock(
+      FileStore store, StorePath path, FileRequest request, RunningRequest running)
       throws FerryException {
     Matcher token = TOKEN.matcher(request.headers().get(LOCK_TOKEN, ""));
     if (!token.matches()) {
@@ -354,7 +360,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     }
     for (Lock lock : locks.covering(path)) {
       if (lock.token().equals(token.group(1))
-          && (lock.caller().equals(caller()) || store.allows(Permission.ALL, lock.path()))) {
+          && (lock.caller().equals(caller(running)) || store.allows(Permission.ALL, lock.path()))) {
         locks.remove(lock);
         return Responses.empty(HttpResponseStatus.NO_CONTENT);
       }
