@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class FairCallsTest {
   private static final String GREEDY = "127.0.0.2";
-  private static final int CONNECTIONS = 10;
+  private static final int CONNECTIONS = 4;
   private static final int CALLS = 100;
   private static final int PREFIX = 5;
   private static final long HUGE = 1L << 40;
@@ -78,7 +78,7 @@ final class FairCallsTest {
         begin(server.port(), method, request);
       }
       try (Carrier good = GrpcFiles.connect("127.0.0.1", server.port())) {
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 10; i++) {
           var unused = good.upload(small, StorePath.parse("new"), TransferOptions.DEFAULT);
           Path back = local.resolve("back" + i);
           unused = good.download(StorePath.parse("new"), back, TransferOptions.DEFAULT);
@@ -106,7 +106,7 @@ final class FairCallsTest {
 
   @Test
   void list_unreadByManyCalls_othersAreServed() throws Exception {
-    for (int i = 0; i < 2_000; i++) {
+    for (int i = 0; i < 500; i++) {
       Files.createFile(root.resolve("file-with-some-name-" + i));
     }
     assertOthersAreServed("List", ListRequest.getDefaultInstance().toByteArray());

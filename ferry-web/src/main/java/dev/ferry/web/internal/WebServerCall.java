@@ -205,18 +205,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
                 "took longer than the " + Amounts.time(timeout) + " that the client allows")
             .asRuntimeException();
     return loop.schedule(
-        () ->
-            step(
-                () -> {
-                  // What such a reader does not take would wait on.
-                  boolean unread = outbound.isWaiting();
-                  failNow(expired);
-                  if (unread) {
-                    exchange.context().close();
-                  }
-                }),
-        timeout.toNanos(),
-        TimeUnit.NANOSECONDS);
+        () -> step(() -> failNow(expired)), timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private Metadata metadata() {
