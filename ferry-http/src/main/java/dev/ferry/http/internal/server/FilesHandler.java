@@ -40,7 +40,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -492,11 +491,11 @@ public class FilesHandler extends RequestHandler {
       OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing, progress);
       send(context, response, body, current.chunk(BUFFER_BYTES), current.pace(current.workers()));
     } else {
+      begin(context, response);
       RateLimit limit = current.request().rateLimit();
       long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
       Pace paced = paced(context.executor());
-      requireReader(context);
-      begin(context, response);
+      closeIfInVain(context);
       start(new PlainDownload(context, file, part, slice, paced, progress, listener(context)));
     }
   }
@@ -519,7 +518,7 @@ public class FilesHandler extends RequestHandler {
       int size,
       @Nullable Pace chosen) {
     pace = chosen;
-    requireReader(context);
+    closeIfInVain(context);
     begin(context, head);
     FileOperations current = files();
     start(
@@ -531,18 +530,6 @@ public class FilesHandler extends RequestHandler {
             chosen,
             current.request()::bytes,
             listener(context)));
-  }
-
-  /**
-   * Ends a connection whose client may have gone.
-   *
-   * @throws CancellationException if it has ended: nobody waits for the response
-   */
-  private void requireReader(ChannelHandlerContext context) {
-    closeIfInVain(context);
-    if (!context.channel().isActive()) {
-      throw new CancellationException("the client has gone");
-    }
   }
 
   private void start(BodySender begun) {

@@ -4,7 +4,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.http.internal.Closing;
 import io.netty.channel.ChannelHandlerContext;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -73,9 +72,6 @@ final class Offload {
       Consumer<T> discard) {
     try {
       then.accept(result);
-    } catch (CancellationException e) {
-      // Nobody waits for it any more, and nothing has failed.
-      Closing.on(workers, () -> discard.accept(result));
     } catch (RuntimeException | Error e) {
       Closing.on(workers, () -> discard.accept(result));
       end(context, e);
