@@ -2,20 +2,17 @@ package dev.ferry.cli.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.cli.Main;
+import dev.ferry.cli.PseudoTerminal;
+import dev.ferry.cli.ServeProcess;
 import dev.ferry.wire.internal.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** One {@code ferry serve} of several over one folder, in a process that can be replaced. */
 final class ServerProcess implements AutoCloseable {
-  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
   private static final int STOP_SECONDS = 120;
 
   private final Path root;
@@ -37,14 +34,16 @@ final class ServerProcess implements AutoCloseable {
   }
 
   private Process launch() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    // Three of them on two processors start faster so.
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of("serve", root.toString(), "--admin=127.0.0.1:" + admin));
-    command.add("--callers=" + callers);
-    command.addAll(List.of("--grpc-port=" + grpc, "--http-port=" + http));
+    List<String> command =
+        ServeProcess.command(
+            // Three of them on two processors start faster so.
+            List.of(PseudoTerminal.SHORT_LIFE, "-XX:+UseSerialGC", "-Xmx256m"),
+            root,
+            List.of(
+                "--admin=127.0.0.1:" + admin,
+                "--callers=" + callers,
+                "--grpc-port=" + grpc,
+                "--http-port=" + http));
     return new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(err.toFile()))
         .start();
@@ -52,15 +51,9 @@ final class ServerProcess implements AutoCloseable {
 
   /** Waits until it serves. */
   void await() throws IOException {
-    grpc = port(out.readLine());
-    http = port(out.readLine());
-    admin = port(out.readLine());
-  }
-
-  private static int port(String line) {
-    Matcher port = PORT.matcher(line);
-    assertThat(port.find()).as(line).isTrue();
-    return Integer.parseInt(port.group(1));
+    grpc = ServeProcess.port(out.readLine());
+    http = ServeProcess.port(out.readLine());
+    admin = ServeProcess.port(out.readLine());
   }
 
   int grpc() {

@@ -183,6 +183,23 @@ record Attack(String name, int clients, Step step) {
                         .getBytes(StandardCharsets.US_ASCII))));
   }
 
+  /** What is sent over HTTP/2 until the attack or the connection ends. */
+  @FunctionalInterface
+  private interface Sending {
+    void to(RawHttp2 server) throws IOException;
+  }
+
+  /** Sends over a connection to one of the ports, which is closed then. */
+  private static void overHttp2(Attacker attacker, boolean grpc, Sending sending)
+      throws IOException {
+    Socket socket = grpc ? attacker.grpc() : attacker.http();
+    try {
+      sending.to(http2(socket));
+    } finally {
+      attacker.close(socket);
+    }
+  }
+
   /** Sends a head, and neither sends nor reads more. */
   private static void held(Attacker attacker, String head)
       throws IOException, InterruptedException {
@@ -217,37 +234,37 @@ record Attack(String name, int clients, Step step) {
   }
 
   private static void indexedBlanks(Attacker attacker, int client) throws IOException {
-    Socket socket = attacker.http();
-    try {
-      RawHttp2 raw = http2(socket);
-      ByteArrayOutputStream first = new ByteArrayOutputStream();
-      first.write(attacker.block("GET", "/files/small"));
-      byte[] blanks =
-          RawHttp2.fields("accept-encoding", "a" + " ".repeat(HEADER_TABLE_BLANKS) + "b");
-      // With an entry of the dynamic table, which is the first one behind the static table.
-      blanks[0] = 0x40;
-      first.write(blanks);
-      raw.send(
-          RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, 1, first.toByteArray());
-      ByteArrayOutputStream next = new ByteArrayOutputStream();
-      next.write(attacker.block("GET", "/files/small"));
-      next.write(0x80 | 62);
-      byte[] indexed = next.toByteArray();
-      for (int stream = 3; !attacker.isOver(); ) {
-        for (int i = 0; i < STREAMS; i++, stream += 2) {
-          raw.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, stream, indexed);
-        }
-        for (int left = STREAMS; left > 0; ) {
-          RawHttp2.Frame frame = raw.next();
-          left -= frame.endsStream() || frame.type() == RawHttp2.RST_STREAM ? 1 : 0;
-          if (frame.type() == RawHttp2.DATA && frame.payload().length > 0) {
-            raw.allow(0, frame.payload().length);
+    overHttp2(
+        attacker,
+        false,
+        raw -> {
+          ByteArrayOutputStream first = new ByteArrayOutputStream();
+          first.write(attacker.block("GET", "/files/small"));
+          byte[] blanks =
+              RawHttp2.fields("accept-encoding", "a" + " ".repeat(HEADER_TABLE_BLANKS) + "b");
+          // With an entry of the dynamic table, which is the first one behind the static table.
+          blanks[0] = 0x40;
+          first.write(blanks);
+          raw.send(
+              RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, 1, first.toByteArray());
+          ByteArrayOutputStream next = new ByteArrayOutputStream();
+          next.write(attacker.block("GET", "/files/small"));
+          next.write(0x80 | 62);
+          byte[] indexed = next.toByteArray();
+          for (int stream = 3; !attacker.isOver(); ) {
+            for (int i = 0; i < STREAMS; i++, stream += 2) {
+              raw.send(
+                  RawHttp2.HEADERS, RawHttp2.END_HEADERS | RawHttp2.END_STREAM, stream, indexed);
+            }
+            for (int left = STREAMS; left > 0; ) {
+              RawHttp2.Frame frame = raw.next();
+              left -= frame.endsStream() || frame.type() == RawHttp2.RST_STREAM ? 1 : 0;
+              if (frame.type() == RawHttp2.DATA && frame.payload().length > 0) {
+                raw.allow(0, frame.payload().length);
+              }
+            }
           }
-        }
-      }
-    } finally {
-      attacker.close(socket);
-    }
+        });
   }
 
   private static void forms(Attacker attacker, int client) throws IOException {
@@ -324,48 +341,48 @@ record Attack(String name, int clients, Step step) {
   }
 
   private static void resets(Attacker attacker, boolean grpc) throws IOException {
-    Socket socket = grpc ? attacker.grpc() : attacker.http();
-    try {
-      RawHttp2 raw = http2(socket);
-      byte[] block = grpc ? attacker.call("List") : attacker.block("GET", "/files/many/");
-      for (int stream = 1; !attacker.isOver(); stream += 2) {
-        raw.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, block);
-        if (grpc) {
-          byte[] request = ListRequest.newBuilder().setPath("many").build().toByteArray();
-          raw.send(
-              RawHttp2.DATA, RawHttp2.END_STREAM, stream, message(false, request.length, request));
-        }
-        raw.resetStream(stream);
-      }
-    } finally {
-      attacker.close(socket);
-    }
+    overHttp2(
+        attacker,
+        grpc,
+        raw -> {
+          byte[] block = grpc ? attacker.call("List") : attacker.block("GET", "/files/many/");
+          for (int stream = 1; !attacker.isOver(); stream += 2) {
+            raw.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, block);
+            if (grpc) {
+              byte[] request = ListRequest.newBuilder().setPath("many").build().toByteArray();
+              raw.send(
+                  RawHttp2.DATA,
+                  RawHttp2.END_STREAM,
+                  stream,
+                  message(false, request.length, request));
+            }
+            raw.resetStream(stream);
+          }
+        });
   }
 
   private static void frames(Attacker attacker, int client) throws IOException {
-    Socket socket = client % 2 == 0 ? attacker.grpc() : attacker.http();
-    try {
-      RawHttp2 raw = http2(socket);
-      while (!attacker.isOver()) {
-        raw.flood(1_000, RawHttp2.PING, 0, 0, new byte[8]);
-        raw.flood(1_000, RawHttp2.SETTINGS, 0, 0, NOTHING);
-      }
-    } finally {
-      attacker.close(socket);
-    }
+    overHttp2(
+        attacker,
+        client % 2 == 0,
+        raw -> {
+          while (!attacker.isOver()) {
+            raw.flood(1_000, RawHttp2.PING, 0, 0, new byte[8]);
+            raw.flood(1_000, RawHttp2.SETTINGS, 0, 0, NOTHING);
+          }
+        });
   }
 
   private static void endlessHead(Attacker attacker, int client) throws IOException {
-    Socket socket = client % 2 == 0 ? attacker.grpc() : attacker.http();
-    try {
-      RawHttp2 raw = http2(socket);
-      raw.send(RawHttp2.HEADERS, 0, 1, attacker.block("GET", "/files/small"));
-      while (!attacker.isOver()) {
-        raw.flood(1_000, RawHttp2.CONTINUATION, 0, 1, RawHttp2.fields("x", "x".repeat(100)));
-      }
-    } finally {
-      attacker.close(socket);
-    }
+    overHttp2(
+        attacker,
+        client % 2 == 0,
+        raw -> {
+          raw.send(RawHttp2.HEADERS, 0, 1, attacker.block("GET", "/files/small"));
+          while (!attacker.isOver()) {
+            raw.flood(1_000, RawHttp2.CONTINUATION, 0, 1, RawHttp2.fields("x", "x".repeat(100)));
+          }
+        });
   }
 
   private static void endlessMessages(Attacker attacker, int client)
@@ -408,33 +425,32 @@ record Attack(String name, int clients, Step step) {
 
   private static void compressedMessage(Attacker attacker, int client)
       throws IOException, InterruptedException {
-    Socket socket = attacker.grpc();
-    try {
-      byte[] zeros = gzipOfZeros();
-      byte[] message = message(true, zeros.length, zeros);
-      RawHttp2 raw = http2(socket);
-      for (int stream = 1; !attacker.isOver(); stream += 2) {
-        raw.send(
-            RawHttp2.HEADERS,
-            RawHttp2.END_HEADERS,
-            stream,
-            attacker.call("Upload", "grpc-encoding", "gzip"));
-        for (int from = 0; from < message.length; from += FRAME) {
-          int to = Math.min(message.length, from + FRAME);
-          raw.send(
-              RawHttp2.DATA,
-              to == message.length ? RawHttp2.END_STREAM : 0,
-              stream,
-              Arrays.copyOfRange(message, from, to));
-        }
-        RawHttp2.Frame frame = raw.next();
-        while (!frame.endsStream() && frame.type() != RawHttp2.RST_STREAM) {
-          frame = raw.next();
-        }
-      }
-    } finally {
-      attacker.close(socket);
-    }
+    overHttp2(
+        attacker,
+        true,
+        raw -> {
+          byte[] zeros = gzipOfZeros();
+          byte[] message = message(true, zeros.length, zeros);
+          for (int stream = 1; !attacker.isOver(); stream += 2) {
+            raw.send(
+                RawHttp2.HEADERS,
+                RawHttp2.END_HEADERS,
+                stream,
+                attacker.call("Upload", "grpc-encoding", "gzip"));
+            for (int from = 0; from < message.length; from += FRAME) {
+              int to = Math.min(message.length, from + FRAME);
+              raw.send(
+                  RawHttp2.DATA,
+                  to == message.length ? RawHttp2.END_STREAM : 0,
+                  stream,
+                  Arrays.copyOfRange(message, from, to));
+            }
+            RawHttp2.Frame frame = raw.next();
+            while (!frame.endsStream() && frame.type() != RawHttp2.RST_STREAM) {
+              frame = raw.next();
+            }
+          }
+        });
   }
 
   private static void webFrames(Attacker attacker, int client) throws IOException {

@@ -2,17 +2,14 @@ package dev.ferry.cli.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.cli.Main;
 import dev.ferry.cli.Outcome;
+import dev.ferry.cli.ServeProcess;
 import dev.ferry.core.TestFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -29,7 +26,6 @@ final class HostileServer implements AutoCloseable {
   private static final String COMMAND = System.getProperty("ferry.hostile.command", "");
 
   private static final String HEAP = "-Xmx512m";
-  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
   static final int MANY = 20_000;
   private static final int DEPTH = 1_000;
   private static final int DIGESTS = 64;
@@ -52,30 +48,21 @@ final class HostileServer implements AutoCloseable {
     Path users = local.resolve("users");
     good = addUser(users, GOOD);
     hostile = addUser(users, HOSTILE);
-    List<String> command = new ArrayList<>();
-    if (COMMAND.isEmpty()) {
-      command.add(ProcessHandle.current().info().command().orElseThrow());
-      command.addAll(List.of(HEAP, "-cp", System.getProperty("java.class.path")));
-      command.add(Main.class.getName());
-    } else {
-      command.add(COMMAND);
+    List<String> command =
+        ServeProcess.command(
+            List.of(HEAP), root, List.of("--grpc-port=0", "--http-port=0", "--users=" + users));
+    if (!COMMAND.isEmpty()) {
+      command.subList(0, command.indexOf("serve")).clear();
+      command.add(0, COMMAND);
     }
-    command.addAll(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
-    command.add("--users=" + users);
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.to(local.resolve("log").toFile()));
     builder.environment().put("FERRY_JAVA_OPTS", HEAP);
     process = builder.start();
     out = process.inputReader();
-    grpc = port(out.readLine());
-    http = port(out.readLine());
-  }
-
-  private static int port(String line) {
-    Matcher port = PORT.matcher(String.valueOf(line));
-    assertThat(port.find()).as(line).isTrue();
-    return Integer.parseInt(port.group(1));
+    grpc = ServeProcess.port(out.readLine());
+    http = ServeProcess.port(out.readLine());
   }
 
   private static String addUser(Path users, String name) {

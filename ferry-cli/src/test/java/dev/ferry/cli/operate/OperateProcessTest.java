@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.ferry.cli.Main;
 import dev.ferry.cli.PseudoTerminal;
+import dev.ferry.cli.ServeProcess;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -23,8 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +37,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Execution(ExecutionMode.CONCURRENT)
 final class OperateProcessTest {
   private static final long LARGE = 64L << 20;
-  private static final Pattern PORT = Pattern.compile(":(\\d+)");
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   @TempDir Path root;
@@ -66,23 +63,17 @@ final class OperateProcessTest {
       List<String> command = new ArrayList<>();
       // A build in the background of a shell ignores SIGINT.
       command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
-      command.add(ProcessHandle.current().info().command().orElseThrow());
-      command.add(PseudoTerminal.SHORT_LIFE);
-      command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-      command.addAll(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
-      command.add("--admin=127.0.0.1:0");
+      command.addAll(
+          ServeProcess.command(
+              List.of(PseudoTerminal.SHORT_LIFE),
+              root,
+              List.of("--grpc-port=0", "--http-port=0", "--admin=127.0.0.1:0")));
       command.addAll(List.of(options));
       process = new ProcessBuilder(command).redirectError(err).start();
       out = process.inputReader();
-      grpc = port(out.readLine());
-      http = port(out.readLine());
-      admin = port(out.readLine());
-    }
-
-    private static int port(String line) {
-      Matcher port = PORT.matcher(line);
-      assertThat(port.find()).as(line).isTrue();
-      return Integer.parseInt(port.group(1));
+      grpc = ServeProcess.port(out.readLine());
+      http = ServeProcess.port(out.readLine());
+      admin = ServeProcess.port(out.readLine());
     }
 
     /** Begins a download that waits for its reader. */
