@@ -40,8 +40,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
           "--insecure-no-tls",
           "--token-file",
           "--target-token-file",
-          "--recursive",
-          "--yes-i-own-it");
+          "--recursive");
 
   private final Map<String, String> environment;
   private final Supplier<CommandLine> program;
