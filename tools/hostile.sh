@@ -16,7 +16,8 @@ trap 'rm -f "$log"' EXIT
 mvn -B -q -pl ferry-cli -am test -Dtest=HostileClientsTest -Dsurefire.failIfNoSpecifiedTests=false \
   -Dferry.thorough=true -Dferry.hostile.command="$PWD/ferry" -Dferry.hostile.seconds="$seconds" \
   -Dferry.hostile.quiet=90 -Dferry.hostile.only="$part" >"$log" 2>&1 || failed=yes
-grep -a -e '^| ' -e '^|---' -e '^[0-9]* MiB ' "$log" || true
+# Maven resets the colors of a terminal in front of the first line.
+sed 's/\x1b\[[0-9;]*m//g' "$log" | grep -a -e '^| ' -e '^|---' -e '^[0-9]* MiB ' || true
 if [ -n "${failed:-}" ]; then
   grep -a -A 20 -e '^\[ERROR\]' "$log" | head -n 40
   exit 1
