@@ -1,5 +1,6 @@
 package dev.ferry.wire.internal;
 
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import java.util.concurrent.TimeUnit;
@@ -12,8 +13,9 @@ import java.util.function.LongSupplier;
  * microsecond, and some need a response; a client that sends nothing else would occupy a core.
  *
  * <p>Some frames are free, and requests and data earn more. Legitimate clients send a PING for each
- * read to measure the connection, return windows in small steps, and prioritize each stream. Not
- * thread-safe.
+ * read to measure the connection, return windows in small steps, and prioritize each stream.
+ * RST_STREAM frames have a {@linkplain Limits#MAX_RESETS limit} as well: a call that is reset costs
+ * the server more than the client, and does not count among those that run. Not thread-safe.
  */
 final class FrameAllowance {
   /** Free frames per {@link #PERIOD}. An idle client sends about ten. */
@@ -45,6 +47,8 @@ final class FrameAllowance {
   private final IntSupplier window;
   private int left = FREE;
   private long since;
+  private int resets;
+  private long resetsSince;
   private long granted = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
   private long paid;
 
@@ -58,6 +62,7 @@ final class FrameAllowance {
     this.nanoTime = nanoTime;
     this.window = window;
     this.since = nanoTime.getAsLong();
+    this.resetsSince = since;
   }
 
   /**
@@ -69,6 +74,9 @@ final class FrameAllowance {
     if (type == Http2FrameTypes.HEADERS) {
       earn(REQUEST);
       return true;
+    }
+    if (type == Http2FrameTypes.RST_STREAM && !takeReset()) {
+      return false;
     }
     // The payload of an unpadded frame has exactly this length.
     boolean empty = length <= ((flags & PADDED) == 0 ? 0 : MAX_PADDING);
@@ -82,6 +90,15 @@ final class FrameAllowance {
     boolean goOn = left > 0;
     left -= goOn ? 1 : 0;
     return goOn;
+  }
+
+  private boolean takeReset() {
+    long now = nanoTime.getAsLong();
+    if (now - resetsSince >= Limits.RESETS_PERIOD.toNanos()) {
+      resetsSince = now;
+      resets = 0;
+    }
+    return ++resets <= Limits.MAX_RESETS;
   }
 
   /** Records a WINDOW_UPDATE of the connection. */

@@ -2,6 +2,7 @@ package dev.ferry.wire.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,18 @@ final class FrameAllowanceTest {
       assertThat(allowance.take(Http2FrameTypes.DATA, 1, 0)).isTrue();
       assertThat(allowance.take(Http2FrameTypes.PRIORITY, 0, 5)).isTrue();
       assertThat(allowance.take(Http2FrameTypes.PING, 0, 8)).isTrue();
-      assertThat(allowance.take(Http2FrameTypes.RST_STREAM, 0, 4)).isTrue();
+    }
+  }
+
+  @Test
+  void take_callAfterCallThatIsReset_isTooMuch() {
+    for (int period = 0; period < 2; period++) {
+      for (int i = 0; i < Limits.MAX_RESETS; i++) {
+        assertThat(allowance.take(Http2FrameTypes.HEADERS, 4, 30)).isTrue();
+        assertThat(allowance.take(Http2FrameTypes.RST_STREAM, 0, 4)).isTrue();
+      }
+      assertThat(allowance.take(Http2FrameTypes.RST_STREAM, 0, 4)).isFalse();
+      now += Limits.RESETS_PERIOD.toNanos();
     }
   }
 

@@ -16,6 +16,7 @@ import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.RawHttp2;
 import dev.ferry.wire.internal.RawHttp2.Frame;
 import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.EOFException;
@@ -345,7 +346,7 @@ class Http2ServerTest {
     try (RawHttp2 raw = open()) {
       int error = -1;
       try {
-        for (int stream = 1; stream < 2_000; stream += 2) {
+        for (int stream = 1; stream <= 2 * Limits.MAX_RESETS + 1; stream += 2) {
           raw.request(stream, true, "GET", "/files/large");
           raw.resetStream(stream);
         }

@@ -43,7 +43,7 @@ public final class Limits {
   public static final int MAX_CALLS_PER_CONNECTION = 100;
 
   /** Maximum stream resets that a server receives on a connection per {@link #RESETS_PERIOD}. */
-  public static final int MAX_RESETS = 200;
+  public static final int MAX_RESETS = 1000;
 
   /**
    * Maximum stream resets that a server sends on a connection per {@link #RESETS_PERIOD}. If it
