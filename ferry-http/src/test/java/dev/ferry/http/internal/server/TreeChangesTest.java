@@ -10,6 +10,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeChangesTest {
   private static final StorePath TREE = new StorePath("d");
   private static final int DEPTH = 300;
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Round.times(200, 1000);
   private static final int STACK_BYTES = 144 * 1024;
 
   @TempDir Path root;
