@@ -359,6 +359,15 @@ final class LauncherTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-Xmx100m", "-Xmx512m -Xmx1g"})
+  void run_roomForTheHeapOfAServer_hasItsCollector(String option) throws Exception {
+    makeNoArchive();
+    ProcessBuilder ferry = ferry("serve");
+    ferry.environment().put("FERRY_JAVA_OPTS", option + " -Xlog:gc");
+    assertThat(run(ferry).out()).contains("Using Serial").endsWith("serve\n");
+  }
+
   @Test
   void run_folderThatCannotBeWritten_runsWithout() throws Exception {
     Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("r-xr-xr-x"));
