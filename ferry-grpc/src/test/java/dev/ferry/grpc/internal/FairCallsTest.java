@@ -9,10 +9,13 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.grpc.internal.raw.Messages;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.RawHttp2;
+import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.ListRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -37,13 +40,14 @@ final class FairCallsTest {
   private static final int CONNECTIONS = 4;
   private static final int CALLS = 100;
   private static final int PREFIX = 5;
+  private static final int SIZE = 200_000;
   private static final long HUGE = 1L << 40;
 
   @TempDir Path root;
   @TempDir Path local;
   private final List<Socket> greedy = new ArrayList<>();
 
-  private void begin(int port, String method, byte[] request) throws IOException {
+  private void begin(int port, String method, byte[] messages, int flags) throws IOException {
     Socket socket =
         new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(GREEDY), 0);
     greedy.add(socket);
@@ -51,8 +55,6 @@ final class FairCallsTest {
     raw.send(RawHttp2.PREFACE);
     // No byte of a response may be sent: what the server makes of it waits.
     raw.send(RawHttp2.SETTINGS, 0, 0, ByteBuffer.allocate(6).putShort((short) 4).array());
-    ByteBuffer message = ByteBuffer.allocate(PREFIX + request.length);
-    message.put((byte) 0).putInt(request.length).put(request);
     for (int stream = 1; stream < 2 * CALLS; stream += 2) {
       raw.request(
           stream,
@@ -65,24 +67,28 @@ final class FairCallsTest {
           "application/grpc",
           "grpc-accept-encoding",
           "gzip");
-      raw.send(RawHttp2.DATA, RawHttp2.END_STREAM, stream, message.array());
+      raw.send(RawHttp2.DATA, flags, stream, messages);
     }
   }
 
   private void assertOthersAreServed(String method, byte[] request) throws Exception {
-    Path small = Files.writeString(root.resolve("small"), "small");
+    assertOthersAreServed(method, Messages.prefixed(false, request), RawHttp2.END_STREAM);
+  }
+
+  private void assertOthersAreServed(String method, byte[] messages, int flags) throws Exception {
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(SIZE, 1));
     try (GrpcFilesServer server =
         GrpcFilesServer.start(
             LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults())) {
       for (int i = 0; i < CONNECTIONS; i++) {
-        begin(server.port(), method, request);
+        begin(server.port(), method, messages, flags);
       }
       try (Carrier good = GrpcFiles.connect("127.0.0.1", server.port())) {
         for (int i = 0; i < 10; i++) {
-          var unused = good.upload(small, StorePath.parse("new"), TransferOptions.DEFAULT);
+          var unused = good.upload(file, StorePath.parse("new"), TransferOptions.DEFAULT);
           Path back = local.resolve("back" + i);
           unused = good.download(StorePath.parse("new"), back, TransferOptions.DEFAULT);
-          assertThat(back).hasContent("small");
+          assertThat(back).hasSameBinaryContentAs(file);
           assertThat(good.list(StorePath.ROOT)).isNotEmpty();
         }
       } catch (FerryException e) {
@@ -102,6 +108,14 @@ final class FairCallsTest {
     DownloadRequest request =
         DownloadRequest.newBuilder().setPath("zeros").setCompress(compressed).build();
     assertOthersAreServed("Download", request.toByteArray());
+  }
+
+  @Test
+  void upload_ofManyMessagesThatNeverEnd_othersAreServed() throws Exception {
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    messages.writeBytes(Messages.prefixed(false, Messages.facts("huge", -1)));
+    messages.writeBytes(ByteBuffer.allocate(PREFIX + 1).putInt(1, Limits.MAX_MESSAGE).array());
+    assertOthersAreServed("Upload", messages.toByteArray(), 0);
   }
 
   @Test

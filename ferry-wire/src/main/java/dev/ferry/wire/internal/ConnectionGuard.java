@@ -28,6 +28,7 @@ public final class ConnectionGuard {
   private final Refusals refusals;
   private final @Nullable StreamEnd stallEnd;
   private final boolean http2Alone;
+  private final @Nullable MessageShares messages;
   private final LongSupplier nanoTime;
   private final Set<ChannelHandlerContext> connections = ConcurrentHashMap.newKeySet();
 
@@ -37,27 +38,26 @@ public final class ConnectionGuard {
    * @param refusals counts rejected connections and streams
    * @param stallEnd reports the stall to the client of a stalled HTTP/2 stream; null if the server
    *     itself detects stalls
-   * @param http2Alone whether the server speaks HTTP/2 alone, and sends its SETTINGS at once; what
-   *     does not begin as HTTP/2 is kept from it
+   * @param grpc whether the server speaks gRPC alone, and sends its SETTINGS at once; what does not
+   *     begin as HTTP/2 is kept from it
    */
   public ConnectionGuard(
-      ServerSettings settings,
-      Refusals refusals,
-      @Nullable StreamEnd stallEnd,
-      boolean http2Alone) {
-    this(settings, refusals, stallEnd, http2Alone, System::nanoTime);
+      ServerSettings settings, Refusals refusals, @Nullable StreamEnd stallEnd, boolean grpc) {
+    this(settings, refusals, stallEnd, grpc, System::nanoTime);
   }
 
   ConnectionGuard(
       ServerSettings settings,
       Refusals refusals,
       @Nullable StreamEnd stallEnd,
-      boolean http2Alone,
+      boolean grpc,
       LongSupplier nanoTime) {
     this.settings = settings;
     this.refusals = refusals;
     this.stallEnd = stallEnd;
-    this.http2Alone = http2Alone;
+    this.http2Alone = grpc;
+    // As much as for responses that wait for their readers.
+    this.messages = grpc ? new MessageShares(Runtime.getRuntime().maxMemory() / 4) : null;
     this.nanoTime = nanoTime;
   }
 
@@ -66,7 +66,8 @@ public final class ConnectionGuard {
    * and must be added before the first read.
    */
   public ChannelHandler newHandler() {
-    return new GuardedConnection(settings, refusals, stallEnd, http2Alone, connections, nanoTime);
+    return new GuardedConnection(
+        settings, refusals, stallEnd, http2Alone, messages, connections, nanoTime);
   }
 
   /**

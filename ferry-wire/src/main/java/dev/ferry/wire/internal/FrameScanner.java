@@ -18,8 +18,8 @@ final class FrameScanner {
      */
     void frame(int type, int flags, int length, int stream);
 
-    /** Payload bytes of the current frame have arrived. */
-    void payload(int type, int stream, int bytes);
+    /** Payload bytes of the current frame have arrived: {@code count} of them, at an index. */
+    void payload(int type, int stream, ByteBuf bytes, int at, int count);
 
     /** A WINDOW_UPDATE frame is complete. */
     void windowUpdate(int stream, int bytes);
@@ -87,6 +87,6 @@ final class FrameScanner {
         sink.windowUpdate(stream, increment & Integer.MAX_VALUE);
       }
     }
-    sink.payload(type, stream, some);
+    sink.payload(type, stream, bytes, at, some);
   }
 }

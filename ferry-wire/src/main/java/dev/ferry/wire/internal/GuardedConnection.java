@@ -6,10 +6,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -17,8 +20,10 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +41,12 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   /** Bytes of a buffer at most, for each byte that was read into it. */
   private static final int MOST_HELD = 16;
 
+  /**
+   * Requests after which other connections of the event loop get their turn. One read may have some
+   * thousand of them, which take tens of milliseconds, and a turn has up to 16 reads.
+   */
+  private static final int REQUESTS_OF_A_TURN = 64;
+
   /** How long a client of another protocol may take to read why it is refused. */
   private static final int LINGER_SECONDS = 1;
 
@@ -48,6 +59,7 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   private final Refusals refusals;
   private final @Nullable StreamEnd stallEnd;
   private final boolean http2Alone;
+  private final @Nullable MessageShares shares;
   private final Set<ChannelHandlerContext> open;
   private final LongSupplier nanoTime;
   private final FirstBytes first = new FirstBytes();
@@ -55,13 +67,18 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   private @Nullable FirstBytes upgraded;
   private @Nullable FrameAllowance allowance;
   private @Nullable StreamStalls stalls;
+  private MessageShares.@Nullable Connection messages;
+  private IntPredicate isClosed = call -> false;
+  private final Set<Integer> tooMuch = new HashSet<>();
   private @Nullable Future<?> handshake;
   private int lastStream;
+  private int requests;
   private boolean flooded;
   private boolean refused;
 
   /**
    * @param http2Alone whether the server speaks HTTP/2 alone
+   * @param shares the memory of incomplete messages, if the server speaks gRPC
    * @param open the connections of the port, to which this one is added while it is open
    */
   GuardedConnection(
@@ -69,22 +86,21 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       Refusals refusals,
       @Nullable StreamEnd stallEnd,
       boolean http2Alone,
+      @Nullable MessageShares shares,
       Set<ChannelHandlerContext> open,
       LongSupplier nanoTime) {
     this.settings = settings;
     this.refusals = refusals;
     this.stallEnd = stallEnd;
     this.http2Alone = http2Alone;
+    this.shares = shares;
     this.open = open;
     this.nanoTime = nanoTime;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    InetAddress client =
-        context.channel().remoteAddress() instanceof InetSocketAddress address
-            ? address.getAddress()
-            : InetAddress.getLoopbackAddress();
+    InetAddress client = address(context);
     ConnectionCounter connections = settings.connections();
     if (!connections.tryOpen(client)) {
       refuse(context, Refusals.Reason.TOO_MANY_CONNECTIONS);
@@ -108,6 +124,12 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
                 TimeUnit.NANOSECONDS);
   }
 
+  private static InetAddress address(ChannelHandlerContext context) {
+    return context.channel().remoteAddress() instanceof InetSocketAddress address
+        ? address.getAddress()
+        : InetAddress.getLoopbackAddress();
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (!refused && message instanceof ByteBuf bytes) {
@@ -117,7 +139,22 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       ReferenceCountUtil.release(message);
     } else {
       context.fireChannelRead(message instanceof ByteBuf bytes ? compact(context, bytes) : message);
+      if (requests >= REQUESTS_OF_A_TURN && context.channel().config().isAutoRead()) {
+        endTurn(context);
+      }
     }
+  }
+
+  /** Reads no more until the event loop has read from the other connections. */
+  private void endTurn(ChannelHandlerContext context) {
+    context.channel().config().setAutoRead(false);
+    context.executor().execute(() -> context.channel().config().setAutoRead(true));
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    requests = 0;
+    context.fireChannelReadComplete();
   }
 
   /**
@@ -178,10 +215,43 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       if (stallEnd != null && !settings.stallTimeout().isZero()) {
         stalls = new StreamStalls(context, settings.stallTimeout(), stallEnd, refusals);
       }
+      countMessages(context);
     }
     scanner.scan(bytes, from);
+    for (int call : tooMuch) {
+      // The server has the frames that have been read when this is run.
+      context.executor().execute(() -> end(context, call));
+    }
+    tooMuch.clear();
     if (flooded) {
       flood(context);
+    }
+  }
+
+  private void countMessages(ChannelHandlerContext context) {
+    Http2ConnectionHandler http2 = http2(context);
+    if (shares == null || http2 == null) {
+      return;
+    }
+    MessageShares.Connection counted = shares.connect(address(context));
+    messages = counted;
+    Http2Connection connection = http2.connection();
+    isClosed = call -> connection.streamMayHaveExisted(call) && connection.stream(call) == null;
+    connection.addListener(
+        new Http2ConnectionAdapter() {
+          @Override
+          public void onStreamClosed(Http2Stream stream) {
+            counted.closed(stream.id());
+          }
+        });
+  }
+
+  private void end(ChannelHandlerContext context, int call) {
+    Http2ConnectionHandler http2 = http2(context);
+    Http2Stream stream = http2 == null ? null : http2.connection().stream(call);
+    if (http2 != null && stream != null && stallEnd != null) {
+      refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
+      ActiveStreams.end(context, http2, stream, stallEnd, MessageShares.tooMuch());
     }
   }
 
@@ -200,6 +270,7 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   public void frame(int type, int flags, int length, int stream) {
     if (type == Http2FrameTypes.HEADERS) {
       lastStream = Math.max(lastStream, stream);
+      requests++;
     }
     if (type == Http2FrameTypes.HEADERS
         || (type == Http2FrameTypes.SETTINGS && (flags & Http2Flags.ACK) != 0)) {
@@ -208,12 +279,21 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
     if (allowance != null) {
       flooded |= !allowance.take(type, flags, length);
     }
+    if (messages != null && type == Http2FrameTypes.DATA) {
+      messages.frame(flags, length);
+    }
   }
 
   @Override
-  public void payload(int type, int stream, int bytes) {
-    if (stalls != null && type == Http2FrameTypes.DATA) {
-      stalls.received(stream, bytes);
+  public void payload(int type, int stream, ByteBuf bytes, int at, int count) {
+    if (type != Http2FrameTypes.DATA) {
+      return;
+    }
+    if (stalls != null) {
+      stalls.received(stream, count);
+    }
+    if (messages != null && !messages.payload(stream, bytes, at, count, isClosed)) {
+      tooMuch.add(stream);
     }
   }
 
@@ -309,6 +389,9 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
     handshakeDone();
     if (stalls != null) {
       stalls.end();
+    }
+    if (messages != null) {
+      messages.close();
     }
     context.fireChannelInactive();
   }

@@ -19,8 +19,8 @@ final class FrameScannerTest implements FrameScanner.Sink {
   }
 
   @Override
-  public void payload(int type, int stream, int bytes) {
-    payload += bytes;
+  public void payload(int type, int stream, ByteBuf bytes, int at, int count) {
+    payload += count;
   }
 
   @Override
