@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.cli.access.ServedFolder;
 import dev.ferry.cli.operate.Drain;
+import dev.ferry.cli.operate.IdleHeap;
 import dev.ferry.cli.operate.OperateFlags;
 import dev.ferry.cli.operate.OperatorServices;
 import dev.ferry.cli.operate.ServerLines;
@@ -193,6 +194,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
           ServerPort grpc = startGrpc(store, address, operation.in(settings));
           ServerPort http = startHttp(store, address, operation.in(settings));
           Sweeping sweeping = readOnly ? null : from.sweeping().start()) {
+        IdleHeap.watch(http.eventLoops().get(0));
         String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
         exposure.warnings().forEach(spec.commandLine().getErr()::println);
         tls.warnings().forEach(spec.commandLine().getErr()::println);
