@@ -628,10 +628,17 @@ public class FilesHandler extends RequestHandler {
       Consumer<T> then,
       Consumer<T> discard) {
     pending++;
+    boolean wantedByItsClientAlone = reads;
     Offload.run(
         executor,
         context,
-        work,
+        () -> {
+          if (wantedByItsClientAlone && !context.channel().isActive()) {
+            // A client could reset its requests, and have the server work for each.
+            throw new FerryException(ErrorKind.CANCELLED, "the client has gone");
+          }
+          return work.run();
+        },
         result -> {
           pending--;
           then.accept(result);
