@@ -23,6 +23,9 @@ final class FrameScanner {
 
     /** A WINDOW_UPDATE frame is complete. */
     void windowUpdate(int stream, int bytes);
+
+    /** Returns whether to stop after the frame header that was parsed last. */
+    boolean stops();
   }
 
   private static final int HEAD = 9;
@@ -42,11 +45,15 @@ final class FrameScanner {
     this.sink = sink;
   }
 
-  /** Scans readable bytes without consuming them. */
-  void scan(ByteBuf bytes, int from) {
+  /**
+   * Scans readable bytes without consuming them.
+   *
+   * @return the index of the first byte that was not scanned, because the sink stopped
+   */
+  int scan(ByteBuf bytes, int from) {
     int at = from;
     int end = bytes.writerIndex();
-    while (at < end) {
+    while (at < end && !sink.stops()) {
       if (left > 0) {
         int some = Math.min(left, end - at);
         skip(bytes, at, some);
@@ -55,6 +62,7 @@ final class FrameScanner {
         head(bytes.getUnsignedByte(at++));
       }
     }
+    return at;
   }
 
   private void head(int value) {

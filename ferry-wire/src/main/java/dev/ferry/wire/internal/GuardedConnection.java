@@ -4,8 +4,8 @@ import dev.ferry.wire.ConnectionCounter;
 import dev.ferry.wire.ServerSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -16,11 +16,13 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * The handler of one connection of a {@link ConnectionGuard}. Its state is confined to the event
  * loop.
  */
-final class GuardedConnection extends ChannelInboundHandlerAdapter implements FrameScanner.Sink {
+final class GuardedConnection extends ChannelDuplexHandler implements FrameScanner.Sink {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedConnection.class);
 
   private static final int GOAWAY_PAYLOAD = 8;
@@ -42,8 +44,8 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   private static final int MOST_HELD = 16;
 
   /**
-   * Requests after which other connections of the event loop get their turn. One read may have some
-   * thousand of them, which take tens of milliseconds, and a turn has up to 16 reads.
+   * Requests after which other connections of the event loop get their turn. A read may have more
+   * than a thousand, and each takes some ten microseconds.
    */
   private static final int REQUESTS_OF_A_TURN = 64;
 
@@ -73,6 +75,10 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   private @Nullable Future<?> handshake;
   private int lastStream;
   private int requests;
+
+  /** What was read and is for the next turns, in which nothing more is read. */
+  private final Queue<ByteBuf> held = new ArrayDeque<>();
+
   private boolean flooded;
   private boolean refused;
 
@@ -132,23 +138,63 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (!refused && message instanceof ByteBuf bytes) {
-      look(context, bytes);
-    }
-    if (refused) {
-      ReferenceCountUtil.release(message);
+    if (!(message instanceof ByteBuf bytes)) {
+      context.fireChannelRead(message);
+    } else if (held.isEmpty()) {
+      pass(context, bytes);
     } else {
-      context.fireChannelRead(message instanceof ByteBuf bytes ? compact(context, bytes) : message);
-      if (requests >= REQUESTS_OF_A_TURN && context.channel().config().isAutoRead()) {
-        endTurn(context);
+      held.add(bytes);
+    }
+  }
+
+  /** Passes on bytes, as many as belong to this turn. */
+  private void pass(ChannelHandlerContext context, ByteBuf bytes) {
+    int from = bytes.readerIndex();
+    int end = refused ? from : look(context, bytes);
+    if (refused) {
+      bytes.release();
+    } else if (end == bytes.writerIndex()) {
+      context.fireChannelRead(compact(context, bytes));
+    } else {
+      held.add(bytes);
+      context.channel().config().setAutoRead(false);
+      context.executor().execute(() -> nextTurn(context));
+      if (end > from) {
+        context.fireChannelRead(bytes.readRetainedSlice(end - from));
       }
     }
   }
 
-  /** Reads no more until the event loop has read from the other connections. */
-  private void endTurn(ChannelHandlerContext context) {
-    context.channel().config().setAutoRead(false);
-    context.executor().execute(() -> context.channel().config().setAutoRead(true));
+  /** Netty's decoders ask for more when what was read has made no message. */
+  @Override
+  public void read(ChannelHandlerContext context) {
+    if (held.isEmpty()) {
+      context.read();
+    }
+  }
+
+  /** Goes on with what is held, after the event loop has read from the other connections. */
+  private void nextTurn(ChannelHandlerContext context) {
+    if (context.isRemoved()) {
+      return;
+    }
+    requests = 0;
+    List<ByteBuf> waiting = List.copyOf(held);
+    held.clear();
+    for (ByteBuf bytes : waiting) {
+      // Again for the turn after this one, if it has too many requests.
+      channelRead(context, bytes);
+    }
+    context.fireChannelReadComplete();
+    if (held.isEmpty()) {
+      context.channel().config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    held.forEach(ByteBuf::release);
+    held.clear();
   }
 
   @Override
@@ -173,43 +219,52 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
     }
   }
 
-  private void look(ChannelHandlerContext context, ByteBuf bytes) {
+  /** Looks at bytes. Returns the index of those that are for the next turn. */
+  private int look(ChannelHandlerContext context, ByteBuf bytes) {
     switch (first.protocol()) {
-      case HTTP2 -> frames(context, bytes, bytes.readerIndex());
-      case HTTP1 -> lookForUpgrade(context, bytes);
+      case HTTP2 -> {
+        return frames(context, bytes, bytes.readerIndex());
+      }
+      case HTTP1 -> {
+        return lookForUpgrade(context, bytes);
+      }
       default -> {
         int at = first.scan(bytes);
         if (first.protocol() == FirstBytes.Protocol.HTTP1) {
           handshakeDone();
         } else if (first.protocol() == FirstBytes.Protocol.HTTP2) {
-          frames(context, bytes, at);
+          return frames(context, bytes, at);
         }
         if (http2Alone && first.isHttp1()) {
           // The server has sent its SETTINGS, which show the client what it is.
           refuseLater(context);
         }
+        return bytes.writerIndex();
       }
     }
   }
 
   /** After an upgrade to HTTP/2, the client sends the HTTP/2 preface first. */
-  private void lookForUpgrade(ChannelHandlerContext context, ByteBuf bytes) {
+  private int lookForUpgrade(ChannelHandlerContext context, ByteBuf bytes) {
     int at = bytes.readerIndex();
     if (upgraded == null) {
       if (http2(context) == null) {
-        return;
+        return bytes.writerIndex();
       }
       upgraded = new FirstBytes();
     }
     at = upgraded.protocol() == FirstBytes.Protocol.UNKNOWN ? upgraded.scan(bytes) : at;
     switch (upgraded.protocol()) {
-      case HTTP2 -> frames(context, bytes, at);
+      case HTTP2 -> {
+        return frames(context, bytes, at);
+      }
       case HTTP1_HEAD, HTTP1 -> refuse(context, Refusals.Reason.NO_HANDSHAKE);
       case UNKNOWN -> {}
     }
+    return bytes.writerIndex();
   }
 
-  private void frames(ChannelHandlerContext context, ByteBuf bytes, int from) {
+  private int frames(ChannelHandlerContext context, ByteBuf bytes, int from) {
     if (allowance == null) {
       allowance = new FrameAllowance(nanoTime, () -> window(context));
       if (stallEnd != null && !settings.stallTimeout().isZero()) {
@@ -217,7 +272,7 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       }
       countMessages(context);
     }
-    scanner.scan(bytes, from);
+    int end = scanner.scan(bytes, from);
     for (int call : tooMuch) {
       // The server has the frames that have been read when this is run.
       context.executor().execute(() -> end(context, call));
@@ -226,6 +281,12 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
     if (flooded) {
       flood(context);
     }
+    return end;
+  }
+
+  @Override
+  public boolean stops() {
+    return requests >= REQUESTS_OF_A_TURN;
   }
 
   private void countMessages(ChannelHandlerContext context) {
