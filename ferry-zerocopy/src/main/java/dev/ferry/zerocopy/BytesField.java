@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The field is plain, optional or in a {@code oneof}, at the top level of its message. The other
  * fields of the message are sent and received by the generated code, and should be small. Both
- * runtimes of protobuf work, full and lite.
+ * runtimes of protobuf work, full and lite, and so does {@code DynamicMessage}, by its default
+ * instance of a descriptor.
  *
  * <p>Where grpc-java does not permit it - compression, the in-process and the OkHttp transport, a
  * server or channel that {@link ZeroCopy} has not set up, messages of over 1 MiB - the same calls

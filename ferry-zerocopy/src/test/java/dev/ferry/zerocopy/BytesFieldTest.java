@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.MessageLite;
 import example.blobs.Blob;
 import example.blobs.Choice;
@@ -35,6 +36,15 @@ class BytesFieldTest {
     assertThat(BytesField.of(Choice.getDefaultInstance(), Choice.MAYBE_FIELD_NUMBER).isAlone())
         .isTrue();
     assertThat(BytesField.of(Old.getDefaultInstance(), Old.DATA_FIELD_NUMBER).isAlone()).isTrue();
+  }
+
+  @Test
+  void of_messageWithoutGeneratedCode_isTakenOrRefusedAsOneWith() {
+    DynamicMessage choice = DynamicMessage.getDefaultInstance(Choice.getDescriptor());
+    assertThat(BytesField.of(choice, Choice.CHUNK_FIELD_NUMBER).isAlone()).isFalse();
+    assertThat(BytesField.of(choice, Choice.MAYBE_FIELD_NUMBER).isAlone()).isTrue();
+    refused(choice, Choice.NAME_FIELD_NUMBER);
+    refused(choice, Choice.MANY_FIELD_NUMBER);
   }
 
   @ParameterizedTest

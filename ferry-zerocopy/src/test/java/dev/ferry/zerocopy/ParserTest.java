@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import example.blobs.Blob;
@@ -37,7 +39,15 @@ class ParserTest {
         Arguments.of(Blob.getDefaultInstance(), Blob.DATA_FIELD_NUMBER),
         Arguments.of(Choice.getDefaultInstance(), Choice.CHUNK_FIELD_NUMBER),
         Arguments.of(Choice.getDefaultInstance(), Choice.MAYBE_FIELD_NUMBER),
-        Arguments.of(Old.getDefaultInstance(), Old.DATA_FIELD_NUMBER));
+        Arguments.of(Old.getDefaultInstance(), Old.DATA_FIELD_NUMBER),
+        Arguments.of(dynamic(Blob.getDescriptor()), Blob.DATA_FIELD_NUMBER),
+        Arguments.of(dynamic(Choice.getDescriptor()), Choice.CHUNK_FIELD_NUMBER),
+        Arguments.of(dynamic(Old.getDescriptor()), Old.DATA_FIELD_NUMBER));
+  }
+
+  /** Returns a message without generated code. */
+  private static DynamicMessage dynamic(Descriptor type) {
+    return DynamicMessage.getDefaultInstance(type);
   }
 
   @ParameterizedTest
