@@ -1,6 +1,5 @@
 package dev.ferry.suites.own;
 
-import example.blobs.ReadRequest;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.io.IOException;
@@ -12,19 +11,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client's end of a file that is read, with messages requested ahead.
  *
+ * @param <Q> the request
  * @param <M> a message
  */
-final class ReadObserver<M> implements ClientResponseObserver<ReadRequest, M> {
-  private final BlobReceiver<M> receiver;
+public final class ReadObserver<Q, M> implements ClientResponseObserver<Q, M> {
+  private final Receiver<M> receiver;
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-  private @Nullable ClientCallStreamObserver<ReadRequest> call;
+  private @Nullable ClientCallStreamObserver<Q> call;
 
-  ReadObserver(BlobReceiver<M> receiver) {
+  /**
+   * Receives messages.
+   *
+   * @param <M> a message
+   */
+  @FunctionalInterface
+  public interface Receiver<M> {
+    /**
+     * Takes a message over, also if this method throws.
+     *
+     * @throws IOException if it cannot be written; the call is cancelled then
+     */
+    void take(M message) throws IOException;
+  }
+
+  /** Creates the observer of one call. */
+  public ReadObserver(Receiver<M> receiver) {
     this.receiver = receiver;
   }
 
-  /** Waits for the end of the stream. */
-  void await() throws ExecutionException, InterruptedException {
+  /**
+   * Waits for the end of the stream.
+   *
+   * @throws ExecutionException if it ends with another status than OK, with the failure as its
+   *     cause
+   */
+  public void await() throws ExecutionException, InterruptedException {
     try {
       Boolean unused = ended.get();
     } catch (InterruptedException e) {
@@ -34,14 +55,14 @@ final class ReadObserver<M> implements ClientResponseObserver<ReadRequest, M> {
   }
 
   @Override
-  public void beforeStart(ClientCallStreamObserver<ReadRequest> starting) {
+  public void beforeStart(ClientCallStreamObserver<Q> starting) {
     call = starting;
     starting.disableAutoRequestWithInitial(TunedBlobs.AHEAD);
   }
 
   @Override
   public void onNext(M blob) {
-    ClientCallStreamObserver<ReadRequest> running = Objects.requireNonNull(call);
+    ClientCallStreamObserver<Q> running = Objects.requireNonNull(call);
     try {
       receiver.take(blob);
       running.request(1);

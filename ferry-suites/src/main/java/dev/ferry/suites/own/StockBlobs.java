@@ -8,7 +8,6 @@ import example.blobs.WriteResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -41,24 +40,10 @@ final class StockBlobs extends BlobStoreGrpc.BlobStoreImplBase {
 
   @Override
   public StreamObserver<Blob> write(StreamObserver<WriteResponse> responses) {
-    return WriteObserver.of(new Receiver(name -> Blobs.resolve(folder, name)), responses);
+    return WriteObserver.of(receiver(name -> Blobs.resolve(folder, name)), responses);
   }
 
-  /** Writes an array of the bytes of each message. */
-  static final class Receiver extends BlobReceiver<Blob> {
-    Receiver(Function<String, Path> target) {
-      super(target);
-    }
-
-    @Override
-    Blob fields(Blob message) {
-      return message;
-    }
-
-    @Override
-    int write(Blob message, FileChannel channel) throws IOException {
-      Channels.newOutputStream(channel).write(message.getData().toByteArray());
-      return message.getData().size();
-    }
+  static BlobReceiver<Blob> receiver(Function<String, Path> target) {
+    return new BlobReceiver<>(target, message -> message, BytesWriter.arrays(Blob::getData));
   }
 }

@@ -29,7 +29,7 @@ final class StockBlobsClient extends BlobClient<Blob> {
 
   @Override
   BlobReceiver<Blob> receiver(Function<String, Path> target) {
-    return new StockBlobs.Receiver(target);
+    return StockBlobs.receiver(target);
   }
 
   @Override

@@ -17,12 +17,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>grpc-java has no setting for the size of frames, which stays at 16 KiB.
  */
-final class TunedBlobs {
+public final class TunedBlobs {
   /** Queued bytes above which a stream is not ready. */
   static final int ON_READY_THRESHOLD = 384 * 1024;
 
@@ -77,8 +73,8 @@ final class TunedBlobs {
         .addService(new TunedBlobs(folder, aliasing).bind());
   }
 
-  /** Sets up a channel. */
-  static NettyChannelBuilder connect(NettyChannelBuilder builder) {
+  /** Sets up a channel. The observers of its calls run on its event loops. */
+  public static NettyChannelBuilder connect(NettyChannelBuilder builder) {
     return builder
         .disableRetry()
         .directExecutor()
@@ -123,64 +119,14 @@ final class TunedBlobs {
   }
 
   private StreamObserver<Blob> write(StreamObserver<WriteResponse> responses) {
-    return WriteObserver.ahead(
-        new Receiver(name -> Blobs.resolve(folder, name), aliasing), responses);
+    return WriteObserver.ahead(receiver(name -> Blobs.resolve(folder, name), aliasing), responses);
   }
 
-  /** Writes the bytes of many messages at once. */
-  static final class Receiver extends BlobReceiver<Blob> {
-    private static final int GATHER_BYTES = 256 * 1024;
-
-    /** The system permits 1024 in one call. */
-    private static final int GATHER_BUFFERS = 512;
-
-    private final Consumer<Blob> release;
-    private final List<Blob> held = new ArrayList<>();
-    private final List<ByteBuffer> views = new ArrayList<>();
-    private int bytes;
-
-    Receiver(Function<String, Path> target, @Nullable AliasingMarshaller aliasing) {
-      super(target);
-      this.release = aliasing == null ? message -> {} : aliasing::release;
-    }
-
-    @Override
-    Blob fields(Blob message) {
-      return message;
-    }
-
-    @Override
-    int write(Blob message, FileChannel channel) throws IOException {
-      int length = message.getData().size();
-      held.add(message);
-      views.addAll(message.getData().asReadOnlyByteBufferList());
-      bytes += length;
-      if (bytes >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
-        flush(channel);
-      }
-      return length;
-    }
-
-    @Override
-    void flush(FileChannel channel) throws IOException {
-      ByteBuffer[] batch = views.toArray(ByteBuffer[]::new);
-      for (long left = bytes; left > 0; ) {
-        left -= channel.write(batch);
-      }
-      discard();
-    }
-
-    @Override
-    void release(Blob message) {
-      release.accept(message);
-    }
-
-    @Override
-    void discard() {
-      views.clear();
-      bytes = 0;
-      held.forEach(release);
-      held.clear();
-    }
+  static BlobReceiver<Blob> receiver(
+      Function<String, Path> target, @Nullable AliasingMarshaller aliasing) {
+    return new BlobReceiver<>(
+        target,
+        message -> message,
+        new GatheredBytes<>(Blob::getData, aliasing == null ? message -> {} : aliasing::release));
   }
 }

@@ -43,13 +43,13 @@ final class TunedBlobsClient extends BlobClient<Blob> {
 
   @Override
   BlobReceiver<Blob> receiver(Function<String, Path> target) {
-    return new TunedBlobs.Receiver(target, aliasing);
+    return TunedBlobs.receiver(target, aliasing);
   }
 
   @Override
   void read(ReadRequest request, BlobReceiver<Blob> receiver)
       throws ExecutionException, InterruptedException {
-    ReadObserver<Blob> download = new ReadObserver<>(receiver);
+    ReadObserver<ReadRequest, Blob> download = new ReadObserver<>(receiver::take);
     ClientCalls.asyncServerStreamingCall(channel.newCall(read, OPTIONS), request, download);
     download.await();
   }

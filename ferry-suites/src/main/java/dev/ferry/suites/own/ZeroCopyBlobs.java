@@ -3,7 +3,6 @@ package dev.ferry.suites.own;
 import dev.ferry.zerocopy.BytesField;
 import dev.ferry.zerocopy.BytesMessage;
 import dev.ferry.zerocopy.CopyCounters;
-import dev.ferry.zerocopy.GatheringWriter;
 import dev.ferry.zerocopy.ZeroCopy;
 import example.blobs.Blob;
 import example.blobs.BlobStoreGrpc;
@@ -20,7 +19,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The service with {@code ferry-zerocopy}, as docs/zero-copy.md converts one. */
 final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
@@ -83,50 +81,11 @@ final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
   }
 
   private StreamObserver<BytesMessage<Blob>> receive(StreamObserver<WriteResponse> responses) {
-    return WriteObserver.ahead(new Receiver(name -> Blobs.resolve(folder, name)), responses);
+    return WriteObserver.ahead(receiver(name -> Blobs.resolve(folder, name)), responses);
   }
 
-  /** Writes the views of what arrived. */
-  static final class Receiver extends BlobReceiver<BytesMessage<Blob>> {
-    private @Nullable GatheringWriter<IOException> writer;
-
-    Receiver(Function<String, Path> target) {
-      super(target);
-    }
-
-    @Override
-    Blob fields(BytesMessage<Blob> message) {
-      return message.rest();
-    }
-
-    @Override
-    int write(BytesMessage<Blob> message, FileChannel channel) throws IOException {
-      if (writer == null) {
-        writer = GatheringWriter.to(channel);
-      }
-      int length = message.length();
-      writer.write(message);
-      return length;
-    }
-
-    @Override
-    void flush(FileChannel channel) throws IOException {
-      if (writer != null) {
-        writer.flush();
-      }
-      requireNoCopies();
-    }
-
-    @Override
-    void release(BytesMessage<Blob> message) {
-      message.close();
-    }
-
-    @Override
-    void discard() {
-      if (writer != null) {
-        writer.close();
-      }
-    }
+  static BlobReceiver<BytesMessage<Blob>> receiver(Function<String, Path> target) {
+    return new BlobReceiver<>(
+        target, BytesMessage::rest, new ViewedBytes<>(ZeroCopyBlobs::requireNoCopies));
   }
 }

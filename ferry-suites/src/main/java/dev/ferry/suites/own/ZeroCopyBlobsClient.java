@@ -25,13 +25,13 @@ final class ZeroCopyBlobsClient extends BlobClient<BytesMessage<Blob>> {
 
   @Override
   BlobReceiver<BytesMessage<Blob>> receiver(Function<String, Path> target) {
-    return new ZeroCopyBlobs.Receiver(target);
+    return ZeroCopyBlobs.receiver(target);
   }
 
   @Override
   void read(ReadRequest request, BlobReceiver<BytesMessage<Blob>> receiver)
       throws ExecutionException, InterruptedException {
-    ReadObserver<BytesMessage<Blob>> observer = new ReadObserver<>(receiver);
+    ReadObserver<ReadRequest, BytesMessage<Blob>> observer = new ReadObserver<>(receiver::take);
     ClientCalls.asyncServerStreamingCall(
         channel.newCall(ZeroCopyBlobs.READ, CallOptions.DEFAULT), request, observer);
     observer.await();
