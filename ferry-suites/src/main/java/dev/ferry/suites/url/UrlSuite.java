@@ -1,5 +1,6 @@
 package dev.ferry.suites.url;
 
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
@@ -91,7 +92,34 @@ public final class UrlSuite extends Suite {
             null),
         Bounds.NONE,
         workplace -> RowServer.of(0, () -> {}),
-        (workplace, port) -> new UrlOperation(UrlClients.start(key.method()), url(key), workplace));
+        (workplace, port) -> {
+          URI url = url(key);
+          return new DownloadOperation(
+              ShownUrl.of(url.toString()),
+              new UrlDownload(UrlClients.start(key.method()), url),
+              workplace);
+        });
+  }
+
+  /** Downloads from one address, and shows no query of it. */
+  private record UrlDownload(UrlClient client, URI url) implements DownloadOperation.Download {
+    @Override
+    public String get(Path target) throws IOException {
+      try {
+        return client.get(url, target);
+      } catch (IOException | RuntimeException e) {
+        if (url.getRawQuery() == null) {
+          throw e;
+        }
+        // The causes may name the whole address as well, and the run's log has their messages.
+        throw new IOException(ShownUrl.in(Reason.of(e), url));
+      }
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
   }
 
   private static URI url(RowKey row) throws IOException {

@@ -1,27 +1,44 @@
 package dev.ferry.suites.url;
 
 import dev.ferry.core.Sha256;
-import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Downloads the file of an address, each time into a new file. */
-final class UrlOperation implements Operation {
-  private final UrlClient client;
-  private final URI url;
+/** Downloads the run's file from a server that is already there, each time into a new file. */
+final class DownloadOperation implements Operation {
+  private final String address;
+  private final Download download;
   private final Workplace workplace;
   private int count;
   private Path target;
   private String protocol = "";
 
-  /** Takes over a client, and closes it. */
-  UrlOperation(UrlClient client, URI url, Workplace workplace) {
-    this.client = client;
-    this.url = url;
+  /** A client that downloads from one address. For one thread. */
+  interface Download extends AutoCloseable {
+    /**
+     * Downloads once.
+     *
+     * @param target a file that does not exist yet
+     * @return the negotiated protocol, as ALPN names it
+     * @throws IOException if that fails, in one line
+     */
+    String get(Path target) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  /**
+   * Takes over a client, and closes it.
+   *
+   * @param address as it is shown
+   */
+  DownloadOperation(String address, Download download, Workplace workplace) {
+    this.address = address;
+    this.download = download;
     this.workplace = workplace;
     this.target = workplace.client();
   }
@@ -34,15 +51,7 @@ final class UrlOperation implements Operation {
 
   @Override
   public void run(int worker, int operation) throws IOException {
-    try {
-      protocol = client.get(url, target);
-    } catch (IOException | RuntimeException e) {
-      if (url.getRawQuery() == null) {
-        throw e;
-      }
-      // The causes may name the whole address as well, and the run's log has their messages.
-      throw new IOException(ShownUrl.in(Reason.of(e), url));
-    }
+    protocol = download.get(target);
   }
 
   @Override
@@ -57,11 +66,7 @@ final class UrlOperation implements Operation {
       throw new IOException(
           "%s gave %,d bytes with SHA-256 %s; when the run began, %,d bytes with SHA-256 %s"
               .formatted(
-                  ShownUrl.of(url.toString()),
-                  Files.size(target),
-                  received,
-                  workplace.size(),
-                  workplace.sha256()));
+                  address, Files.size(target), received, workplace.size(), workplace.sha256()));
     }
     discard(operation);
   }
@@ -73,6 +78,6 @@ final class UrlOperation implements Operation {
 
   @Override
   public void close() {
-    client.close();
+    download.close();
   }
 }
