@@ -50,9 +50,14 @@ final class LoadLimit {
     return limited ? BYTES / (time == null ? USUAL_TIME : time).toSeconds() : 0;
   }
 
+  /** Returns how many bytes a run may move. */
+  long most() {
+    return limited ? BYTES : Long.MAX_VALUE;
+  }
+
   /** Requires that so many bytes, of which there may be more, are within the limit. */
   void requireAllowed(long bytes) throws LabException {
-    if (limited && bytes > BYTES) {
+    if (bytes > most()) {
       throw tooMuch("has more than %,d bytes".formatted(BYTES), "with less");
     }
   }
@@ -81,7 +86,7 @@ final class LoadLimit {
 
   private LabException tooMuch(String what, String remedy) {
     return LabException.usage(
-        ("%s: %s %s; give a file %s, or --yes-i-own-it if its server may be loaded with more than"
+        ("%s: %s %s; give one %s, or --yes-i-own-it if its server may be loaded with more than"
                 + " %,d bytes")
             .formatted(option, address, what, remedy, BYTES));
   }

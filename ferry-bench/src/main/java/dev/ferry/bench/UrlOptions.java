@@ -35,8 +35,9 @@ final class UrlOptions {
       names = "--grpc",
       paramLabel = "CALL",
       description =
-          "Compare grpc-java at its defaults and tuned by a unary call to a server with reflection,"
-              + " in plain text, such as 10.0.0.2:50051/package.Service/Method.")
+          "Call this method of a server in plain text, such as 10.0.0.2:50051/package.Service/Method,"
+              + " by grpc-java at its defaults and tuned; if it streams bytes, also by"
+              + " ferry-zerocopy.")
   @Nullable String grpc;
 
   @Option(
@@ -44,6 +45,22 @@ final class UrlOptions {
       paramLabel = "JSON",
       description = "The message of --grpc in JSON (default: an empty one, {}).")
   @Nullable String message;
+
+  @Option(
+      names = "--descriptors",
+      paramLabel = "FILE",
+      description =
+          "The schema of --grpc, as protoc --include_imports -o FILE writes it (default: what the"
+              + " server's reflection service says).")
+  @Nullable Path descriptors;
+
+  @Option(
+      names = "--field",
+      paramLabel = "NUMBER|NAME",
+      description =
+          "Which field of the responses of --grpc is received (default: the only one of type"
+              + " bytes).")
+  @Nullable String field;
 
   @Option(
       names = "--yes-i-own-it",
@@ -65,9 +82,9 @@ final class UrlOptions {
     if (sha256 != null && url == null) {
       throw LabException.usage("--sha256 is about --url; give it as well");
     }
-    if (message != null && grpc == null) {
-      throw LabException.usage("--message is about --grpc; give it as well");
-    }
+    requireGrpc(MESSAGE, message);
+    requireGrpc("--descriptors", descriptors);
+    requireGrpc("--field", field);
     if (OMITTED.equals(message)) {
       throw LabException.usage(
           "--message: a run does not keep its message, so --resume does not know it; start a new"
@@ -75,6 +92,12 @@ final class UrlOptions {
     }
     if (owned && !isSet()) {
       throw LabException.usage("--yes-i-own-it is about --url and --grpc; give one as well");
+    }
+  }
+
+  private void requireGrpc(String option, @Nullable Object value) throws LabException {
+    if (value != null && grpc == null) {
+      throw LabException.usage(option + " is about --grpc; give it as well");
     }
   }
 
@@ -87,7 +110,12 @@ final class UrlOptions {
     return grpc == null
         ? UrlTarget.fetch(address(), sha256, owned, workFolder)
         : GrpcTarget.call(
-            GrpcAddress.parse(grpc), message == null ? "{}" : message, owned, workFolder);
+            GrpcAddress.parse(grpc),
+            message == null ? "{}" : message,
+            descriptors,
+            field,
+            owned,
+            workFolder);
   }
 
   private URI address() throws LabException {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -141,9 +142,15 @@ final class AdviceRules {
     }
     if (purposes.contains(Purpose.DOWNLOADS)) {
       questions.addAll(ofSuite(MeasuredRows.URL, "downloads from this server"));
+      questions.addAll(
+          ofTables(MeasuredRows.GRPC, MeasuredRows.STREAM::equals, "downloads from this server"));
     }
     if (purposes.contains(Purpose.SMALL_CALLS)) {
-      questions.addAll(ofSuite(MeasuredRows.GRPC, "calls to this server"));
+      questions.addAll(
+          ofTables(
+              MeasuredRows.GRPC,
+              table -> !table.equals(MeasuredRows.STREAM),
+              "calls to this server"));
       questions.addAll(ofSuite(MeasuredRows.CALLS, "calls (table %s%s)"));
     }
     if (purposes.contains(Purpose.STREAMS)) {
@@ -152,13 +159,18 @@ final class AdviceRules {
     return questions;
   }
 
+  private List<Answer> ofSuite(String suite, String noun) {
+    return ofTables(suite, table -> true, noun);
+  }
+
   /**
-   * Returns a question for each table of a suite.
+   * Returns a question for each of some tables of a suite.
    *
    * @param noun what its rows do, with a place for the table and one for the setting
    */
-  private List<Answer> ofSuite(String suite, String noun) {
+  private List<Answer> ofTables(String suite, Predicate<String> some, String noun) {
     return measured.tables(suite).stream()
+        .filter(some)
         .map(
             table -> {
               List<Row> rows = measured.rows(suite, table);

@@ -45,6 +45,9 @@ final class MeasuredRows {
   static final String URL = "url";
   static final String GRPC = "grpc";
 
+  /** The table of {@link #GRPC} of methods that stream bytes. */
+  static final String STREAM = "stream";
+
   private final RunDocument run;
   private final String jdk;
   private final Criteria criteria;

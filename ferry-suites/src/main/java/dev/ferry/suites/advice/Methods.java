@@ -18,6 +18,9 @@ final class Methods {
           "HttpClientFile", "java.net.http",
           "ApacheTuned", "Apache HttpClient 5");
 
+  /** What {@code ZeroCopy} is with a service that is not Ferry's. */
+  private static final String OWN_ZERO_COPY = "grpc-java with ferry-zerocopy";
+
   /** The stack of a published report, which is measured and which nobody can have. */
   private static final String LABORATORY = "RentedArray";
 
@@ -51,7 +54,8 @@ final class Methods {
 
   /** Returns the method with its time, and with what it is if that is not in its name. */
   static String describe(Row row) {
-    String name = NAMES.get(row.method());
+    boolean own = row.key().suite().equals(MeasuredRows.GRPC) && row.method().equals("ZeroCopy");
+    String name = own ? OWN_ZERO_COPY : NAMES.get(row.method());
     return "%s (%s%s)"
         .formatted(row.method(), name == null ? "" : name + ", ", Figures.time(row, time(row)));
   }

@@ -1,5 +1,6 @@
 package dev.ferry.suites.url;
 
+import com.google.protobuf.DynamicMessage;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.calls.service.grpc.TunedChannel;
 import io.grpc.CallOptions;
@@ -8,6 +9,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,34 +27,48 @@ final class GrpcClient implements AutoCloseable {
   private GrpcClient(GrpcAddress address, ManagedChannel channel) {
     this.address = address;
     this.channel = channel;
-    this.method =
-        MethodDescriptor.<byte[], byte[]>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName(
-                MethodDescriptor.generateFullMethodName(address.service(), address.method()))
-            .setRequestMarshaller(Bytes.INSTANCE)
-            .setResponseMarshaller(Bytes.INSTANCE)
-            .build();
+    this.method = method(address, MethodDescriptor.MethodType.UNARY, Bytes.INSTANCE);
   }
 
   /** Connects, lazily, with the defaults of grpc-java. */
   static GrpcClient connect(GrpcAddress address) {
-    return new GrpcClient(
-        address,
-        NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build());
+    return new GrpcClient(address, builder(address).build());
   }
 
   /** The same with the settings for small calls. */
   static GrpcClient connectTuned(GrpcAddress address) {
-    return new GrpcClient(
-        address,
-        TunedChannel.tune(NettyChannelBuilder.forAddress(address.host(), address.port()))
-            .usePlaintext()
-            .build());
+    return new GrpcClient(address, TunedChannel.tune(builder(address)).build());
   }
 
-  ManagedChannel channel() {
-    return channel;
+  /** Returns the builder of a channel in plain text, at its defaults otherwise. */
+  static NettyChannelBuilder builder(GrpcAddress address) {
+    return NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext();
+  }
+
+  /** Returns the options of a call that begins now, which ends after a minute at the latest. */
+  static CallOptions options() {
+    return CallOptions.DEFAULT.withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Returns a method that streams, as generated code has it, but for its requests. */
+  static MethodDescriptor<byte[], DynamicMessage> stream(GrpcCall call) {
+    return method(
+        call.address(),
+        MethodDescriptor.MethodType.SERVER_STREAMING,
+        ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(call.method().getOutputType())));
+  }
+
+  private static <M> MethodDescriptor<byte[], M> method(
+      GrpcAddress address,
+      MethodDescriptor.MethodType type,
+      MethodDescriptor.Marshaller<M> responses) {
+    return MethodDescriptor.<byte[], M>newBuilder()
+        .setType(type)
+        .setFullMethodName(
+            MethodDescriptor.generateFullMethodName(address.service(), address.method()))
+        .setRequestMarshaller(Bytes.INSTANCE)
+        .setResponseMarshaller(responses)
+        .build();
   }
 
   /**
@@ -62,11 +78,7 @@ final class GrpcClient implements AutoCloseable {
    */
   byte[] call(byte[] request) throws IOException {
     try {
-      return ClientCalls.blockingUnaryCall(
-          channel,
-          method,
-          CallOptions.DEFAULT.withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS),
-          request);
+      return ClientCalls.blockingUnaryCall(channel, method, options(), request);
     } catch (StatusRuntimeException e) {
       throw failure(address, e);
     }

@@ -2,10 +2,7 @@ package dev.ferry.suites.url;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
-import com.google.protobuf.Descriptors.DescriptorValidationException;
-import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
-import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -17,12 +14,8 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,8 +32,9 @@ final class GrpcReflection {
   private final Channel channel;
   private final GrpcAddress address;
   private final io.grpc.MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse> method;
-  private final Map<String, FileDescriptorProto> files = new HashMap<>();
-  private final Map<String, FileDescriptor> built = new HashMap<>();
+
+  /** Files so far, some perhaps several times. */
+  private int count;
 
   private GrpcReflection(Channel channel, GrpcAddress address, String version) {
     this.channel = channel;
@@ -53,7 +47,7 @@ final class GrpcReflection {
   }
 
   /**
-   * Returns the schema of a method.
+   * Returns a method.
    *
    * @throws IOException if the server has no such method, or no reflection, in one line
    */
@@ -68,52 +62,37 @@ final class GrpcReflection {
       }
     }
     throw new IOException(
-        address + ": the server has no reflection service, which tells how its messages look");
+        address
+            + ": the server has no reflection service, which tells how its messages look; give"
+            + " --descriptors FILE, made by protoc --include_imports -o FILE");
   }
 
   private MethodDescriptor find() throws IOException {
-    ServerReflectionRequest request =
-        ServerReflectionRequest.newBuilder()
-            .setHost(address.host())
-            .setFileContainingSymbol(address.service())
-            .build();
-    for (String file : load(request)) {
-      for (ServiceDescriptor service : build(file, new HashSet<>()).getServices()) {
-        if (service.getFullName().equals(address.service())) {
-          return method(service);
-        }
-      }
-    }
-    throw new IOException(address + ": the server has no service " + address.service());
+    return new GrpcSchema(
+            "the server",
+            load(
+                ServerReflectionRequest.newBuilder()
+                    .setHost(address.host())
+                    .setFileContainingSymbol(address.service())
+                    .build()),
+            name ->
+                load(
+                    ServerReflectionRequest.newBuilder()
+                        .setHost(address.host())
+                        .setFileByFilename(name)
+                        .build()))
+        .method(address);
   }
 
-  private MethodDescriptor method(ServiceDescriptor service) throws IOException {
-    MethodDescriptor found = service.findMethodByName(address.method());
-    if (found == null) {
-      throw new IOException(
-          "%s: the service has no method %s, but %s"
-              .formatted(
-                  address,
-                  address.method(),
-                  String.join(
-                      ", ",
-                      service.getMethods().stream().map(MethodDescriptor::getName).toList())));
-    }
-    if (found.isClientStreaming() || found.isServerStreaming()) {
-      throw new IOException(address + ": the method streams; give one with a single response");
-    }
-    return found;
-  }
-
-  /** Gets files of the schema. Returns their names. */
-  private List<String> load(ServerReflectionRequest request) throws IOException {
+  /** Gets files of the schema. */
+  private List<FileDescriptorProto> load(ServerReflectionRequest request) throws IOException {
     Iterator<ServerReflectionResponse> responses =
         ClientCalls.blockingServerStreamingCall(
             channel,
             method,
             CallOptions.DEFAULT.withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS),
             request);
-    List<String> names = new ArrayList<>();
+    List<FileDescriptorProto> files = new ArrayList<>();
     while (responses.hasNext()) {
       ServerReflectionResponse response = responses.next();
       if (response.hasErrorResponse()) {
@@ -121,62 +100,20 @@ final class GrpcReflection {
             address + ": the server says: " + response.getErrorResponse().getErrorMessage());
       }
       for (ByteString bytes : response.getFileDescriptorResponse().getFileDescriptorProtoList()) {
-        names.add(add(bytes));
+        files.add(file(bytes));
       }
     }
-    return names;
+    return files;
   }
 
-  private String add(ByteString bytes) throws IOException {
-    FileDescriptorProto file;
+  private FileDescriptorProto file(ByteString bytes) throws IOException {
+    if (++count > MOST_FILES) {
+      throw new IOException(address + ": the schema has more than " + MOST_FILES + " files");
+    }
     try {
-      file = FileDescriptorProto.parseFrom(bytes);
+      return FileDescriptorProto.parseFrom(bytes);
     } catch (InvalidProtocolBufferException e) {
       throw new IOException(address + ": the server tells no schema: " + e.getMessage(), e);
     }
-    files.put(file.getName(), file);
-    if (files.size() > MOST_FILES) {
-      throw new IOException(address + ": the schema has more than " + MOST_FILES + " files");
-    }
-    return file.getName();
-  }
-
-  /**
-   * Builds a file and those that it imports.
-   *
-   * @param within the files that import it
-   */
-  private FileDescriptor build(String name, Set<String> within) throws IOException {
-    FileDescriptor done = built.get(name);
-    if (done != null) {
-      return done;
-    }
-    if (!within.add(name)) {
-      throw new IOException(address + ": the server's file " + name + " imports itself");
-    }
-    if (!files.containsKey(name)) {
-      List<String> unused =
-          load(
-              ServerReflectionRequest.newBuilder()
-                  .setHost(address.host())
-                  .setFileByFilename(name)
-                  .build());
-    }
-    FileDescriptorProto file = files.get(name);
-    if (file == null) {
-      throw new IOException(address + ": the server does not have its own file " + name);
-    }
-    List<FileDescriptor> imports = new ArrayList<>();
-    for (String each : file.getDependencyList()) {
-      imports.add(build(each, within));
-    }
-    within.remove(name);
-    try {
-      done = FileDescriptor.buildFrom(file, imports.toArray(FileDescriptor[]::new));
-    } catch (DescriptorValidationException e) {
-      throw new IOException(address + ": the server's schema is wrong: " + e.getMessage(), e);
-    }
-    built.put(name, done);
-    return done;
   }
 }

@@ -1,4 +1,7 @@
-/** Servers that are not Ferry's: a file by every HTTP client, and a call by grpc-java. */
+/**
+ * Servers that are not Ferry's: a file by every HTTP client, and a call or a stream of bytes by
+ * grpc-java.
+ */
 @NullMarked
 package dev.ferry.suites.url;
 

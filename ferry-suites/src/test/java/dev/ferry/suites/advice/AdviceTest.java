@@ -425,6 +425,13 @@ class AdviceTest {
                 row("grpc", "unary", "GrpcTuned", "GrpcDefault", Codec.NONE, TEN),
                 row("grpc", "unary", "GrpcDefault", "GrpcDefault", Codec.NONE, TWENTY)))
         .startsWith("Calls to this server: GrpcTuned (10.0 ms) is the fastest, 1.9");
+    assertThat(
+            answer(
+                row("grpc", "stream", "ZeroCopy", "GrpcDefault", Codec.NONE, TEN),
+                row("grpc", "stream", "GrpcDefault", "GrpcDefault", Codec.NONE, TWENTY)))
+        .startsWith(
+            "Downloads from this server: ZeroCopy (grpc-java with ferry-zerocopy, 10.0 ms) is the"
+                + " fastest, 1.9");
   }
 
   @Test
