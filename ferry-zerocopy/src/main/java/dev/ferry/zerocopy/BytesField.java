@@ -1,6 +1,5 @@
 package dev.ferry.zerocopy;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -596,24 +595,24 @@ public final class BytesField<M extends MessageLite> {
     return parsed;
   }
 
-  /** Returns a message with views as its bytes. */
+  /** Returns a message with a copy of some views as its bytes. */
   @SuppressWarnings("unchecked") // A builder returns the type of its message.
   M withBytes(M rest, List<ByteBuffer> views) {
-    ByteString bytes = ByteString.EMPTY;
-    for (ByteBuffer view : views) {
-      bytes = bytes.concat(UnsafeByteOperations.unsafeWrap(view));
-    }
-    byte[] header = new byte[headerSize(NO_BYTES, bytes.size())];
+    int length = views.stream().mapToInt(ByteBuffer::remaining).sum();
+    int headerSize = headerSize(NO_BYTES, length);
+    byte[] encoded = new byte[headerSize + length];
+    ByteBuffer bytes = ByteBuffer.wrap(encoded, headerSize, length);
+    views.forEach(view -> bytes.put(view.duplicate()));
     try {
-      CodedOutputStream output = CodedOutputStream.newInstance(header);
+      CodedOutputStream output = CodedOutputStream.newInstance(encoded);
       output.writeUInt32NoTag(tag);
-      output.writeUInt32NoTag(bytes.size());
-      CodedInputStream input =
-          UnsafeByteOperations.unsafeWrap(header).concat(bytes).newCodedInput();
+      output.writeUInt32NoTag(length);
+      // The array is wrapped, not copied once more: nobody else has it.
+      CodedInputStream input = UnsafeByteOperations.unsafeWrap(encoded).newCodedInput();
       input.enableAliasing(true);
       return (M) rest.toBuilder().mergeFrom(input).buildPartial();
     } catch (IOException e) {
-      throw new UncheckedIOException("buffers were changed while they were read", e);
+      throw new UncheckedIOException("an array was changed while it was read", e);
     }
   }
 

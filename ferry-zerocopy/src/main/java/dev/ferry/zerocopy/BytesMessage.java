@@ -71,8 +71,9 @@ public sealed interface BytesMessage<M extends MessageLite> extends AutoCloseabl
   ByteBuf toByteBuf();
 
   /**
-   * Returns the message as the generated code has it. Its {@code ByteString} is a view of the
-   * buffers, and must not be used after {@link #close}: the buffers have other contents then.
+   * Returns the message as the generated code has it. The bytes are copied to the heap once, since
+   * protobuf-java 4.36 has no {@code ByteString} of direct memory, so the message stays valid after
+   * {@link #close}.
    *
    * @throws IllegalStateException if the message was closed or sent
    */
