@@ -90,8 +90,9 @@ final class GrpcTarget implements Target {
     if (call.streams()) {
       Path received = folder.resolve(call.fileName());
       received.toFile().deleteOnExit();
-      messages = call.receive(received, limit.most());
-      bytes = Files.size(received);
+      GrpcCall.Responses responses = call.receive(received, limit.most());
+      messages = responses.messages();
+      bytes = responses.size();
       limit.requireAllowed(bytes);
       file = received;
     } else {

@@ -67,6 +67,9 @@ public record GrpcCall(
           "--message is no JSON of %s: %s"
               .formatted(method.getInputType().getFullName(), Reason.of(e)));
     }
+    if (!message.isInitialized()) {
+      throw LabException.usage("--message lacks " + message.getInitializationErrorString());
+    }
     return new GrpcCall(address, method, message.build().toByteString(), received);
   }
 
@@ -187,32 +190,35 @@ public record GrpcCall(
   }
 
   /**
-   * Makes the call, writes the bytes of its responses to a file, and returns how many responses
-   * came. Ends it early when there are too many bytes.
+   * Makes the call, and writes the bytes of its responses to a file. Ends it early when the
+   * responses are too large.
    *
    * @param file a file that does not exist yet
-   * @param most a number of bytes, of which the file may have some more
+   * @param most a size of all responses together in bytes, beyond which only one more is read
    * @throws LabException if it does not end with OK, or if there are no bytes
    */
-  public long receive(Path file, long most) throws LabException {
+  public Responses receive(Path file, long most) throws LabException {
     ManagedChannel channel = GrpcClient.builder(address).build();
     try (OutputStream out = Files.newOutputStream(file)) {
       long messages = 0;
-      long bytes = 0;
+      long size = 0;
+      boolean anyBytes = false;
       Iterator<DynamicMessage> responses =
           ClientCalls.blockingServerStreamingCall(
               channel, GrpcClient.stream(this), GrpcClient.options(), request.toByteArray());
-      for (; bytes <= most && responses.hasNext(); messages++) {
-        ByteString data = bytes(responses.next());
+      for (; size <= most && responses.hasNext(); messages++) {
+        DynamicMessage response = responses.next();
+        ByteString data = bytes(response);
         data.writeTo(out);
-        bytes += data.size();
+        size += response.getSerializedSize();
+        anyBytes |= !data.isEmpty();
       }
-      if (bytes == 0) {
+      if (!anyBytes) {
         throw LabException.failure(
             "--grpc: %s responded without bytes; give a --message that asks for some"
                 .formatted(address));
       }
-      return messages;
+      return new Responses(messages, size);
     } catch (StatusRuntimeException e) {
       throw failure("--grpc", GrpcClient.failure(address, e));
     } catch (IOException e) {
@@ -221,6 +227,14 @@ public record GrpcCall(
       Shutdown.now(channel);
     }
   }
+
+  /**
+   * The responses of a call.
+   *
+   * @param messages how many there were
+   * @param size of all of them together in bytes, with the fields that are not written
+   */
+  public record Responses(long messages, long size) {}
 
   /** Returns the bytes of a response. */
   ByteString bytes(DynamicMessage response) {
