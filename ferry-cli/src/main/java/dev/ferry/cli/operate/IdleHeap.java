@@ -15,13 +15,20 @@ public final class IdleHeap {
   /** Bytes that an idle server allocates at most between two looks. */
   static final long IDLE = 1 << 20;
 
-  private static final long LOOK_SECONDS = 20;
+  /** Looks in a row that show an idle server. The heap of a busy one may look so by chance. */
+  static final int LOOKS = 3;
+
+  /** Looks between two collections. What is in use may become less, or it may not. */
+  static final int REST = 15;
+
+  private static final long LOOK_SECONDS = 15;
 
   private final LongSupplier used;
   private final LongSupplier size;
   private final Runnable collect;
   private long lastUsed;
-  private long leftAlone = SMALL;
+  private int idleLooks;
+  private int rest;
 
   IdleHeap(LongSupplier used, LongSupplier size, Runnable collect) {
     this.used = used;
@@ -38,15 +45,14 @@ public final class IdleHeap {
         thread.scheduleWithFixedDelay(heap::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
-  /**
-   * Collects if hardly anything was allocated since the last look, and a collection is worth it.
-   */
+  /** Collects if hardly anything was allocated for some looks, and a collection is worth it. */
   void look() {
     long now = used.getAsLong();
-    if (Math.abs(now - lastUsed) < IDLE && size.getAsLong() > leftAlone) {
+    idleLooks = Math.abs(now - lastUsed) < IDLE ? idleLooks + 1 : 0;
+    rest--;
+    if (idleLooks >= LOOKS && rest <= 0 && size.getAsLong() > SMALL) {
       collect.run();
-      // What is in use stays, so another collection would change nothing.
-      leftAlone = Math.max(SMALL, size.getAsLong() + IDLE);
+      rest = REST;
       now = used.getAsLong();
     }
     lastUsed = now;

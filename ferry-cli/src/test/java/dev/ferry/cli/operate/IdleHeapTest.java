@@ -34,18 +34,31 @@ final class IdleHeapTest {
   }
 
   @Test
-  void look_idleServer_collectsOnce() {
+  void look_heapOfABusyServerThatIsTheSameByChance_collectsNothing() {
+    for (int i = 0; i < 10; i++) {
+      look(100 * MIB, 200 * MIB);
+      look(100 * MIB, 200 * MIB);
+      look(110 * MIB, 200 * MIB);
+    }
+    assertThat(collections).isZero();
+  }
+
+  @Test
+  void look_idleServer_collectsOnceInSomeTime() {
     live = 40 * MIB;
     look(100 * MIB, 200 * MIB);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < IdleHeap.LOOKS + IdleHeap.REST - 1; i++) {
       look(used + 1000, size);
     }
     assertThat(collections).isEqualTo(1);
 
-    // Another attack, another rest.
-    look(150 * MIB, 180 * MIB);
-    look(150 * MIB, 180 * MIB);
+    // Nobody holds it any more.
+    live = 10 * MIB;
     look(used, size);
+    assertThat(collections).isEqualTo(2);
+    for (int i = 0; i < 3 * IdleHeap.REST; i++) {
+      look(used, size);
+    }
     assertThat(collections).isEqualTo(2);
   }
 
