@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -158,7 +157,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     } else {
       held.add(bytes);
       context.channel().config().setAutoRead(false);
-      context.executor().execute(() -> nextTurn(context));
+      scheduleTurn(context);
       if (end > from) {
         context.fireChannelRead(bytes.readRetainedSlice(end - from));
       }
@@ -173,19 +172,35 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     }
   }
 
+  /**
+   * An event loop runs all tasks before it reads from other connections, those too which tasks add.
+   * Scheduled ones that are due wait for the next time.
+   */
+  private void scheduleTurn(ChannelHandlerContext context) {
+    var unused = context.executor().schedule(() -> nextTurn(context), 0, TimeUnit.NANOSECONDS);
+  }
+
   /** Goes on with what is held, after the event loop has read from the other connections. */
   private void nextTurn(ChannelHandlerContext context) {
     if (context.isRemoved()) {
       return;
     }
     requests = 0;
-    List<ByteBuf> waiting = List.copyOf(held);
+    Queue<ByteBuf> waiting = new ArrayDeque<>(held);
     held.clear();
-    for (ByteBuf bytes : waiting) {
-      // Again for the turn after this one, if it has too many requests.
-      channelRead(context, bytes);
+    try {
+      while (!waiting.isEmpty()) {
+        // For the turn after this one, if it has too many requests.
+        channelRead(context, waiting.remove());
+      }
+      context.fireChannelReadComplete();
+    } catch (RuntimeException | Error e) {
+      // No direct memory, for instance.
+      waiting.forEach(ByteBuf::release);
+      exceptionCaught(context, e);
+      context.close();
+      return;
     }
-    context.fireChannelReadComplete();
     if (held.isEmpty()) {
       context.channel().config().setAutoRead(true);
     }

@@ -20,10 +20,13 @@ import java.util.function.IntPredicate;
  */
 final class MessageShares {
   /**
-   * Messages of this size in bytes, and smaller ones, are not counted. A connection has at most one
-   * for each of its calls.
+   * Messages of which so many bytes have arrived, or fewer, are not counted. A connection has at
+   * most one for each of its calls.
    */
   static final int SMALL = 16 * 1024;
+
+  /** Bytes that are taken at a time, so that not each frame asks. */
+  private static final int STEP = 64 * 1024;
 
   private static final int PREFIX = 5;
   private static final int LENGTH_AT = 1;
@@ -141,18 +144,20 @@ final class MessageShares {
     }
 
     private boolean isWithinShare(Message message, IntPredicate isClosed) {
+      long arrived = message.length - message.left;
       // The server refuses larger messages when it knows their length.
-      if (message.taken > 0 || message.length <= SMALL || message.length > Limits.MAX_MESSAGE) {
+      if (arrived <= Math.max(message.taken, SMALL) || message.length > Limits.MAX_MESSAGE) {
         return true;
       }
-      if (!memory.take(holder, message.length)) {
+      long more = Math.min(message.length, (arrived / STEP + 1) * STEP) - message.taken;
+      if (!memory.take(holder, more)) {
         // Streams that were refused when they were opened.
         calls.keySet().stream().filter(isClosed::test).toList().forEach(this::closed);
-        if (!memory.take(holder, message.length)) {
+        if (!memory.take(holder, more)) {
           return false;
         }
       }
-      message.taken = message.length;
+      message.taken += more;
       return true;
     }
 

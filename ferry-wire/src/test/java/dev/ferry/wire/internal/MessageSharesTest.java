@@ -55,14 +55,15 @@ final class MessageSharesTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 1000})
   void padding_isNoneOfAMessage(int size) {
-    ByteBuf frame = Unpooled.buffer().writeByte(9).writeBytes(message(LARGE, 1000)).writeZero(9);
+    ByteBuf frame =
+        Unpooled.buffer().writeByte(9).writeBytes(message(LARGE, LARGE - 1000)).writeZero(9);
     for (int i = 0; i < 3; i++) {
       connection.frame(Http2Flags.PADDED, frame.readableBytes());
       for (int at = 0; at < frame.readableBytes(); at += size) {
         int count = Math.min(size, frame.readableBytes() - at);
         assertThat(connection.payload(1, frame, at, count, closed::contains)).isTrue();
       }
-      frame = Unpooled.buffer().writeByte(9).writeZero(i == 0 ? LARGE - 1001 : 1).writeZero(9);
+      frame = Unpooled.buffer().writeByte(9).writeZero(i == 0 ? 999 : 1).writeZero(9);
       assertThat(shares.taken()).isEqualTo(i < 2 ? LARGE : 0);
     }
   }
@@ -70,18 +71,18 @@ final class MessageSharesTest {
   @Test
   void messages_ofOneAddress_leaveOthersTheirShare() {
     int held = 0;
-    while (data(2 * held + 1, message(LARGE, 1))) {
+    while (data(2 * held + 1, message(LARGE, LARGE - 1))) {
       held++;
     }
     assertThat(held).isEqualTo(4);
-    assertThat(data(shares.connect(address(1)), 1, message(LARGE, 1))).isFalse();
-    assertThat(data(shares.connect(address(2)), 1, message(LARGE, 1))).isTrue();
+    assertThat(data(shares.connect(address(1)), 1, message(LARGE, LARGE - 1))).isFalse();
+    assertThat(data(shares.connect(address(2)), 1, message(LARGE, LARGE - 1))).isTrue();
     // Small ones are not counted.
-    assertThat(data(101, message(MessageShares.SMALL, 1))).isTrue();
+    assertThat(data(101, message(LARGE, MessageShares.SMALL))).isTrue();
 
     connection.closed(1);
     connection.closed(3);
-    assertThat(data(103, message(LARGE, 1))).isTrue();
+    assertThat(data(103, message(LARGE, LARGE - 1))).isTrue();
     connection.close();
     assertThat(shares.taken()).isEqualTo(LARGE);
   }
@@ -89,15 +90,15 @@ final class MessageSharesTest {
   @Test
   void data_ofClosedCalls_holdsNothing() {
     closed.add(1);
-    assertThat(data(1, message(LARGE, 1))).isTrue();
+    assertThat(data(1, message(LARGE, LARGE - 1))).isTrue();
     assertThat(shares.taken()).isZero();
 
     // A call that is refused when it is opened has no end.
     for (int call = 3; call < 11; call += 2) {
-      assertThat(data(call, message(LARGE, 1))).isTrue();
+      assertThat(data(call, message(LARGE, LARGE - 1))).isTrue();
       closed.add(call);
     }
-    assertThat(data(11, message(LARGE, 1))).isTrue();
+    assertThat(data(11, message(LARGE, LARGE - 1))).isTrue();
     assertThat(shares.taken()).isEqualTo(LARGE);
   }
 }

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.time.Duration;
 
 /**
  * Ends a call with trailers that carry the status of a failure. HEADERS frames need no flow-control
@@ -30,6 +31,10 @@ public final class StatusTrailers implements StreamEnd {
         .set("grpc-status", String.valueOf(GrpcErrors.grpcCode(why.kind()).value()))
         .set("grpc-message", String.valueOf(why.getMessage()))
         .set(GrpcErrors.KIND_TRAILER.name(), Errors.wireName(why.kind()));
+    Duration delay = why.retryAfter();
+    if (delay != null) {
+      trailers.set(GrpcErrors.PUSHBACK.name(), GrpcErrors.pushback(delay));
+    }
     // The encoder would queue the trailers behind the messages that wait.
     http2
         .encoder()

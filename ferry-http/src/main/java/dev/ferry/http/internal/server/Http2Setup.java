@@ -63,10 +63,10 @@ final class Http2Setup {
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(Limits.MAX_FIELDS_READ))
             .validateRequiredPseudoHeaders(true)
-            // GuardedConnection limits resets and frames that move nothing, and counts who sent too
-            // many.
+            // GuardedConnection limits frames that move nothing, and counts who sent too many.
             .decoderEnforceMaxConsecutiveEmptyDataFrames(0)
-            .decoderEnforceMaxRstFramesPerWindow(0, RESETS_SECONDS)
+            // It does not see the frames that come in one read with a request for an upgrade.
+            .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS_SENT, RESETS_SECONDS)
             .build();
     Http2Reads.tune(codec);

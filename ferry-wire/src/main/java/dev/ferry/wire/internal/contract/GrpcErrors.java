@@ -89,8 +89,13 @@ public final class GrpcErrors {
   private static void put(Metadata trailers, FerryException failure) {
     Duration delay = failure.retryAfter();
     if (delay != null) {
-      trailers.put(PUSHBACK, String.valueOf(delay.plusNanos(999_999).toMillis()));
+      trailers.put(PUSHBACK, pushback(delay));
     }
+  }
+
+  /** Returns the value of {@link #PUSHBACK} for a time. */
+  public static String pushback(Duration delay) {
+    return String.valueOf(delay.plusNanos(999_999).toMillis());
   }
 
   /** Converts the status of a failed call to the exception that a gRPC client throws. */
