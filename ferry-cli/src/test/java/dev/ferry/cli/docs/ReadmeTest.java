@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** README.md: its size, its commands in their order in a new folder, and its code. */
 @Timeout(300)
 final class ReadmeTest {
-  private static final int MOST_WORDS = 800;
+  private static final int MOST_WORDS = 700;
   private static final int MOST_WORDS_OF_A_PARAGRAPH = 60;
 
   @TempDir Path folder;
