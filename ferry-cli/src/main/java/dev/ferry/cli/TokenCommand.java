@@ -49,10 +49,8 @@ final class TokenCommand implements Runnable {
         "Adds a user, and prints the new token, which cannot be shown again.",
         "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a"
             + " path below which it is permitted: 'read:/ write:/inbox'. Among the rules,"
-            + " requests:20/s limits requests to 20 a second, calls:4 to 4 at a time, bytes:50M/s"
-            + " what they send and receive of files together, files:1000/h how many files and"
-            + " folders are made, and total:10G/d the bytes of uploads. requests:, files: and"
-            + " total: take /s, /m, /h or /d; bytes: takes /s alone.",
+            + " requests:20/s limits requests to 20 a second (or /m, /h, /d), calls:4 to 4 at a"
+            + " time, and bytes:50M/s what they send and receive of files together.",
         "With --cert or --jwt the user has no token, and nothing is printed."
       })
   void add(

@@ -1,8 +1,6 @@
 package dev.ferry.wire;
 
-import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +10,8 @@ import org.jspecify.annotations.Nullable;
  *     ended its work for it as well
  * @param rateLimit the limit of the bytes of files that the request sends and receives, which it
  *     shares with other requests; null for none
- * @param store returns the store for the request, which may limit uploads, over the one with the
- *     rules of the caller
  */
-public record Admission(
-    Runnable ended, @Nullable RateLimit rateLimit, UnaryOperator<FileStore> store) {
+public record Admission(Runnable ended, @Nullable RateLimit rateLimit) {
   /** Nothing but to serve it. */
-  public static final Admission FREE = new Admission(() -> {}, null, store -> store);
+  public static final Admission FREE = new Admission(() -> {}, null);
 }

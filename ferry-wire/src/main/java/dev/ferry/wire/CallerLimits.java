@@ -12,21 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How much of a server a caller may use, on all ports together. Its text is for instance {@code
- * requests:20/s calls:4 bytes:50M/s total:10G/d}.
+ * requests:20/s calls:4 bytes:50M/s}.
  *
  * @param requests how many requests it may send; null for any number
  * @param calls how many of them may run at a time, at least 1
  * @param bytesPerSecond how many bytes of files it may send and receive in a second, at least
  *     {@link #MIN_BYTES}; {@link #ANY_BYTES} for any number
- * @param files how many files and directories it may make or replace; null for any number
- * @param total how many bytes it may upload; null for any number
  */
-public record CallerLimits(
-    @Nullable Quota requests,
-    int calls,
-    long bytesPerSecond,
-    @Nullable Quota files,
-    @Nullable Quota total) {
+public record CallerLimits(@Nullable RequestRate requests, int calls, long bytesPerSecond) {
   /** No limit of bytes per second. */
   public static final long ANY_BYTES = Long.MAX_VALUE;
 
@@ -37,13 +30,15 @@ public record CallerLimits(
   public static final long MIN_BYTES = 512 * 1024;
 
   /** No limits. */
-  public static final CallerLimits NONE =
-      new CallerLimits(null, Integer.MAX_VALUE, ANY_BYTES, null, null);
+  public static final CallerLimits NONE = new CallerLimits(null, Integer.MAX_VALUE, ANY_BYTES);
 
   private static final String CALLS = "calls:";
   private static final String BYTES = "bytes:";
   private static final String PER_SECOND = "/s";
   private static final Pattern FORM = Pattern.compile(CALLS + "([1-9]\\d{0,5})");
+
+  /** What limited the uploads of an hour or a day in earlier builds. */
+  private static final List<String> GONE = List.of("files:", "total:");
 
   /** Checks the values. */
   public CallerLimits {
@@ -57,7 +52,10 @@ public record CallerLimits(
 
   /** Returns whether a text is meant to be a limit and not a rule. */
   public static boolean isLimit(String text) {
-    return Quota.isQuota(text) || text.startsWith(CALLS) || text.startsWith(BYTES);
+    return text.startsWith(RequestRate.PREFIX)
+        || text.startsWith(CALLS)
+        || text.startsWith(BYTES)
+        || GONE.stream().anyMatch(text::startsWith);
   }
 
   /**
@@ -67,13 +65,16 @@ public record CallerLimits(
    *     one of its kind; the message is one line that quotes it
    */
   public CallerLimits with(String text) throws FerryException {
-    if (Quota.isQuota(text)) {
-      return with(text, Quota.parse(text));
+    if (text.startsWith(RequestRate.PREFIX)) {
+      RequestRate rate = RequestRate.parse(text);
+      return new CallerLimits(only(text, requests == null, rate), calls, bytesPerSecond);
     }
     if (text.startsWith(BYTES)) {
       long limit = parseBytes(text);
-      return new CallerLimits(
-          requests, calls, only(text, bytesPerSecond == ANY_BYTES, limit), files, total);
+      return new CallerLimits(requests, calls, only(text, bytesPerSecond == ANY_BYTES, limit));
+    }
+    if (!text.startsWith(CALLS)) {
+      throw malformed(text, "for what is stored, use quotas of the file system");
     }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -81,21 +82,7 @@ public record CallerLimits(
     }
     int limit = Integer.parseInt(form.group(1));
     return new CallerLimits(
-        requests, only(text, calls == Integer.MAX_VALUE, limit), bytesPerSecond, files, total);
-  }
-
-  private CallerLimits with(String text, Quota quota) throws FerryException {
-    return switch (quota.kind()) {
-      case REQUESTS ->
-          new CallerLimits(
-              only(text, requests == null, quota), calls, bytesPerSecond, files, total);
-      case FILES ->
-          new CallerLimits(
-              requests, calls, bytesPerSecond, only(text, files == null, quota), total);
-      case TOTAL ->
-          new CallerLimits(
-              requests, calls, bytesPerSecond, files, only(text, total == null, quota));
-    };
+        requests, only(text, calls == Integer.MAX_VALUE, limit), bytesPerSecond);
   }
 
   private static long parseBytes(String text) throws FerryException {
@@ -114,7 +101,7 @@ public record CallerLimits(
     return limit;
   }
 
-  private static FerryException malformed(String text, String remedy) {
+  static FerryException malformed(String text, String remedy) {
     return new FerryException(
         ErrorKind.INVALID_REQUEST, "'" + PlainText.of(text) + "' is no limit; " + remedy);
   }
@@ -138,12 +125,6 @@ public record CallerLimits(
     }
     if (bytesPerSecond != ANY_BYTES) {
       texts.add(BYTES + ByteSize.shortest(bytesPerSecond) + PER_SECOND);
-    }
-    if (files != null) {
-      texts.add(files.toString());
-    }
-    if (total != null) {
-      texts.add(total.toString());
     }
     return texts;
   }

@@ -108,8 +108,7 @@ class CallersFileTest {
     String token = CallersFile.addToken(file, "alice", List.of("read:/", "requests:3/s"));
     CallersFile callers = open();
     Caller alice = Objects.requireNonNull(callers.find(token));
-    assertThat(alice.limits().requests())
-        .isEqualTo(new Quota(Quota.Kind.REQUESTS, 3, Duration.ofSeconds(1)));
+    assertThat(alice.limits().requests()).isEqualTo(new RequestRate(3, Duration.ofSeconds(1)));
     long third = 333_333_333;
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 3; i++) {
@@ -155,8 +154,7 @@ class CallersFileTest {
 
   @Test
   void limits_ofEveryKind_areReadBack() throws Exception {
-    List<String> rules =
-        List.of("all:/", "requests:9/d", "calls:1", "bytes:1M/s", "files:1000/h", "total:10G/d");
+    List<String> rules = List.of("all:/", "requests:9/d", "calls:1", "bytes:1M/s");
     CallersFile.addToken(file, "alice", rules);
     assertThat(CallersFile.list(file).get(0).limits().texts())
         .containsExactlyElementsOf(rules.subList(1, rules.size()));
@@ -249,16 +247,12 @@ class CallersFileTest {
             + " clients would take less for a stall",
         "alice ABC all:/ bytes:1M/s bytes:2M/s | 'bytes:2M/s' is a second limit of its kind; leave"
             + " it out",
-        "alice ABC all:/ files:1K/h | 'files:1K/h' is no limit; give files:N/s, or N/m a minute, N/h"
-            + " an hour, N/d a day",
-        "alice ABC all:/ total:10G | 'total:10G' is no limit; give total:SIZE/d, such as total:10G/d,"
-            + " or SIZE/s, SIZE/m, SIZE/h",
-        "alice ABC all:/ total:0/d | 'total:0/d' is no limit; give total:SIZE/d, such as total:10G/d,"
-            + " or SIZE/s, SIZE/m, SIZE/h",
-        "alice ABC all:/ total:1G/w | 'total:1G/w' is no limit; give total:SIZE/d, such as"
-            + " total:10G/d, or SIZE/s, SIZE/m, SIZE/h",
-        "alice ABC all:/ files:1/h files:2/h | 'files:2/h' is a second limit of its kind; leave it"
-            + " out",
+        "alice ABC all:/ requests:1/w | 'requests:1/w' is no limit; give requests:N/s, or N/m a"
+            + " minute, N/h an hour, N/d a day",
+        "alice ABC all:/ files:5/h | 'files:5/h' is no limit; for what is stored, use quotas of the"
+            + " file system",
+        "alice ABC all:/ total:10G/d | 'total:10G/d' is no limit; for what is stored, use quotas of"
+            + " the file system",
         "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
         "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
         "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"

@@ -5,7 +5,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.GuardedStore;
 import dev.ferry.core.internal.CallerShares;
-import dev.ferry.wire.Admission;
 import dev.ferry.wire.Caller;
 import dev.ferry.wire.Callers;
 import java.net.InetAddress;
@@ -167,16 +166,13 @@ public record CallerStores(
       throw new FerryException(ErrorKind.UNAUTHENTICATED, unknown);
     }
     request.caller(caller.name());
-    Admission admission;
     try {
-      admission = callers.admit(caller);
+      request.admitted(callers.admit(caller));
     } catch (FerryException e) {
       refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
       throw e;
     }
-    request.admitted(admission);
-    FileStore held = store.heldBy(request.holder());
-    return admission.store().apply(new GuardedStore(held, caller.name(), caller.rules()));
+    return new GuardedStore(store.heldBy(request.holder()), caller.name(), caller.rules());
   }
 
   private static @Nullable String group(Pattern pattern, String field) {

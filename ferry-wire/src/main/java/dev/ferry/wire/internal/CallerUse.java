@@ -1,31 +1,23 @@
-package dev.ferry.wire.internal.quota;
+package dev.ferry.wire.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
-import dev.ferry.core.upload.UploadId;
 import dev.ferry.wire.Admission;
 import dev.ferry.wire.CallerLimits;
-import dev.ferry.wire.Quota;
+import dev.ferry.wire.RequestRate;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller uses of a server. Thread-safe. */
+/** What a caller uses of a server, and how much of it its limits leave. Thread-safe. */
 public final class CallerUse {
   /** Nobody knows when a call ends. */
   private static final Duration LATER = Duration.ofSeconds(1);
 
   private final LongSupplier nanoTime;
   private final LeakyBucket requests;
-  private final LeakyBucket files;
-  private final LeakyBucket total;
-  private final Map<UploadId, QuotaReservation> continued = new ConcurrentHashMap<>();
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable RateLimit bytes;
 
@@ -34,10 +26,7 @@ public final class CallerUse {
    */
   public CallerUse(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    long now = nanoTime.getAsLong();
-    requests = new LeakyBucket(now);
-    files = new LeakyBucket(now);
-    total = new LeakyBucket(now);
+    requests = new LeakyBucket(nanoTime.getAsLong());
   }
 
   /**
@@ -47,15 +36,15 @@ public final class CallerUse {
    */
   public Admission admit(CallerLimits limits) throws FerryException {
     Runnable ended = begin(limits.calls());
-    Quota quota = limits.requests();
-    long delay = quota == null ? 0 : requests.take(quota, 1, nanoTime.getAsLong());
+    RequestRate rate = limits.requests();
+    long delay = rate == null ? 0 : requests.take(rate, nanoTime.getAsLong());
     if (delay > 0) {
       ended.run();
       throw new FerryException(
-              ErrorKind.OVERLOADED, "this user has sent more than " + quota + " permits")
+              ErrorKind.OVERLOADED, "this user has sent more than " + rate + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
-    return new Admission(ended, bytes(limits.bytesPerSecond()), uploads(limits));
+    return new Admission(ended, bytes(limits.bytesPerSecond()));
   }
 
   /** Counts a call if there is a limit, and returns what ends it. */
@@ -71,15 +60,6 @@ public final class CallerUse {
           .withRetryAfter(LATER);
     }
     return calls::decrementAndGet;
-  }
-
-  private UnaryOperator<FileStore> uploads(CallerLimits limits) {
-    if (limits.files() == null && limits.total() == null) {
-      return UnaryOperator.identity();
-    }
-    UploadQuotas quotas =
-        new UploadQuotas(limits.files(), files, limits.total(), total, continued, nanoTime);
-    return store -> new QuotaStore(store, quotas);
   }
 
   /** Returns the limit that all requests share. It begins anew if the callers file has another. */
