@@ -16,8 +16,6 @@ import dev.ferry.suites.rival.ccore.CCoreProcess;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
-import dev.ferry.web.WebFormat;
-import dev.ferry.web.internal.WebCarriers;
 import dev.ferry.web.internal.WebFilesServer;
 import dev.ferry.wire.ServerSettings;
 import io.grpc.ManagedChannel;
@@ -58,17 +56,17 @@ final class FileTransferTables {
 
   /**
    * "Grpc.Net.Client.Web with Grpc.AspNetCore.Web" of the reference: gRPC-Web and gRPC-Web-Text,
-   * over HTTP/1.1 as there, and the best method over HTTP/2 beside. {@code Default} and {@code
-   * RentedArray} run on Armeria, {@code ZeroCopy} on Ferry's own server and client. Uploads, which
-   * the reference has not, are the same calls.
+   * over HTTP/1.1 as there. All clients are Armeria's, and so is the server of {@code Default} and
+   * {@code RentedArray}. {@code FerryServer} is Ferry's with the messages of {@code RentedArray} at
+   * the client, also over HTTP/2. Uploads, which the reference has not, are the same calls.
    */
   static FileTables web() {
     Parameter mode = new Parameter(MODE, List.of(GRPC_WEB, "GrpcWebText"));
     return FileTables.onRequest("grpc-web", FileTables.parameters(mode), FileTransports.HTTP_CLIENT)
         .add(StockMethod.DEFAULT.label(), row -> webOnArmeria(row, StockMethod.DEFAULT))
         .add(StockMethod.RENTED_ARRAY.label(), row -> webOnArmeria(row, StockMethod.RENTED_ARRAY))
-        .add(FileTransports.ZERO_COPY, row -> web(row, HttpProtocol.HTTP_1_1))
-        .add("ZeroCopyHttp2", row -> web(row, HttpProtocol.H2C))
+        .add("FerryServer", row -> webOnFerry(row, HttpProtocol.HTTP_1_1))
+        .add("FerryServerHttp2", row -> webOnFerry(row, HttpProtocol.H2C))
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient);
   }
 
@@ -76,8 +74,7 @@ final class FileTransferTables {
     return !GRPC_WEB.equals(row.parameters().get(MODE));
   }
 
-  private static FileTransport web(RowKey row, HttpProtocol protocol) {
-    WebFormat format = isText(row) ? WebFormat.GRPC_WEB_TEXT : WebFormat.GRPC_WEB;
+  private static FileTransport webOnFerry(RowKey row, HttpProtocol protocol) {
     return new FileTransport(
         protocol.wireName(),
         (workplace, bufferSize, gzip) ->
@@ -88,33 +85,24 @@ final class FileTransferTables {
                     0,
                     ServerSettings.defaults(),
                     FileTransports.setup())),
-        port ->
-            TransferClient.of(
-                WebCarriers.connect(
-                    FileTransports.HOST,
-                    port,
-                    "",
-                    format,
-                    protocol,
-                    FileTransports.setup(),
-                    null,
-                    null)));
+        webClient(row, StockMethod.RENTED_ARRAY, protocol));
   }
 
   private static FileTransport webOnArmeria(RowKey row, StockMethod method) {
     HttpProtocol protocol = HttpProtocol.HTTP_1_1;
-    return FileTransports.armeria(
-        protocol.wireName(),
-        method,
-        port ->
-            ArmeriaGrpcWebClient.connect(
-                FileTransports.HOST,
-                port,
-                isText(row),
-                protocol,
-                (channel, close) ->
-                    method.client(channel, protocol.wireName(), Flow.DEFAULT, close),
-                StockMethod.gzip()));
+    return FileTransports.armeria(protocol.wireName(), method, webClient(row, method, protocol));
+  }
+
+  private static FileTransport.ClientStart webClient(
+      RowKey row, StockMethod method, HttpProtocol protocol) {
+    return port ->
+        ArmeriaGrpcWebClient.connect(
+            FileTransports.HOST,
+            port,
+            isText(row),
+            protocol,
+            (channel, close) -> method.client(channel, protocol.wireName(), Flow.DEFAULT, close),
+            StockMethod.gzip());
   }
 
   /**
