@@ -26,6 +26,4 @@ module dev.ferry.grpc {
       dev.ferry.web;
   exports dev.ferry.grpc.internal.message to
       dev.ferry.web;
-  exports dev.ferry.grpc.internal.transport to
-      dev.ferry.web;
 }

@@ -19,8 +19,6 @@ module dev.ferry.http {
   requires static org.conscrypt;
 
   exports dev.ferry.http;
-  exports dev.ferry.http.internal to
-      dev.ferry.web;
   exports dev.ferry.http.internal.server to
       dev.ferry.web;
 }

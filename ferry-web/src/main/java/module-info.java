@@ -1,4 +1,4 @@
-/** Clients and servers over gRPC-Web, and the server of HTTP with it. */
+/** The server of gRPC-Web, and of HTTP with it. */
 module dev.ferry.web {
   requires transitive dev.ferry.core;
   requires transitive dev.ferry.wire;
@@ -14,7 +14,6 @@ module dev.ferry.web {
   requires io.netty.codec.http2;
   requires io.netty.common;
   requires io.netty.handler;
-  requires io.netty.resolver;
   requires io.netty.transport;
   requires org.slf4j;
 

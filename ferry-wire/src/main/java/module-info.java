@@ -30,8 +30,7 @@ module dev.ferry.wire {
       dev.ferry.web;
   exports dev.ferry.wire.internal.servers to
       dev.ferry.grpc,
-      dev.ferry.http,
-      dev.ferry.web;
+      dev.ferry.http;
   // Protobuf reads the fields of messages by reflection.
   exports dev.ferry.wire.internal.v1 to
       com.google.protobuf,

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
 final class CephCarrierTest extends S3CarrierContract {
   CephCarrierTest() {
-    super(2);
+    super(1);
   }
 
   @Override

@@ -7,10 +7,8 @@ import dev.ferry.core.RemoteStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.http.HttpFiles;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.web.WebFiles;
-import dev.ferry.web.WebFormat;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import java.util.List;
@@ -18,10 +16,7 @@ import java.util.List;
 /** A way to reach the files of a server over a store. */
 enum Way {
   GRPC,
-  HTTP,
-  GRPC_WEB,
-  GRPC_WEB_HTTP2,
-  GRPC_WEB_TEXT;
+  HTTP;
 
   private static final String HOST = "127.0.0.1";
 
@@ -56,23 +51,7 @@ enum Way {
   }
 
   Carrier connect(int port) {
-    return switch (this) {
-      case GRPC -> GrpcFiles.connect(HOST, port, null, null);
-      case HTTP -> HttpFiles.connect(HOST, port);
-      case GRPC_WEB -> web(port, WebFormat.GRPC_WEB, HttpProtocol.HTTP_1_1);
-      case GRPC_WEB_HTTP2 -> web(port, WebFormat.GRPC_WEB, HttpProtocol.H2C);
-      case GRPC_WEB_TEXT -> web(port, WebFormat.GRPC_WEB_TEXT, HttpProtocol.H2C);
-    };
-  }
-
-  private static Carrier web(int port, WebFormat format, HttpProtocol protocol) {
-    return WebFiles.connect(HOST, port, format, protocol, null, null);
-  }
-
-  /** Returns how many bytes are sent for bytes of a file, without headers and frames. */
-  long sent(long bytes) {
-    // Base64 makes four bytes of three.
-    return this == GRPC_WEB_TEXT ? bytes * 4 / 3 : bytes;
+    return this == GRPC ? GrpcFiles.connect(HOST, port, null, null) : HttpFiles.connect(HOST, port);
   }
 
   /** The kinds that a client may see when the file changes while it is sent. */

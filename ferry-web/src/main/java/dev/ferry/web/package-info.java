@@ -1,4 +1,4 @@
-/** File transfer over gRPC-Web and gRPC-Web-Text: the entry points for users of the library. */
+/** Servers of files over gRPC-Web and gRPC-Web-Text: the entry point for users of the library. */
 @NullMarked
 package dev.ferry.web;
 

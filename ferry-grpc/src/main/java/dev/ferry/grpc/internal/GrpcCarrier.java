@@ -24,12 +24,12 @@ import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.ChunkCounters;
 import dev.ferry.grpc.internal.message.ChunkMessage;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
-import dev.ferry.grpc.internal.transport.OneOfServers;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers;
 import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.DiskWorkers;
 import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.servers.Reachability;
 import dev.ferry.wire.internal.servers.Routes;
 import dev.ferry.wire.internal.servers.ServersCarrier;
 import dev.ferry.wire.internal.v1.CancelUploadRequest;
@@ -56,6 +56,8 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -69,8 +71,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers files by the calls of {@code files.proto}, over gRPC or gRPC-Web. The first call
- * connects. Thread-safe.
+ * Transfers files by the calls of {@code files.proto} over gRPC. The first call connects.
+ * Thread-safe.
  */
 public final class GrpcCarrier implements Carrier {
   /**
@@ -87,11 +89,11 @@ public final class GrpcCarrier implements Carrier {
           new SynchronousQueue<>(),
           new DefaultThreadFactory("ferry-grpc-limited", true));
 
-  private final ClientChannel connections;
+  private final GrpcChannel connections;
   private final Channel channel;
   private final GrpcSetup setup;
   private final FilesMethods methods;
-  private final @Nullable OneOfServers several;
+  private final boolean several;
   private final String server;
   private final DiskWorkers blocking = DiskWorkers.start("ferry-grpc-client-digest");
   private final RunningCalls running = new RunningCalls();
@@ -108,19 +110,16 @@ public final class GrpcCarrier implements Carrier {
    *
    * @param setup the setup whose framing the channel has
    * @param authorization the metadata {@code authorization} of each call; null for none
-   * @param several what is known of the servers if there are several; null if there is one
+   * @param several whether the channel chooses one of several servers for each call
    */
   public GrpcCarrier(
-      ClientChannel connections,
-      GrpcSetup setup,
-      @Nullable String authorization,
-      @Nullable OneOfServers several) {
+      GrpcChannel connections, GrpcSetup setup, @Nullable String authorization, boolean several) {
     this.connections = connections;
     this.channel = Authorization.added(connections.channel(), authorization);
     this.setup = setup;
     this.methods = FilesMethods.of(setup.format());
     this.several = several;
-    this.server = several == null ? channel.authority() : several.name();
+    this.server = several ? "the servers" : channel.authority();
   }
 
   /**
@@ -134,7 +133,7 @@ public final class GrpcCarrier implements Carrier {
       String host, int port, GrpcSetup setup, @Nullable ClientTls tls, @Nullable Token token) {
     String authorization = token == null ? null : token.authorization(host, tls != null);
     return connect(
-        loops -> setup.transport().connect(host, port, loops), setup, tls, authorization, null);
+        loops -> setup.transport().connect(host, port, loops), setup, tls, authorization, false);
   }
 
   /**
@@ -154,11 +153,7 @@ public final class GrpcCarrier implements Carrier {
     String authorization = ServersCarrier.authorization(servers, token, tls != null);
     GrpcCarrier carrier =
         connect(
-            loops -> setup.transport().connect(servers, loops),
-            setup,
-            tls,
-            authorization,
-            OneOfServers.CHOSEN_BY_CHANNEL);
+            loops -> setup.transport().connect(servers, loops), setup, tls, authorization, true);
     return new ServersCarrier(servers, new ChannelRoutes(carrier, servers));
   }
 
@@ -167,7 +162,7 @@ public final class GrpcCarrier implements Carrier {
       GrpcSetup setup,
       @Nullable ClientTls tls,
       @Nullable String authorization,
-      @Nullable OneOfServers several) {
+      boolean several) {
     // May fail, and the loops need to be stopped.
     SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
@@ -176,7 +171,7 @@ public final class GrpcCarrier implements Carrier {
       builder.negotiationType(NegotiationType.TLS).sslContext(setup.transport().tls(context));
     }
     return new GrpcCarrier(
-        new GrpcChannel(builder.build(), loops, context == null ? "h2c" : "h2"),
+        GrpcChannel.of(builder.build(), loops, context == null ? "h2c" : "h2"),
         setup.batching(!ForeignTracers.present()),
         authorization,
         several);
@@ -210,23 +205,7 @@ public final class GrpcCarrier implements Carrier {
     }
   }
 
-  /**
-   * Makes a call, and repeats it if the server was closing the connection when the call began.
-   *
-   * @param safe whether the call changes nothing at the server
-   */
-  private <T> T call(boolean safe, Retries.Call<T> call) throws FerryException {
-    try {
-      return once(call);
-    } catch (FerryException e) {
-      if (!connections.mayRepeat(e, safe)) {
-        throw e;
-      }
-      return once(call);
-    }
-  }
-
-  private <T> T once(Retries.Call<T> call) throws FerryException {
+  private <T> T call(Retries.Call<T> call) throws FerryException {
     if (running.isClosed()) {
       throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
     }
@@ -249,7 +228,7 @@ public final class GrpcCarrier implements Carrier {
       }
     }
     DownloadRequest built = request.build();
-    return call(true, () -> download(built, path, part, receiver, options));
+    return call(() -> download(built, path, part, receiver, options));
   }
 
   private static FileSink open(
@@ -341,7 +320,7 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer upload(FileSource source, StorePath path, TransferOptions options)
       throws FerryException {
-    return call(false, () -> send(source, path, options));
+    return call(() -> send(source, path, options));
   }
 
   private Transfer send(FileSource source, StorePath path, TransferOptions options)
@@ -430,13 +409,21 @@ public final class GrpcCarrier implements Carrier {
   }
 
   private CallReport report(StorePath path, TransferOptions options) {
-    return new CallReport(path.value(), server, options, !connections.pings());
+    // Keepalive pings find a server that is gone while it works.
+    return new CallReport(path.value(), server, options, false);
+  }
+
+  /**
+   * @param chosen null while the call waits for its channel
+   */
+  private static boolean isReachable(@Nullable SocketAddress chosen) {
+    return !(chosen instanceof InetSocketAddress peer) || Reachability.of(List.of(peer));
   }
 
   private WireMeter meter(String encoding, CallReport report) {
     WireMeter meter = new WireMeter(encoding, report.watch());
-    if (several != null) {
-      several.watch(report, meter::server);
+    if (several) {
+      report.oneOfSeveral(Reachability.CONNECT_TIMEOUT, () -> isReachable(meter.server()));
     }
     return meter;
   }
@@ -446,7 +433,7 @@ public final class GrpcCarrier implements Carrier {
     UploadStatusRequest request =
         UploadStatusRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
     UploadStatusReply reply =
-        call(true, () -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT, limits));
+        call(() -> ask(FilesGrpc.getUploadStatusMethod(), request, StorePath.ROOT, limits));
     if (reply.getReceived() < 0) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "upload " + id + ": the server does not say how far it is");
@@ -466,7 +453,6 @@ public final class GrpcCarrier implements Carrier {
   public FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest, CallLimits limits)
       throws FerryException {
     return call(
-        true,
         () -> {
           FileFacts facts = facts(path, 0, null, false, limits);
           return digest == null ? facts : facts(path, facts.size(), digest, false, limits);
@@ -476,7 +462,7 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public FileFacts readNow(StorePath path, long size, Digest.Algorithm digest, CallLimits limits)
       throws FerryException {
-    return call(true, () -> facts(path, size, digest, true, limits));
+    return call(() -> facts(path, size, digest, true, limits));
   }
 
   /**
@@ -505,7 +491,6 @@ public final class GrpcCarrier implements Carrier {
       StorePath directory, boolean tree, Predicate<FileFacts> entries, CallLimits limits)
       throws FerryException {
     return call(
-        true,
         () -> {
           CallReport report = report(directory, limits);
           CallOptions options = metered(limits, meter("identity", report));
@@ -550,7 +535,7 @@ public final class GrpcCarrier implements Carrier {
   private <I, O> void change(
       MethodDescriptor<I, O> method, I request, StorePath path, CallLimits limits)
       throws FerryException {
-    O unused = call(false, () -> ask(method, request, path, limits));
+    O unused = call(() -> ask(method, request, path, limits));
   }
 
   private <I, O> O ask(MethodDescriptor<I, O> method, I request, StorePath path, CallLimits limits)
@@ -578,7 +563,7 @@ public final class GrpcCarrier implements Carrier {
   public void close() {
     boolean idle = perhapsWriting.get() == 0;
     running.close();
-    connections.close(idle);
+    connections.closing().close(idle);
     blocking.stopNow();
     // Not a shutdown: calls that have just failed end on these threads, too.
     waitingCalls.setKeepAliveTime(0, TimeUnit.SECONDS);

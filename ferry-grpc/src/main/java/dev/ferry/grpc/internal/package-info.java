@@ -1,4 +1,4 @@
-/** File transfer over gRPC: a client, also for gRPC-Web, and a server on grpc-java and Netty. */
+/** File transfer over gRPC: a client and a server on grpc-java and Netty. */
 @NullMarked
 package dev.ferry.grpc.internal;
 

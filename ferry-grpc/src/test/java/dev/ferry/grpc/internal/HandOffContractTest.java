@@ -173,8 +173,8 @@ class HandOffContractTest {
     try (SocketFixture ours = open()) {
       ManagedChannel channel =
           oneByOne.transport().connect("127.0.0.1", ours.server().port(), loops).build();
-      GrpcChannel owned = new GrpcChannel(channel, loops, "h2c");
-      try (GrpcCarrier plain = new GrpcCarrier(owned, oneByOne, null, null)) {
+      GrpcChannel owned = GrpcChannel.of(channel, loops, "h2c");
+      try (GrpcCarrier plain = new GrpcCarrier(owned, oneByOne, null, false)) {
         assertThat(ours.carrier().upload(file, StorePath.parse("a"), options).wireBytes())
             .isEqualTo(plain.upload(file, StorePath.parse("a"), options).wireBytes());
         DownloadRequest request =

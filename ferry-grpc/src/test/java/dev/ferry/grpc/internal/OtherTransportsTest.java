@@ -58,11 +58,11 @@ class OtherTransportsTest {
             .build()
             .start();
     GrpcChannel channel =
-        new GrpcChannel(
+        GrpcChannel.of(
             InProcessChannelBuilder.forName("files").build(),
             new EventLoops("test", 1),
             "in-process");
-    try (GrpcCarrier carrier = new GrpcCarrier(channel, setup, null, null)) {
+    try (GrpcCarrier carrier = new GrpcCarrier(channel, setup, null, false)) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK);
       Path target = temporary.resolve("target");
       carrier.download(StorePath.parse("file"), target, options);

@@ -2,6 +2,7 @@ package dev.ferry.web.internal;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.TimeLeft;
+import dev.ferry.web.internal.frame.FrameRules;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.regex.Pattern;
 /** The {@code grpc-timeout} field: at most eight digits and a unit. */
 final class GrpcTimeout {
   private static final Pattern FORM = Pattern.compile("(\\d{1,8})([HMSmun])");
-  private static final long MOST = 99_999_999;
 
   private static final Map<String, ChronoUnit> UNITS =
       Map.of(
@@ -29,25 +29,9 @@ final class GrpcTimeout {
     Matcher matcher = FORM.matcher(field);
     ChronoUnit unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
     if (unit == null) {
-      throw HttpMessageKind.REQUEST.unsound(
-          "grpc-timeout '" + field + "' is not like '250m' or '10S'");
+      throw FrameRules.unsound("grpc-timeout '" + field + "' is not like '250m' or '10S'");
     }
     Duration timeout = Duration.of(Long.parseLong(matcher.group(1)), unit);
     return timeout.compareTo(TimeLeft.LONGEST) < 0 ? timeout : TimeLeft.LONGEST;
-  }
-
-  /** Formats a timeout in the finest unit in which it fits. */
-  static String format(long nanos) {
-    long left = Math.max(nanos, 0);
-    if (left <= MOST) {
-      return left + "n";
-    }
-    if (left / 1000 <= MOST) {
-      return left / 1000 + "u";
-    }
-    if (left / 1_000_000 <= MOST) {
-      return left / 1_000_000 + "m";
-    }
-    return Math.min(left / 1_000_000_000, MOST) + "S";
   }
 }

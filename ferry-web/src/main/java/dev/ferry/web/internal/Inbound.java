@@ -5,8 +5,6 @@ import dev.ferry.web.internal.frame.Deframer;
 import dev.ferry.web.internal.frame.TextDecoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpResponse;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -16,24 +14,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes a received body. Buffers arrive on an event loop, which decodes base64. Messages are
- * delivered on another executor, as many as were requested. Only a limited number of bytes is read
- * ahead. Thread-safe.
+ * Processes the body of a request. Buffers arrive on an event loop, which decodes base64. Messages
+ * are delivered on another executor, as many as were requested. Only a limited number of bytes is
+ * read ahead. Thread-safe.
  */
 final class Inbound {
   /** Receives the parts of a body in order. Not called after the end or a failure. */
   interface Target {
-    /** Called with the head of a response. */
-    default void head(HttpResponse response) throws FerryException {}
-
-    /** Called with the HTTP trailers, if there are any. */
-    default void trailers(HttpHeaders fields) throws FerryException {}
-
     /** Called with a message, which the target closes. */
-    void message(Deframer.Frame frame) throws FerryException;
+    void message(Deframer.Frame frame);
 
     /** Called at the end of a valid body. */
-    void ended() throws FerryException;
+    void ended();
 
     /** Called if the body is invalid or truncated. */
     void failed(Throwable failure);
@@ -105,18 +97,6 @@ final class Inbound {
   /** Returns whether the peer has to send next. */
   boolean isWaiting() {
     return !endSeen && !over && failure == null && !paused.get();
-  }
-
-  /** Adds the head of a response. Call on the event loop. */
-  void head(HttpResponse response) {
-    waiting.add(response);
-    proceed();
-  }
-
-  /** Adds the HTTP trailers. Call on the event loop. */
-  void trailers(HttpHeaders fields) {
-    waiting.add(fields);
-    proceed();
   }
 
   /**
@@ -224,7 +204,7 @@ final class Inbound {
     if (credit.get() > 0) {
       Deframer.Frame frame = deframer.next();
       if (frame != null) {
-        credit.addAndGet(frame.isTrailers() ? 0 : -1);
+        credit.decrementAndGet();
         target.message(frame);
         return true;
       }
@@ -241,15 +221,9 @@ final class Inbound {
       target.ended();
       return false;
     }
-    if (next instanceof HttpResponse response) {
-      target.head(response);
-    } else if (next instanceof HttpHeaders fields) {
-      target.trailers(fields);
-    } else {
-      ByteBuf buffer = (ByteBuf) next;
-      uncount(costOf(buffer));
-      deframer.add(buffer);
-    }
+    ByteBuf buffer = (ByteBuf) next;
+    uncount(costOf(buffer));
+    deframer.add(buffer);
     return true;
   }
 

@@ -30,6 +30,7 @@ final class Outbound {
 
   private static final Object END = new Object();
 
+  private final ChannelOutboundInvoker connection;
   private final EventLoop loop;
   private final @Nullable TextEncoder text;
   private final ByteBufAllocator allocator;
@@ -39,44 +40,27 @@ final class Outbound {
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final AtomicLong waiting = new AtomicLong();
   private volatile boolean closed;
-  private @Nullable ChannelOutboundInvoker target;
 
   /**
-   * @param loop the event loop of the connection
+   * @param connection takes the parts
+   * @param loop its event loop
    * @param text encodes base64; null if the body is binary
    * @param onReady runs on the event loop when more may be written again
    * @param onEnd runs on the event loop when the last buffer was sent or could not be sent
    */
   Outbound(
+      ChannelOutboundInvoker connection,
       EventLoop loop,
       @Nullable TextEncoder text,
       ByteBufAllocator allocator,
       Runnable onReady,
       Consumer<@Nullable Throwable> onEnd) {
+    this.connection = connection;
     this.loop = loop;
     this.text = text;
     this.allocator = allocator;
     this.onReady = onReady;
     this.onEnd = onEnd;
-  }
-
-  /** Runs a task on an event loop, immediately if the calling thread is the event loop. */
-  static void runOn(EventLoop loop, Runnable task) {
-    if (loop.inEventLoop() || loop.isShuttingDown()) {
-      // A loop that shuts down would reject the task, but the task releases the resources of the
-      // call.
-      task.run();
-    } else {
-      loop.execute(task);
-    }
-  }
-
-  /**
-   * Sends to a connection from now on, including what was written before. Call on the event loop.
-   */
-  void open(ChannelOutboundInvoker connection) {
-    target = connection;
-    send();
   }
 
   /** Returns whether more may be written. */
@@ -132,21 +116,17 @@ final class Outbound {
 
   private void send() {
     scheduled.set(false);
-    ChannelOutboundInvoker connection = target;
-    if (connection == null && !closed && !loop.isShuttingDown()) {
-      return;
-    }
     boolean any = false;
     for (Object part = queue.poll(); part != null; part = queue.poll()) {
       // A terminated loop sends nothing. The remaining parts are released here.
-      if (connection == null || closed || !loop.inEventLoop()) {
+      if (closed || !loop.inEventLoop()) {
         drop(part);
       } else {
-        send(connection, part);
+        send(part);
         any = true;
       }
     }
-    if (any && connection != null) {
+    if (any) {
       connection.flush();
     }
   }
@@ -157,15 +137,15 @@ final class Outbound {
     }
   }
 
-  private void send(ChannelOutboundInvoker connection, Object part) {
+  private void send(Object part) {
     if (part instanceof ByteBuf frames) {
       int bytes = frames.readableBytes();
-      taken(sendBuffer(connection, text == null ? frames : encoded(text, frames)), bytes);
+      taken(sendBuffer(text == null ? frames : encoded(text, frames)), bytes);
     } else if (part == END) {
       if (text != null) {
         ByteBuf rest = text.end();
         if (rest.isReadable()) {
-          ChannelFuture ignored = sendBuffer(connection, rest);
+          ChannelFuture ignored = sendBuffer(rest);
         } else {
           rest.release();
         }
@@ -190,7 +170,7 @@ final class Outbound {
     }
   }
 
-  private static ChannelFuture sendBuffer(ChannelOutboundInvoker connection, ByteBuf buffer) {
+  private ChannelFuture sendBuffer(ByteBuf buffer) {
     return connection.write(new DefaultHttpContent(buffer));
   }
 

@@ -2,7 +2,6 @@ package dev.ferry.web.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.web.internal.frame.WebTrailers;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.GrpcErrors;
@@ -11,14 +10,13 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Converts gRPC statuses to and from fields of trailers or of a trailers-only response head. */
-public final class StatusFields {
-  public static final String STATUS = "grpc-status";
+/** Converts gRPC statuses to fields of trailers or of a trailers-only response head. */
+final class StatusFields {
+  private static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
 
   /** What a status has beside its code and message. */
@@ -59,39 +57,6 @@ public final class StatusFields {
     ErrorKind kind = Errors.fromHttp(refusal.status(), null);
     StatusRuntimeException said = statusOf(new FerryException(kind, refusal.why()));
     return of(said.getStatus(), said.getTrailers());
-  }
-
-  /**
-   * Reads a status from header fields or trailers.
-   *
-   * @return null if the fields contain no status
-   * @throws FerryException if the status is not a number
-   */
-  static @Nullable StatusRuntimeException read(HttpHeaders fields) throws FerryException {
-    String code = fields.get(STATUS);
-    if (code == null) {
-      return null;
-    }
-    Status status = Status.fromCodeValue(WebTrailers.number(code));
-    String message = fields.get(MESSAGE);
-    Metadata trailers = new Metadata();
-    for (Metadata.Key<String> key : KEYS) {
-      String value = fields.get(key.name());
-      if (value != null) {
-        trailers.put(key, value);
-      }
-    }
-    return (message == null ? status : status.withDescription(unescaped(message)))
-        .asRuntimeException(trailers);
-  }
-
-  private static String unescaped(String text) {
-    try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      // The text is not percent-encoded as gRPC requires. It is returned unchanged.
-      return text;
-    }
   }
 
   static StatusRuntimeException statusOf(Throwable failure) {

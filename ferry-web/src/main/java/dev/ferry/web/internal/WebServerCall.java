@@ -111,18 +111,17 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(
+            exchange.context(),
             loop,
             text ? new TextEncoder() : null,
             framing.allocator(),
             () -> step(this::ready),
             this::responded);
-    FrameRules rules =
-        new FrameRules(
-            HttpMessageKind.REQUEST, received != null, !method.getType().clientSendsOneMessage());
+    FrameRules rules = new FrameRules(received != null, !method.getType().clientSendsOneMessage());
     this.inbound =
         new Inbound(
             new Deframer(rules, framing.allocator()),
-            text ? new TextDecoder(HttpMessageKind.REQUEST) : null,
+            text ? new TextDecoder() : null,
             framing.allocator(),
             serial,
             exchange::resume,
@@ -162,7 +161,6 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
 
   /** Starts the call. Runs on the event loop. */
   void begin() {
-    outbound.open(exchange.context());
     StatusRuntimeException invalid = invalidField();
     step(
         () -> {

@@ -39,9 +39,7 @@ class DeframerTest {
       messages.add(message);
       body.writeByte(0).writeInt(size).writeBytes(message);
     }
-    Deframer deframer =
-        new Deframer(
-            new FrameRules(HttpMessageKind.REQUEST, false, true), UnpooledByteBufAllocator.DEFAULT);
+    Deframer deframer = new Deframer(new FrameRules(false, true), UnpooledByteBufAllocator.DEFAULT);
     List<byte[]> received = new ArrayList<>();
     List<ByteBuf> buffers = new ArrayList<>();
     while (body.isReadable()) {
@@ -66,8 +64,7 @@ class DeframerTest {
   @Test
   void add_longMessageByteByByte_takesMemoryForWhatArrived() throws IOException {
     UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
-    Deframer deframer =
-        new Deframer(new FrameRules(HttpMessageKind.REQUEST, false, true), allocator);
+    Deframer deframer = new Deframer(new FrameRules(false, true), allocator);
     deframer.add(Unpooled.buffer().writeByte(0).writeInt(Limits.MAX_MESSAGE));
     List<ByteBuf> buffers = new ArrayList<>();
     for (int arrived = 1; arrived <= 10_000; arrived++) {

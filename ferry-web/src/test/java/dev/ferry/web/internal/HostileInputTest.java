@@ -14,8 +14,6 @@ import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.web.WebFiles;
-import dev.ferry.web.WebFormat;
 import dev.ferry.wire.Caller;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.ServerSettings;
@@ -99,8 +97,8 @@ class HostileInputTest {
     List<Connector> connectors = new ArrayList<>();
     connectors.add(port -> HttpFiles.connect(HOST, port, tls, token));
     for (HttpProtocol protocol : HttpProtocol.values()) {
-      for (WebFormat format : WebFormat.values()) {
-        connectors.add(port -> WebFiles.connect(HOST, port, format, protocol, tls, token));
+      for (boolean text : new boolean[] {false, true}) {
+        connectors.add(port -> ArmeriaCarrier.connect(HOST, port, "", text, protocol, tls, token));
       }
     }
     return connectors;

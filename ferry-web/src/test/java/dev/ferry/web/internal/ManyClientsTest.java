@@ -41,7 +41,7 @@ final class ManyClientsTest {
   @TempDir Path local;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"GRPC", "HTTP"})
   void close_hundredsOfClients_keepsNoDirectMemory(Ways way) throws Exception {
     Path source = TestFiles.write(local.resolve("source"), TestFiles.random(SIZE, 1));
     ExecutorService callers = Executors.newFixedThreadPool(THREADS);

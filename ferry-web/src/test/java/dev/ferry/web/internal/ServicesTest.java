@@ -7,10 +7,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.web.WebFiles;
-import dev.ferry.web.WebFormat;
 import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.RawHttp;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
@@ -19,7 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,12 +95,8 @@ class ServicesTest {
                 0,
                 ServerSettings.defaults().withBasePath("/ferry"));
         Carrier carrier =
-            WebFiles.connect(
-                Servers.of(List.of(new Servers.Address("127.0.0.1", below.port())), "/ferry"),
-                WebFormat.GRPC_WEB,
-                protocol,
-                null,
-                null)) {
+            ArmeriaCarrier.connect(
+                "127.0.0.1", below.port(), "/ferry", false, protocol, null, null)) {
       assertThat(carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT).size()).isEqualTo(5);
     }
   }

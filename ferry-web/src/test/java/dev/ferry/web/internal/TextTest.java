@@ -29,7 +29,7 @@ class TextTest {
   }
 
   private static byte[] decode(byte[] text, Random random, int most) throws FerryException {
-    TextDecoder decoder = new TextDecoder(HttpMessageKind.REQUEST);
+    TextDecoder decoder = new TextDecoder();
     ByteArrayOutputStream plain = new ByteArrayOutputStream();
     for (int at = 0; at < text.length; ) {
       int end = Math.min(text.length, at + 1 + random.nextInt(most));
@@ -113,7 +113,7 @@ class TextTest {
     ByteBuf target = Unpooled.buffer(TextDecoder.bound(text.readableBytes()));
     int plain = Base64.getDecoder().decode(part).length;
 
-    new TextDecoder(HttpMessageKind.REQUEST).decode(text, target);
+    new TextDecoder().decode(text, target);
 
     assertThat(target.readableBytes()).isEqualTo(20_000 * plain);
     assertThat(text.copied).isLessThanOrEqualTo(2L * part.length() * 20_000);

@@ -7,14 +7,13 @@ import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.web.WebFiles;
-import dev.ferry.web.WebFormat;
 import dev.ferry.wire.ServedRequest;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.Token;
 import org.jspecify.annotations.Nullable;
 
-/** All ways to reach files by clients of the product, with their servers. */
+/** All ways to reach files, with their servers. */
 enum Ways {
   GRPC(ServedRequest.CarrierName.GRPC),
   HTTP(ServedRequest.CarrierName.HTTP_1_1),
@@ -45,14 +44,13 @@ enum Ways {
     return switch (this) {
       case GRPC -> GrpcFiles.connect(HOST, port, null, token);
       case HTTP -> HttpFiles.connect(HOST, port, null, token);
-      case WEB -> web(port, token, WebFormat.GRPC_WEB, HttpProtocol.HTTP_1_1);
-      case WEB_HTTP2 -> web(port, token, WebFormat.GRPC_WEB, HttpProtocol.H2C);
-      case WEB_TEXT -> web(port, token, WebFormat.GRPC_WEB_TEXT, HttpProtocol.HTTP_1_1);
+      case WEB -> web(port, token, false, HttpProtocol.HTTP_1_1);
+      case WEB_HTTP2 -> web(port, token, false, HttpProtocol.H2C);
+      case WEB_TEXT -> web(port, token, true, HttpProtocol.HTTP_1_1);
     };
   }
 
-  private static Carrier web(
-      int port, @Nullable Token token, WebFormat format, HttpProtocol protocol) {
-    return WebFiles.connect(HOST, port, format, protocol, null, token);
+  private static Carrier web(int port, @Nullable Token token, boolean text, HttpProtocol protocol) {
+    return ArmeriaCarrier.connect(HOST, port, "", text, protocol, null, token);
   }
 }

@@ -6,7 +6,6 @@ import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.web.WebFiles;
-import dev.ferry.web.WebFormat;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.TlsProvider;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** gRPC-Web over TLS, by each provider at both ends. */
+/** gRPC-Web over TLS with Armeria's client, by each provider at both ends. */
 @ParameterizedClass
 @CsvSource({"HTTP_1_1, BORING_SSL", "HTTP_1_1, JDK", "H2C, BORING_SSL", "H2C, JDK"})
 class WebTlsTest extends TlsContract {
@@ -35,7 +34,7 @@ class WebTlsTest extends TlsContract {
 
   @Override
   protected Carrier connect(int port, @Nullable ClientTls tls) {
-    return WebFiles.connect("127.0.0.1", port, WebFormat.GRPC_WEB, protocol, tls);
+    return ArmeriaCarrier.connect("127.0.0.1", port, "", false, protocol, tls, null);
   }
 
   @Override

@@ -28,9 +28,8 @@ public final class Deframer {
   /** Half of the smallest read buffer in bytes. A smaller buffer retains more than it has. */
   private static final int SMALL = 8 * 1024;
 
-  /** A message or the trailers. */
-  public record Frame(boolean isTrailers, boolean isCompressed, MessageStream message)
-      implements AutoCloseable {
+  /** A message. */
+  public record Frame(boolean isCompressed, MessageStream message) implements AutoCloseable {
     @Override
     public void close() {
       message.close();
@@ -79,7 +78,7 @@ public final class Deframer {
       return null;
     }
     begun = false;
-    return new Frame(rules.isTrailers(), rules.isCompressed(), take());
+    return new Frame(rules.isCompressed(), take());
   }
 
   private void header() throws FerryException {

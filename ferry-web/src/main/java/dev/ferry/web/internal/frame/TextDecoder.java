@@ -2,7 +2,6 @@ package dev.ferry.web.internal.frame;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.web.internal.HttpMessageKind;
 import io.netty.buffer.ByteBuf;
 import java.util.Base64;
 
@@ -32,12 +31,7 @@ public final class TextDecoder {
   private final Scratch plains =
       new Scratch(LARGE / QUARTET * TRIPLET, SMALL / QUARTET * TRIPLET, TRIPLET);
   private final byte[] quartet = new byte[QUARTET];
-  private final HttpMessageKind kind;
   private int pending;
-
-  public TextDecoder(HttpMessageKind kind) {
-    this.kind = kind;
-  }
 
   /** Returns the maximum number of bytes that this many characters decode to. */
   public static int bound(int chars) {
@@ -104,7 +98,7 @@ public final class TextDecoder {
       if (block < LAST) {
         return -1;
       }
-      throw kind.unsound("it is no base64: " + e.getMessage());
+      throw FrameRules.unsound("it is no base64: " + e.getMessage());
     }
   }
 
@@ -116,7 +110,7 @@ public final class TextDecoder {
   public void end() throws FerryException {
     if (pending > 0) {
       throw new FerryException(
-          ErrorKind.INCOMPLETE, kind.what() + " ends within its base64; it must come whole");
+          ErrorKind.INCOMPLETE, "the request ends within its base64; it must come whole");
     }
   }
 }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to the first of the addresses of a host that takes a connection. After a refusal the
- * next address is tried at once, and beside one that says nothing after {@link #STAGGER} ("Happy
+ * next address is tried at once, and beside one that says nothing after a quarter of a second ("Happy
  * Eyeballs", RFC 8305). For one thread, but any thread may close it, which ends the attempt.
  */
 public final class Connecting implements Closeable {
   /** How long an address is alone. */
-  public static final Duration STAGGER = Duration.ofMillis(250);
+  private static final Duration STAGGER = Duration.ofMillis(250);
 
   // The lock of this object guards the following.
   private final Set<Closeable> open = new HashSet<>();
@@ -143,7 +143,7 @@ public final class Connecting implements Closeable {
    * Returns which of two failures says more of a host: any that is not the lack of a route, which
    * one of both families of addresses often has, and otherwise the first.
    */
-  public static <T extends Throwable> T moreTelling(@Nullable T first, T second) {
+  private static IOException moreTelling(@Nullable IOException first, IOException second) {
     return first == null || Outage.ofConnecting(first) == Outage.NO_ROUTE ? second : first;
   }
 

@@ -103,11 +103,6 @@ public abstract class ServersContract {
   protected abstract ServerPort serve(
       FileStore store, String host, int port, ServerSettings settings) throws Exception;
 
-  /** The bytes that a client sends for these bytes of a file. */
-  protected long sent(long bytes) {
-    return bytes;
-  }
-
   /** A client of several servers. */
   protected abstract Carrier connect(Servers servers, @Nullable ClientTls tls) throws Exception;
 
@@ -444,6 +439,6 @@ public abstract class ServersContract {
     long again =
         heard.stream().filter(failure -> failure.kind() == ErrorKind.OFFSET_MISMATCH).count();
     assertThat(nodes.stream().mapToLong(Node::bytes).sum())
-        .isLessThan(sent(SIZE) * (1 + again) + UNDERWAY);
+        .isLessThan(SIZE * (1 + again) + UNDERWAY);
   }
 }

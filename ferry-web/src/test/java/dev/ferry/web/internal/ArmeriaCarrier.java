@@ -1,0 +1,304 @@
+package dev.ferry.web.internal;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.ClientRequestContext;
+import com.linecorp.armeria.client.HttpClient;
+import com.linecorp.armeria.client.ResponseTimeoutException;
+import com.linecorp.armeria.client.ResponseTimeoutMode;
+import com.linecorp.armeria.client.SimpleDecoratingHttpClient;
+import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.client.grpc.GrpcClientCall;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpRequestWriter;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.stream.StreamMessage;
+import com.linecorp.armeria.common.stream.SubscriptionOption;
+import com.linecorp.armeria.common.util.TlsEngineType;
+import dev.ferry.core.Carrier;
+import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.internal.GrpcChannel;
+import dev.ferry.grpc.internal.GrpcSetup;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.wire.ClientCertificate;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.TlsProvider;
+import dev.ferry.wire.Token;
+import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.wire.internal.v1.FilesGrpc;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientStreamTracer;
+import io.grpc.ClientStreamTracer.StreamInfo;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * Armeria's client of gRPC-Web as a carrier: the calls are those of Ferry's client of gRPC, their
+ * frames, fields and connections are Armeria's.
+ */
+final class ArmeriaCarrier {
+  private ArmeriaCarrier() {}
+
+  /**
+   * Connects, lazily.
+   *
+   * @param basePath that of the server; empty for none
+   * @param text whether bodies are base64
+   * @param tls null for plain text
+   * @param token sent with each call; null for none
+   */
+  static Carrier connect(
+      String host,
+      int port,
+      String basePath,
+      boolean text,
+      HttpProtocol protocol,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
+    ClientFactoryBuilder builder = ClientFactory.builder().connectTimeout(Carrier.CONNECT_TIMEOUT);
+    if (tls != null) {
+      builder
+          .tlsEngineType(
+              tls.provider() == TlsProvider.JDK ? TlsEngineType.JDK : TlsEngineType.OPENSSL)
+          .tlsCustomizer(context -> customize(context, tls));
+    }
+    ClientFactory factory = builder.build();
+    String uri =
+        "gproto-web%s+%s%s://%s:%d%s/"
+            .formatted(
+                text ? "-text" : "",
+                protocol == HttpProtocol.H2C ? "h2" : "h1",
+                tls == null ? "c" : "",
+                host,
+                port,
+                basePath);
+    Channel channel =
+        GrpcClients.builder(uri)
+            .factory(factory)
+            // Its limits on a response are not for files.
+            .maxResponseLength(0)
+            .maxResponseMessageLength(Limits.MAX_MESSAGE)
+            .responseTimeout(Duration.ZERO)
+            .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
+            .writeTimeout(Duration.ZERO)
+            .exceptionHandler((context, status, cause, metadata) -> status(cause))
+            .decorator(next -> new Traced(next, text))
+            .intercept(new Serialized())
+            .build(FilesGrpc.FilesStub.class)
+            .getChannel();
+    return new GrpcCarrier(
+        new GrpcChannel(channel, protocol.wireName(tls != null), idle -> factory.close()),
+        GrpcSetup.ofClient(),
+        token == null ? null : token.authorization(host, tls != null),
+        false);
+  }
+
+  /**
+   * Returns the status of a call whose connection is cut, or takes as long as the call may; null
+   * for that of Armeria.
+   */
+  private static @Nullable Status status(Throwable cause) {
+    if (cause instanceof ClosedSessionException) {
+      return Status.UNAVAILABLE.withCause(cause);
+    }
+    return cause instanceof UnprocessedRequestException
+            && cause.getCause() instanceof ResponseTimeoutException
+        ? Status.DEADLINE_EXCEEDED.withCause(cause)
+        : null;
+  }
+
+  private static void customize(SslContextBuilder context, ClientTls tls) {
+    context.trustManager(tls.trust());
+    ClientCertificate own = tls.certificate();
+    if (own != null) {
+      context.keyManager(own.key(), own.certificates());
+    }
+  }
+
+  /**
+   * Serializes messages where they are sent: Armeria drops those of a call that has ended, which
+   * have buffers.
+   */
+  private static final class Serialized implements ClientInterceptor {
+    private static final MethodDescriptor.Marshaller<InputStream> BYTES =
+        new MethodDescriptor.Marshaller<>() {
+          @Override
+          public InputStream stream(InputStream value) {
+            return value;
+          }
+
+          @Override
+          public InputStream parse(InputStream stream) {
+            return stream;
+          }
+        };
+
+    @Override
+    public <I, O> ClientCall<I, O> interceptCall(
+        MethodDescriptor<I, O> method, CallOptions options, Channel next) {
+      ClientCall<InputStream, O> call =
+          next.newCall(method.toBuilder(BYTES, method.getResponseMarshaller()).build(), options);
+      return new ClientCall<>() {
+        @Override
+        public void start(Listener<O> listener, Metadata headers) {
+          call.start(listener, headers);
+        }
+
+        @Override
+        public void request(int messages) {
+          call.request(messages);
+        }
+
+        @Override
+        public void sendMessage(I message) {
+          try (InputStream stream = method.streamRequest(message)) {
+            call.sendMessage(new ByteArrayInputStream(stream.readAllBytes()));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+
+        @Override
+        public boolean isReady() {
+          return call.isReady();
+        }
+
+        @Override
+        public void setMessageCompression(boolean enabled) {
+          call.setMessageCompression(enabled);
+        }
+
+        @Override
+        public void halfClose() {
+          call.halfClose();
+        }
+
+        @Override
+        public void cancel(@Nullable String message, @Nullable Throwable cause) {
+          call.cancel(message, cause);
+        }
+      };
+    }
+  }
+
+  /**
+   * Tells the stream tracers of a call, which Armeria does not know, of its encoding and of the
+   * bytes of its bodies before base64.
+   *
+   * <p>It also works around two faults of Armeria 1.36. A call whose response has ended while its
+   * last messages wait for a slow reader fails as if it had no status: so each response gets an
+   * empty chunk more. A call whose response has ended before its request fails if it has a message
+   * to send, whatever the status says: so the rest of such a request is taken, and dropped.
+   */
+  private static final class Traced extends SimpleDecoratingHttpClient {
+    private static final Metadata.Key<String> ENCODING =
+        Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
+
+    private final boolean text;
+
+    Traced(HttpClient next, boolean text) {
+      super(next);
+      this.text = text;
+    }
+
+    @Override
+    public HttpResponse execute(ClientRequestContext context, HttpRequest request)
+        throws Exception {
+      CallOptions options = GrpcClientCall.callOptions(context);
+      StreamInfo info = StreamInfo.newBuilder().setCallOptions(options).build();
+      List<ClientStreamTracer> tracers =
+          options.getStreamTracerFactories().stream()
+              .map(factory -> factory.newClientStreamTracer(info, new Metadata()))
+              .toList();
+      HttpRequestWriter sent = HttpRequest.streaming(request.headers());
+      context.updateRequest(sent);
+      request.subscribe(
+          new Forwarder(sent, data -> sent(data, request, tracers)),
+          context.eventLoop(),
+          SubscriptionOption.WITH_POOLED_OBJECTS);
+      HttpResponse response =
+          unwrap()
+              .execute(context, sent)
+              .peekHeaders(
+                  head -> {
+                    Metadata metadata = new Metadata();
+                    metadata.put(ENCODING, head.get(ENCODING.name(), "identity"));
+                    tracers.forEach(tracer -> tracer.inboundHeaders(metadata));
+                  })
+              .peekData(data -> tracers.forEach(tracer -> tracer.inboundWireSize(bytes(data))));
+      return HttpResponse.of(StreamMessage.concat(response, StreamMessage.of(HttpData.empty())));
+    }
+
+    private void sent(HttpData data, HttpRequest request, List<ClientStreamTracer> tracers) {
+      boolean plain = request.headers().get(ENCODING.name(), "identity").equals("identity");
+      long bytes = bytes(data);
+      tracers.forEach(tracer -> tracer.outboundMessageSent(0, bytes, plain ? bytes : -1));
+    }
+
+    private long bytes(HttpData data) {
+      return text ? data.length() * 3L / 4 : data.length();
+    }
+  }
+
+  /** Forwards the body of a request as it is taken, and takes the rest when nobody does. */
+  private static final class Forwarder implements Subscriber<HttpObject> {
+    private final HttpRequestWriter target;
+    private final Consumer<HttpData> sent;
+
+    @SuppressWarnings("NullAway.Init") // Set first.
+    private Subscription subscription;
+
+    Forwarder(HttpRequestWriter target, Consumer<HttpData> sent) {
+      this.target = target;
+      this.sent = sent;
+    }
+
+    @Override
+    public void onSubscribe(Subscription begun) {
+      subscription = begun;
+      begun.request(1);
+    }
+
+    @Override
+    public void onNext(HttpObject object) {
+      if (object instanceof HttpData data) {
+        sent.accept(data);
+      }
+      // Releases what it does not take.
+      if (target.tryWrite(object)) {
+        target.whenConsumed().whenComplete((taken, gone) -> subscription.request(1));
+      } else {
+        subscription.request(1);
+      }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      target.abort(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      target.close();
+    }
+  }
+}
