@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the bytes per second of all transfers that have the same object in their options, as a
@@ -19,6 +20,7 @@ public final class RateLimit {
   public static final long MIN = 1024;
 
   private static final int MIN_CHUNK = 1024;
+  private static final int MIN_WINDOW = 64 * 1024;
   private static final int BURSTS_PER_SECOND = 20;
   private static final long BURST_NANOS = TimeUnit.SECONDS.toNanos(1) / BURSTS_PER_SECOND;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -84,6 +86,19 @@ public final class RateLimit {
   public int chunkSize() {
     long chunk = Math.max(MIN_CHUNK, bytesPerSecond / BURSTS_PER_SECOND);
     return (int) Math.min(chunk, TransferOptions.MAX_CHUNK);
+  }
+
+  /**
+   * Returns the window of a stream, in bytes, whose receiver has a limit: what passes in a second,
+   * at least 64 KiB. The sender sends a window of data at once, however slowly it is taken.
+   *
+   * @param limit null for no limit
+   * @param largest the window without a limit, and the largest one
+   */
+  public static int window(@Nullable RateLimit limit, int largest) {
+    return limit == null
+        ? largest
+        : (int) Math.min(largest, Math.max(MIN_WINDOW, limit.bytesPerSecond()));
   }
 
   /**

@@ -79,6 +79,16 @@ final class RateLimitTest {
   }
 
   @Test
+  void window_passesInASecond() {
+    int largest = 16 * 1024 * 1024;
+
+    assertThat(RateLimit.window(pauses.limit(1024), largest)).isEqualTo(64 * 1024);
+    assertThat(RateLimit.window(pauses.limit(RATE), largest)).isEqualTo((int) RATE);
+    assertThat(RateLimit.window(pauses.limit(Long.MAX_VALUE), largest)).isEqualTo(largest);
+    assertThat(RateLimit.window(null, largest)).isEqualTo(largest);
+  }
+
+  @Test
   void update_ofALimitedCall_pausesForWhatMovedAndNotBeyondTheTimeout() {
     CallReport report = report(null);
     report.update(300_000, 900_000);

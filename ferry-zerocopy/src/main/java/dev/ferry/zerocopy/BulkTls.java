@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.SslContext;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * A TLS context for grpc-java whose engines decrypt all records of a read at once.
+ * A TLS context for grpc-java whose engines decrypt all records of a read at once. It asks for the
+ * context behind it for each connection, so that this may be a new one.
  *
  * <p>grpc-java makes its TLS handler from an engine of {@code newEngine}. On BoringSSL such an
  * engine keeps to the contract of the JDK: one record of 16 KiB a call, and so a buffer, a pass
@@ -16,40 +18,40 @@ import javax.net.ssl.SSLSessionContext;
  * has no such limit, so this context returns that one. The JDK has only engines of the first kind.
  */
 final class BulkTls extends SslContext {
-  private final SslContext context;
+  private final Supplier<SslContext> contexts;
 
-  BulkTls(SslContext context) {
-    this.context = context;
+  BulkTls(Supplier<SslContext> contexts) {
+    this.contexts = contexts;
   }
 
   @Override
   public SSLEngine newEngine(ByteBufAllocator allocator) {
-    return context.newHandler(allocator).engine();
+    return contexts.get().newHandler(allocator).engine();
   }
 
   @Override
   public SSLEngine newEngine(ByteBufAllocator allocator, String peerHost, int peerPort) {
-    return context.newHandler(allocator, peerHost, peerPort).engine();
+    return contexts.get().newHandler(allocator, peerHost, peerPort).engine();
   }
 
   @Override
   public boolean isClient() {
-    return context.isClient();
+    return contexts.get().isClient();
   }
 
   @Override
   public List<String> cipherSuites() {
-    return context.cipherSuites();
+    return contexts.get().cipherSuites();
   }
 
   @Override
   @SuppressWarnings("deprecation") // Netty has no other type for it.
   public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
-    return context.applicationProtocolNegotiator();
+    return contexts.get().applicationProtocolNegotiator();
   }
 
   @Override
   public SSLSessionContext sessionContext() {
-    return context.sessionContext();
+    return contexts.get().sessionContext();
   }
 }

@@ -13,8 +13,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 public final class Http2Reads {
   /**
    * Netty returns a window when half of it was consumed, so only the other half is sure to be on
-   * its way. Returned in quarters, three quarters are: of 16 MiB 12.6 MB, or 1 Gbit/s at a
-   * round-trip time of 100 ms.
+   * its way. Returned in quarters, three quarters are.
    */
   private static final float UPDATE_RATIO = 0.75f;
 

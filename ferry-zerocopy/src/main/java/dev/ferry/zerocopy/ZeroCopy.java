@@ -22,11 +22,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * Sets up servers and channels of grpc-java on Netty ({@code grpc-netty}, not {@code
- * grpc-netty-shaded}) for messages without copies. All other methods and services of the same
- * server or channel work as before.
+ * Sets up servers and channels of grpc-java on Netty for messages without copies. All other methods
+ * and services of the same server or channel work as before.
  *
  * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="server"}
  *
@@ -38,9 +38,14 @@ import java.util.Map;
 public final class ZeroCopy {
   /**
    * The flow-control window of a stream and of a connection in bytes. A sender may have a window of
-   * data on its way, so it must be as large as what the network holds, its rate multiplied by its
-   * round-trip time: of 16 MiB, three quarters are 1 Gbit/s at 100 ms. A receiver that reads what
-   * arrives holds a few frames in memory; one that does not, up to a window for each stream.
+   * data on its way, and then waits for a WINDOW_UPDATE. So it must be as large as what the network
+   * holds, its rate multiplied by its round-trip time. It is returned in quarters ({@link
+   * Http2Reads}), so three quarters are sure to be on their way: of 16 MiB 12.6 MB, or 1 Gbit/s at
+   * 100 ms. A receiver that reads what arrives holds a few frames in memory; one that does not, up
+   * to a window for each stream.
+   *
+   * <p>The kernel has a limit of its own: a sender has at most what {@code net.ipv4.tcp_wmem} ends
+   * with under way, 4 MiB on most systems, which is 335 Mbit/s over 100 ms.
    */
   public static final int WINDOW = 16 * 1024 * 1024;
 
@@ -62,7 +67,7 @@ public final class ZeroCopy {
    * Messages that receivers of files request ahead. A request for each single one would cost a
    * wake-up of the event loop for each.
    */
-  static final int MESSAGES_AHEAD = 32;
+  public static final int MESSAGES_AHEAD = 32;
 
   private static final int PAGE_BYTES = 8192;
   private static final int CHUNK_ORDER = 8;
@@ -184,7 +189,18 @@ public final class ZeroCopy {
    * @param context a context of {@code GrpcSslContexts}
    */
   public static SslContext tls(SslContext context) {
-    return new BulkTls(context);
+    return tls(() -> context);
+  }
+
+  /**
+   * Returns a TLS context as {@link #tls(SslContext)} does, which asks for another one for each new
+   * connection. So a server can have a new certificate without a restart.
+   *
+   * @param contexts of {@code GrpcSslContexts}, made once for each certificate; called on event
+   *     loops
+   */
+  public static SslContext tls(Supplier<SslContext> contexts) {
+    return new BulkTls(contexts);
   }
 
   /**

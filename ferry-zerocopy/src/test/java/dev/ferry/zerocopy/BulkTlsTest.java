@@ -18,6 +18,7 @@ import io.netty.pkitesting.X509Bundle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What the tuning of TLS leans on: how Netty's handler passes several records on. */
@@ -28,11 +29,7 @@ class BulkTlsTest {
   @Test
   void records_ofOneWrite_areOneBufferAtBothEnds() throws Exception {
     assumeThat(OpenSsl.isAvailable()).isTrue();
-    X509Bundle certificate =
-        new CertificateBuilder()
-            .subject("CN=test")
-            .setIsCertificateAuthority(true)
-            .buildSelfSigned();
+    X509Bundle certificate = certificate("CN=test");
     SslContext server =
         SslContextBuilder.forServer(certificate.toKeyManagerFactory())
             .sslProvider(SslProvider.OPENSSL)
@@ -40,7 +37,6 @@ class BulkTlsTest {
     SslContext client =
         SslContextBuilder.forClient()
             .trustManager(certificate.getCertificate())
-            .endpointIdentificationAlgorithm(null)
             .sslProvider(SslProvider.OPENSSL)
             .build();
     EmbeddedChannel receiver =
@@ -70,6 +66,42 @@ class BulkTlsTest {
       sender.finishAndReleaseAll();
       receiver.finishAndReleaseAll();
     }
+  }
+
+  @Test
+  void connections_ofASupplier_haveTheNewestCertificate() throws Exception {
+    X509Bundle old = certificate("CN=old");
+    X509Bundle renewed = certificate("CN=renewed");
+    SslContext client =
+        SslContextBuilder.forClient()
+            .trustManager(old.getCertificate(), renewed.getCertificate())
+            .build();
+    AtomicReference<SslContext> newest = new AtomicReference<>();
+    SslContext server = ZeroCopy.tls(newest::get);
+    for (X509Bundle certificate : List.of(old, renewed)) {
+      newest.set(SslContextBuilder.forServer(certificate.toKeyManagerFactory()).build());
+      SslHandler tls =
+          new SslHandler(client.newEngine(ByteBufAllocator.DEFAULT, "127.0.0.1", 7070));
+      EmbeddedChannel receiver =
+          channel(new SslHandler(server.newEngine(ByteBufAllocator.DEFAULT)));
+      EmbeddedChannel sender = channel(tls);
+      try {
+        shakeHands(sender, receiver);
+        assertThat(tls.engine().getSession().getPeerCertificates())
+            .containsExactly(certificate.getCertificate());
+      } finally {
+        sender.finishAndReleaseAll();
+        receiver.finishAndReleaseAll();
+      }
+    }
+  }
+
+  private static X509Bundle certificate(String subject) throws Exception {
+    return new CertificateBuilder()
+        .subject(subject)
+        .addSanIpAddress("127.0.0.1")
+        .setIsCertificateAuthority(true)
+        .buildSelfSigned();
   }
 
   private static EmbeddedChannel channel(SslHandler handler) {

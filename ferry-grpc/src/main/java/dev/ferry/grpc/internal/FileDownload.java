@@ -3,9 +3,9 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.grpc.internal.message.ChunkMessage;
-import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +42,8 @@ final class FileDownload extends FileReceiver
   @Override
   public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
     call = started;
-    started.disableAutoRequestWithInitial(Tuning.MESSAGES_AHEAD);
-    window = new ReceiveWindow(Tuning.MESSAGES_AHEAD, started::request);
+    started.disableAutoRequestWithInitial(ZeroCopy.MESSAGES_AHEAD);
+    window = new ReceiveWindow(ZeroCopy.MESSAGES_AHEAD, started::request);
   }
 
   @Override

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * A gRPC server with the {@code Files} service over a store, health and reflection.
@@ -83,7 +84,7 @@ public record GrpcFilesServer(
       throws FerryException {
     GrpcSetup setup = given.batching(!ForeignTracers.present());
     ServerTls tls = settings.tls();
-    SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
+    Supplier<SslContext> context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
     DiskWorkers blocking = DiskWorkers.start("ferry-grpc-server-digest", store);

@@ -8,7 +8,6 @@ import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
-import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.zerocopy.HandOffAllocator;
 import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.buffer.ByteBufAllocator;
@@ -75,7 +74,8 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
   public GrpcSetup limitedTo(@Nullable RateLimit limit) {
     return new GrpcSetup(
         format,
-        new Transport(transport.pool(), transport.codecs(), ReceiveWindows.stream(limit)),
+        new Transport(
+            transport.pool(), transport.codecs(), RateLimit.window(limit, ZeroCopy.WINDOW)),
         batching);
   }
 

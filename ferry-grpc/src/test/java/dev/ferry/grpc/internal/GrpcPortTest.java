@@ -7,8 +7,8 @@ import dev.ferry.grpc.internal.raw.Messages;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.PortContract;
 import dev.ferry.wire.internal.RawHttp2;
-import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.Refusals;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,7 +44,7 @@ final class GrpcPortTest extends PortContract {
 
   @Test
   void upload_windowsOfStreamAndConnection_areReturnedInQuarters() throws Exception {
-    int quarter = ReceiveWindows.STREAM / 4;
+    int quarter = ZeroCopy.WINDOW / 4;
     byte[] message = Messages.prefixed(false, Messages.chunk(new byte[16_000]));
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = RawHttp2.open(port.port())) {
@@ -65,7 +65,7 @@ final class GrpcPortTest extends PortContract {
         raw.send(RawHttp2.DATA, 0, 1, message);
       }
 
-      assertThat(first).isEqualTo(ReceiveWindows.STREAM - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+      assertThat(first).isEqualTo(ZeroCopy.WINDOW - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
       // The connection's comes first, since its bytes need not be consumed.
       assertThat(increment(raw, 0)).isBetween(quarter, 2 * quarter - 1);
       assertThat(increment(raw, 1)).isBetween(quarter, 2 * quarter - 1);

@@ -44,7 +44,7 @@ public final class BareTlsServer {
   }
 
   private static SocketServer start(ServerTls tls, int bytes, Answer answer) throws IOException {
-    SslContext context = TlsContexts.server(tls, BareTlsClient.PROTOCOL);
+    SslContext context = TlsContexts.server(tls, BareTlsClient.PROTOCOL).get();
     return SocketServer.start(
         "ferry-bare-tls-server",
         socket -> {

@@ -19,6 +19,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
@@ -44,13 +45,13 @@ public final class TlsContexts {
   private TlsContexts() {}
 
   /**
-   * Makes the context of a server, for TLS 1.3, and 1.2 if it is to have it. New connections get
-   * the {@linkplain ServerTls#current current} certificate.
+   * Makes the context of a server, for TLS 1.3, and 1.2 if it is to have it. Each new connection
+   * asks for it: it has the {@linkplain ServerTls#current current} certificate.
    *
    * @param protocols what the server speaks, for ALPN, the best first
    * @throws IllegalArgumentException if the provider does not take the certificate
    */
-  public static SslContext server(ServerTls tls, String... protocols) {
+  public static Supplier<SslContext> server(ServerTls tls, String... protocols) {
     return new NewestContext(tls, current -> of(current, protocols));
   }
 

@@ -5,7 +5,6 @@ import dev.ferry.wire.Servers;
 import dev.ferry.wire.internal.ConnectionGuard;
 import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.Listening;
-import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.zerocopy.EventLoops;
 import dev.ferry.zerocopy.NettyConnections;
@@ -23,6 +22,7 @@ import io.netty.handler.ssl.SslContext;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record Transport(ByteBufAllocator pool, List<? extends Codec> codecs, int clientWindow) {
   /** Creates a transport with the windows that are best without a rate limit. */
   public Transport(ByteBufAllocator pool, List<? extends Codec> codecs) {
-    this(pool, codecs, ReceiveWindows.STREAM);
+    this(pool, codecs, ZeroCopy.WINDOW);
   }
 
   /** Returns the number of event loops of a client or server. */
@@ -75,22 +75,20 @@ public record Transport(ByteBufAllocator pool, List<? extends Codec> codecs, int
    * Returns a builder of a server with a guard of its connections.
    *
    * @param guard the guard, or null for none
-   * @param tls the TLS context, or null for plaintext
+   * @param tls gives each connection its TLS context; null for plaintext
    */
   public NettyServerBuilder listen(
       SocketAddress address,
       EventLoops boss,
       EventLoops workers,
       @Nullable ConnectionGuard guard,
-      @Nullable SslContext tls) {
+      @Nullable Supplier<SslContext> tls) {
     NettyServerBuilder builder = server(address, codecs);
     if (tls != null) {
-      builder.sslContext(tls(tls));
+      builder.sslContext(ZeroCopy.tls(tls));
     }
     ChannelFactory<ServerChannel> sockets = guarded(boss.serverChannels(), guard, tls != null);
-    return ZeroCopy.server(builder, pool, boss, workers, sockets)
-        .directExecutor()
-        .flowControlWindow(ReceiveWindows.STREAM);
+    return ZeroCopy.server(builder, pool, boss, workers, sockets).directExecutor();
   }
 
   private static ChannelFactory<ServerChannel> guarded(

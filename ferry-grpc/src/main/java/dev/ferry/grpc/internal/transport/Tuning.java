@@ -1,6 +1,5 @@
 package dev.ferry.grpc.internal.transport;
 
-import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
@@ -21,22 +20,22 @@ import io.netty.channel.ChannelOption;
  */
 public final class Tuning {
   /**
-   * Messages requested ahead. A request for each single message would cost one wake-up per message.
+   * Window of a stream, and of a connection, of a server with a remote store. Uploads wait for the
+   * store more often than for the network, and what waits is in direct memory.
    */
-  public static final int MESSAGES_AHEAD = 32;
+  private static final int REMOTE_STORE_WINDOW = 4 * 1024 * 1024;
 
   private static final ByteBufAllocator CLIENT_POOL = ZeroCopy.newPool();
 
   private Tuning() {}
 
   /**
-   * Sets a server up to receive files for a remote store. What a client sends waits for the store
-   * more often than for the network: in direct memory, of which a message holds all buffers that it
-   * was read into. Large ones would be mostly empty.
+   * Sets a server up to receive files for a remote store: a small window, and small buffers. A
+   * message that waits holds all buffers that it was read into. Large ones would be mostly empty.
    */
   public static void forRemoteStore(NettyServerBuilder builder) {
     builder
-        .flowControlWindow(ReceiveWindows.REMOTE_STORE)
+        .flowControlWindow(REMOTE_STORE_WINDOW)
         .withChildOption(
             ChannelOption.RECVBUF_ALLOCATOR,
             new AdaptiveRecvByteBufAllocator(16 * 1024, 64 * 1024, 256 * 1024));

@@ -2,7 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.RateLimit;
 import dev.ferry.core.internal.CallerShares;
-import dev.ferry.wire.internal.ReceiveWindows;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -51,7 +51,7 @@ final class BodyWindows {
   /** Lets a connection receive as much as two large windows. Its SETTINGS must have been sent. */
   static void openConnection(ChannelHandlerContext context) {
     Http2FrameCodec codec = context.pipeline().get(Http2FrameCodec.class);
-    widen(codec, codec.connection().connectionStream(), 2 * ReceiveWindows.STREAM - SMALL);
+    widen(codec, codec.connection().connectionStream(), 2 * ZeroCopy.WINDOW - SMALL);
     context.flush();
   }
 
@@ -72,7 +72,7 @@ final class BodyWindows {
     }
     Http2FrameCodec codec = channel.parent().pipeline().get(Http2FrameCodec.class);
     Http2Stream http2 = codec == null ? null : codec.connection().stream(stream.stream().id());
-    int more = ReceiveWindows.stream(limit) - SMALL;
+    int more = RateLimit.window(limit, ZeroCopy.WINDOW) - SMALL;
     String taker = holder.get();
     if (http2 == null || more <= 0 || !memory.take(taker, more)) {
       return null;

@@ -109,7 +109,7 @@ public class HttpServer implements ServerPort {
     this.requests = requests;
     this.queued = queued;
     this.stopWorkers = stopWorkers;
-    SslContext tls = context(settings.tls());
+    Supplier<SslContext> tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     DateField date = new DateField(InstantSource.system());
     BodyWindows windows = new BodyWindows();
@@ -137,7 +137,7 @@ public class HttpServer implements ServerPort {
                     connections.add(channel);
                     ChannelPipeline pipeline = channel.pipeline();
                     if (tls != null) {
-                      pipeline.addLast(tls.newHandler(channel.alloc()));
+                      pipeline.addLast(tls.get().newHandler(channel.alloc()));
                     }
                     pipeline
                         .addLast(guard.newHandler())
@@ -177,7 +177,7 @@ public class HttpServer implements ServerPort {
     }
   }
 
-  private static @Nullable SslContext context(@Nullable ServerTls tls) {
+  private static @Nullable Supplier<SslContext> context(@Nullable ServerTls tls) {
     return tls == null ? null : TlsContexts.server(tls, TlsContexts.H2, TlsContexts.HTTP_1_1);
   }
 

@@ -15,8 +15,8 @@ import dev.ferry.http.internal.TestFiles;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.RawHttp2;
 import dev.ferry.wire.internal.RawHttp2.Frame;
-import dev.ferry.wire.internal.ReceiveWindows;
 import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.EOFException;
@@ -542,12 +542,12 @@ class Http2ServerTest {
 
   @Test
   void put_windowOfAStream_isReturnedInQuarters() throws IOException {
-    int quarter = ReceiveWindows.STREAM / 4;
+    int quarter = ZeroCopy.WINDOW / 4;
     byte[] frame = new byte[256 * 1024];
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
       raw.request(1, false, "PUT", "/files/f");
-      assertThat(awaitWindow(raw, 1)).isEqualTo(ReceiveWindows.STREAM - BodyWindows.SMALL);
+      assertThat(awaitWindow(raw, 1)).isEqualTo(ZeroCopy.WINDOW - BodyWindows.SMALL);
       for (int sent = 0; sent < quarter; sent += frame.length) {
         raw.send(RawHttp2.DATA, 0, 1, frame);
       }
@@ -585,7 +585,7 @@ class Http2ServerTest {
       raw.send(RawHttp2.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
       raw.request(1, false, "GET", "/files/f");
       assertThat(raw.await(RawHttp2.HEADERS).status()).isEqualTo(200);
-      sendInWindow(raw, frame, 2 * ReceiveWindows.STREAM);
+      sendInWindow(raw, frame, 2 * ZeroCopy.WINDOW);
     }
     assertServes();
   }

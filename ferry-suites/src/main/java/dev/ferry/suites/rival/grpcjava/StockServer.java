@@ -3,7 +3,6 @@ package dev.ferry.suites.rival.grpcjava;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
-import dev.ferry.grpc.internal.transport.Tuning;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StockServer {
   /** How streams flow on the transport of {@code ZeroCopy}. */
-  static final Flow TUNED = new Flow(Tuning.MESSAGES_AHEAD, ZeroCopy.ON_READY_THRESHOLD);
+  static final Flow TUNED = new Flow(ZeroCopy.MESSAGES_AHEAD, ZeroCopy.ON_READY_THRESHOLD);
 
   private StockServer() {}
 
@@ -107,7 +106,7 @@ public final class StockServer {
         boss,
         workers,
         executor,
-        tls == null ? builder : builder.sslContext(TlsContexts.server(tls, TlsContexts.H2)));
+        tls == null ? builder : builder.sslContext(TlsContexts.server(tls, TlsContexts.H2).get()));
   }
 
   private static RowServer start(

@@ -63,7 +63,7 @@ public final class GrpcCallServer implements AutoCloseable {
             .addService(ProtoReflectionServiceV1.newInstance())
             .intercept(new LimitedCalls(limiter));
     if (tls != null) {
-      builder.sslContext(TlsContexts.server(tls, TlsContexts.H2));
+      builder.sslContext(TlsContexts.server(tls, TlsContexts.H2).get());
     }
     GrpcCallServer calls = new GrpcCallServer(builder.build(), boss, workers);
     try {
