@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * runtimes of protobuf work, full and lite, and so does {@code DynamicMessage}, by its default
  * instance of a descriptor.
  *
- * <p>Where grpc-java does not permit it - compression, the in-process and the OkHttp transport, a
- * server or channel that {@link ZeroCopy} has not set up, messages of over 1 MiB - the same calls
- * copy, and {@link #copies} counts that.
+ * <p>Where grpc-java does not permit it - compression, the in-process and the OkHttp transport,
+ * Armeria, a server or channel that {@link ZeroCopy} has not set up, messages of over 1 MiB - the
+ * same calls copy, and {@link #copies} counts that.
  *
  * <p>Thread-safe.
  *
@@ -501,22 +501,34 @@ public final class BytesField<M extends MessageLite> {
   }
 
   /**
+   * Calls a method of a server without options, and writes the bytes of its responses to a file, as
+   * {@link #download(Channel, MethodDescriptor, CallOptions, Object, Path)} does.
+   */
+  public <Q> long download(Channel channel, MethodDescriptor<Q, M> generated, Q request, Path path)
+      throws IOException {
+    return download(channel, generated, CallOptions.DEFAULT, request, path);
+  }
+
+  /**
    * Calls a method of a server, and writes the bytes of its responses to a file. Blocks until the
    * file is complete and closed. It releases all messages.
    *
    * <p>The file has a temporary name until it is whole, and then replaces one of its name, whose
    * permissions it has. There is none if the call fails or if it cannot be written. Deadlines of
-   * {@code io.grpc.Context} apply.
+   * {@code io.grpc.Context} apply, too.
+   *
+   * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="options"}
    *
    * @param generated the method of the generated service
+   * @param options the deadline, the credentials and all else of the call
    * @return the number of bytes
    * @throws IOException if the file cannot be written; the call is cancelled then
    * @throws io.grpc.StatusRuntimeException if the call fails, or the thread is interrupted
    */
-  public <Q> long download(Channel channel, MethodDescriptor<Q, M> generated, Q request, Path path)
+  public <Q> long download(
+      Channel channel, MethodDescriptor<Q, M> generated, CallOptions options, Q request, Path path)
       throws IOException {
-    ClientCall<Q, BytesMessage<M>> call =
-        channel.newCall(responses(generated), CallOptions.DEFAULT);
+    ClientCall<Q, BytesMessage<M>> call = channel.newCall(responses(generated), options);
     CompletableFuture<Long> received = new CompletableFuture<>();
     ReceivedFile<Q, M> receiver =
         new ReceivedFile<>(

@@ -192,8 +192,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
   }
 
   /**
-   * Calls a method of a server with the file as its requests, and returns at once. If the file
-   * cannot be read, the call is cancelled with the reason.
+   * Calls a method of a server with the file as its requests, without options, and returns at once.
    *
    * @param generated the method of the generated service, to which clients stream
    * @param responses gets what the server responds
@@ -201,8 +200,27 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
    */
   public <R> void upload(
       Channel channel, MethodDescriptor<M, R> generated, StreamObserver<R> responses) {
-    ClientCall<BytesMessage<M>, R> call =
-        channel.newCall(field.requests(generated), CallOptions.DEFAULT);
+    upload(channel, generated, CallOptions.DEFAULT, responses);
+  }
+
+  /**
+   * Calls a method of a server with the file as its requests, and returns at once. If the file
+   * cannot be read, the call is cancelled with the reason.
+   *
+   * {@snippet class="dev.ferry.zerocopy.ZeroCopySnippets" region="options"}
+   *
+   * @param generated the method of the generated service, to which clients stream
+   * @param options the deadline, the credentials and all else of the call. With a compression, the
+   *     messages are copied
+   * @param responses gets what the server responds
+   * @throws IllegalArgumentException if clients do not stream to the method
+   */
+  public <R> void upload(
+      Channel channel,
+      MethodDescriptor<M, R> generated,
+      CallOptions options,
+      StreamObserver<R> responses) {
+    ClientCall<BytesMessage<M>, R> call = channel.newCall(field.requests(generated), options);
     StreamObserver<BytesMessage<M>> ignored =
         switch (generated.getType()) {
           case CLIENT_STREAMING -> ClientCalls.asyncClientStreamingCall(call, upload(responses));

@@ -21,7 +21,7 @@ import java.nio.file.StandardOpenOption;
 
 /** A service of files with generated code alone, as most write it, and converted. */
 final class BlobServer extends BlobStoreGrpc.BlobStoreImplBase {
-  final PooledByteBufAllocator pool = new PooledByteBufAllocator(true, 0, 1, 8192, 8, 0, 0, true);
+  final PooledByteBufAllocator pool = BlobCalls.newPool();
   final BytesField<Blob> data =
       BytesField.of(Blob.getDefaultInstance(), Blob.DATA_FIELD_NUMBER, pool);
   final MethodDescriptor<ReadRequest, BytesMessage<Blob>> read =
@@ -35,10 +35,17 @@ final class BlobServer extends BlobStoreGrpc.BlobStoreImplBase {
   }
 
   ServerServiceDefinition converted() {
+    return converted(read, write);
+  }
+
+  ServerServiceDefinition converted(
+      MethodDescriptor<ReadRequest, BytesMessage<Blob>> sending,
+      MethodDescriptor<BytesMessage<Blob>, WriteResponse> receiving) {
     return ZeroCopy.service(
         this,
-        ServerMethodDefinition.create(read, ServerCalls.asyncServerStreamingCall(this::send)),
-        ServerMethodDefinition.create(write, ServerCalls.asyncClientStreamingCall(this::receive)));
+        ServerMethodDefinition.create(sending, ServerCalls.asyncServerStreamingCall(this::send)),
+        ServerMethodDefinition.create(
+            receiving, ServerCalls.asyncClientStreamingCall(this::receive)));
   }
 
   @Override

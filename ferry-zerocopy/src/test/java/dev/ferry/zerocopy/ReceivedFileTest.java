@@ -3,34 +3,44 @@ package dev.ferry.zerocopy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.zerocopy.BlobCalls.Reply;
 import example.blobs.Blob;
 import example.blobs.BlobStoreGrpc;
 import example.blobs.ReadRequest;
 import example.blobs.WriteResponse;
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
+import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,15 +52,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class ReceivedFileTest {
   private static final int SIZE = 3_000_001;
+  private static final Metadata.Key<String> TOKEN =
+      Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
 
   @TempDir Path folder;
   private Path file;
   private Path target;
-  private final PooledByteBufAllocator pool =
-      new PooledByteBufAllocator(true, 0, 1, 8192, 8, 0, 0, true);
+  private final PooledByteBufAllocator pool = BlobCalls.newPool();
   private final BytesField<Blob> data =
       BytesField.of(Blob.getDefaultInstance(), Blob.DATA_FIELD_NUMBER, pool);
   private final CountDownLatch cancelled = new CountDownLatch(1);
+  private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
   private Server server;
   private ManagedChannel channel;
 
@@ -61,7 +73,7 @@ class ReceivedFileTest {
     file = Files.write(folder.resolve("file"), content);
     target = folder.resolve("target");
     server =
-        ZeroCopy.server(NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0)), pool)
+        ZeroCopy.server(BlobCalls.listen(), pool)
             .addService(
                 ZeroCopy.service(
                     new BlobStoreGrpc.BlobStoreImplBase() {},
@@ -74,33 +86,34 @@ class ReceivedFileTest {
                                 BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
                             .build(),
                         this::receive)))
+            .intercept(
+                new ServerInterceptor() {
+                  @Override
+                  public <Q, R> ServerCall.Listener<Q> interceptCall(
+                      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+                    String token = headers.get(TOKEN);
+                    if (token != null) {
+                      tokens.add(token);
+                    }
+                    return next.startCall(call, headers);
+                  }
+                })
             .build()
             .start();
-    channel =
-        ZeroCopy.client(NettyChannelBuilder.forAddress("127.0.0.1", server.getPort()), pool)
-            .usePlaintext()
-            .build();
+    channel = ZeroCopy.client(BlobCalls.connect(server.getPort()), pool).usePlaintext().build();
   }
 
   @AfterEach
   void stop() throws InterruptedException {
-    channel.shutdownNow();
-    server.shutdownNow();
-    assertThat(channel.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(server.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-    // A closed connection releases its last buffer after its call has ended.
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    while (active() > 0 && System.nanoTime() < end) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-    assertThat(active()).isZero();
-  }
-
-  private long active() {
-    return pool.metric().directArenas().get(0).numActiveAllocations();
+    BlobCalls.stop(server, channel);
+    BlobCalls.assertReleased(pool);
   }
 
   private void send(ReadRequest request, StreamObserver<BytesMessage<Blob>> responses) {
+    if (request.getName().equals("endless")) {
+      responses.onNext(data.message(Blob.getDefaultInstance(), new byte[100_000]));
+      return;
+    }
     try {
       data.sendFile(folder.resolve(request.getName())).send(responses);
     } catch (IOException e) {
@@ -134,22 +147,6 @@ class ReceivedFileTest {
         receiver.onCompleted();
       }
     };
-  }
-
-  private static final class Response extends CompletableFuture<WriteResponse>
-      implements StreamObserver<WriteResponse> {
-    @Override
-    public void onNext(WriteResponse response) {
-      complete(response);
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      completeExceptionally(failure);
-    }
-
-    @Override
-    public void onCompleted() {}
   }
 
   private static ReadRequest request(String name) {
@@ -219,10 +216,78 @@ class ReceivedFileTest {
   }
 
   @Test
+  void download_thatPassesItsDeadline_leavesTheOldFileAlone() throws Exception {
+    Files.writeString(target, "old");
+    CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS);
+    assertThatThrownBy(
+            () ->
+                data.download(
+                    channel, BlobStoreGrpc.getReadMethod(), soon, request("endless"), target))
+        .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+    assertThat(target).hasContent("old");
+    assertThat(hasPart()).isFalse();
+  }
+
+  @Test
+  void upload_thatPassesItsDeadline_leavesNoFileAndClosesItsOwn() throws Exception {
+    Deadline deadline = Deadline.after(2, TimeUnit.SECONDS);
+    AtomicInteger buffers = new AtomicInteger();
+    FileChannel source = FileChannel.open(file);
+    Reply response = new Reply();
+    data.sendFile(source, 0, SIZE)
+        .closeFile()
+        .onBytes(
+            buffer -> {
+              // The first has arrived, or will.
+              while (buffers.incrementAndGet() > 1 && !deadline.isExpired()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+              }
+            })
+        .upload(
+            channel,
+            BlobStoreGrpc.getWriteMethod(),
+            CallOptions.DEFAULT.withDeadline(deadline),
+            response);
+
+    assertThatThrownBy(response::size)
+        .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+    assertThat(source.isOpen()).isFalse();
+    assertThat(target).doesNotExist();
+    while (hasPart()) {
+      // The server finds out after the client.
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  @Test
+  void calls_withCredentials_sendThem() throws Exception {
+    CallOptions token = CallOptions.DEFAULT.withCallCredentials(new Token());
+
+    assertThat(
+            data.download(channel, BlobStoreGrpc.getReadMethod(), token, request("file"), target))
+        .isEqualTo(SIZE);
+    Reply response = new Reply();
+    data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), token, response);
+
+    assertThat(response.size()).isEqualTo(SIZE);
+    assertThat(tokens).containsExactly("mine", "mine");
+  }
+
+  private static final class Token extends CallCredentials {
+    @Override
+    public void applyRequestMetadata(
+        RequestInfo request, Executor executor, MetadataApplier applier) {
+      Metadata fields = new Metadata();
+      fields.put(TOKEN, "mine");
+      applier.apply(fields);
+    }
+  }
+
+  @Test
   void upload_toReceiveFile_movesTheFileWithoutCopies() throws Exception {
-    Response response = new Response();
+    Reply response = new Reply();
     data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), response);
-    assertThat(response.get(2, TimeUnit.MINUTES).getSize()).isEqualTo(SIZE);
+    assertThat(response.size()).isEqualTo(SIZE);
     assertThat(Files.mismatch(file, target)).isEqualTo(-1);
     assertThat(data.copies().snapshot().copiedIn()).isZero();
     assertThat(data.copies().snapshot().copiedOut()).isZero();
@@ -235,18 +300,18 @@ class ReceivedFileTest {
                 BlobStoreGrpc.getEchoMethod().getRequestMarshaller(),
                 BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
             .build();
-    Response response = new Response();
+    Reply response = new Reply();
     data.sendFile(file).upload(channel, echo, response);
-    assertThat(response.get(2, TimeUnit.MINUTES).getSize()).isEqualTo(SIZE);
+    assertThat(response.size()).isEqualTo(SIZE);
     assertThat(Files.mismatch(file, target)).isEqualTo(-1);
   }
 
   @Test
   void receiveFile_thatCannotBeWritten_failsTheCallAndReleasesAll() throws Exception {
     Files.createDirectory(target);
-    Response response = new Response();
+    Reply response = new Reply();
     data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), response);
-    assertThatThrownBy(() -> response.get(2, TimeUnit.MINUTES))
+    assertThatThrownBy(response::size)
         .isInstanceOf(ExecutionException.class)
         .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.INTERNAL));
     assertThat(target).isDirectory();
@@ -255,11 +320,10 @@ class ReceivedFileTest {
   @Test
   void receiveFile_whoseClientCancels_leavesNoFile() throws Exception {
     Files.writeString(target, "the old one");
-    Response response = new Response();
+    Reply response = new Reply();
     StreamObserver<BytesMessage<Blob>> requests =
         ClientCalls.asyncClientStreamingCall(
-            channel.newCall(
-                data.requests(BlobStoreGrpc.getWriteMethod()), io.grpc.CallOptions.DEFAULT),
+            channel.newCall(data.requests(BlobStoreGrpc.getWriteMethod()), CallOptions.DEFAULT),
             response);
     requests.onNext(data.message(Blob.getDefaultInstance(), new byte[100_000]));
     while (!hasPart()) {
@@ -277,9 +341,9 @@ class ReceivedFileTest {
     Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
     Files.writeString(target, "the old one");
     Files.setPosixFilePermissions(target, mode);
-    Response response = new Response();
+    Reply response = new Reply();
     data.sendFile(file).upload(channel, BlobStoreGrpc.getWriteMethod(), response);
-    WriteResponse unused = response.get(2, TimeUnit.MINUTES);
+    assertThat(response.size()).isEqualTo(SIZE);
 
     assertThat(Files.mismatch(file, target)).isEqualTo(-1);
     assertThat(Files.getPosixFilePermissions(target)).isEqualTo(mode);
@@ -298,7 +362,7 @@ class ReceivedFileTest {
     assertThatThrownBy(() -> data.requests(unary, this::receive))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("example.BlobStore/Write");
-    assertThatThrownBy(() -> data.sendFile(file).upload(channel, unary, new Response()))
+    assertThatThrownBy(() -> data.sendFile(file).upload(channel, unary, new Reply()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("example.BlobStore/Write");
     assertThatThrownBy(

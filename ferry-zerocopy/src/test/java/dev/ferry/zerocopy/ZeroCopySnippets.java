@@ -4,6 +4,8 @@ import example.blobs.Blob;
 import example.blobs.BlobStoreGrpc;
 import example.blobs.ReadRequest;
 import example.blobs.WriteResponse;
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
@@ -12,6 +14,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /** The code that Javadoc shows. */
 final class ZeroCopySnippets extends BlobStoreGrpc.BlobStoreImplBase {
@@ -59,6 +62,23 @@ final class ZeroCopySnippets extends BlobStoreGrpc.BlobStoreImplBase {
         ZeroCopy.client(NettyChannelBuilder.forAddress("localhost", 50051)).usePlaintext().build();
     long size = DATA.download(channel, BlobStoreGrpc.getReadMethod(), request, target);
     DATA.sendFile(source).upload(channel, BlobStoreGrpc.getWriteMethod(), reply);
+    // @end
+    assert size >= 0;
+  }
+
+  static void options(
+      ManagedChannel channel,
+      CallCredentials token,
+      Path source,
+      Path target,
+      ReadRequest request,
+      StreamObserver<WriteResponse> reply)
+      throws IOException {
+    // @start region="options"
+    CallOptions options =
+        CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.MINUTES).withCallCredentials(token);
+    long size = DATA.download(channel, BlobStoreGrpc.getReadMethod(), options, request, target);
+    DATA.sendFile(source).upload(channel, BlobStoreGrpc.getWriteMethod(), options, reply);
     // @end
     assert size >= 0;
   }
