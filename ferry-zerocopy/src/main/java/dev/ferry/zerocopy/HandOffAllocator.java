@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An outgoing message {@linkplain #arm arms} the current thread just before grpc-java's framer
  * requests a buffer with the size of the message plus prefix (io.grpc.internal.MessageFramer). The
- * delegate answers all other requests. {@code OwnServiceTest} fails if the framer changes its
+ * delegate answers all other requests. {@code HandOffContractTest} fails if the framer changes its
  * requests. Thread-safe.
  *
  * <p>{@link ZeroCopy} installs it. Other transports that frame messages of grpc-java can use it in
@@ -39,8 +39,8 @@ public final class HandOffAllocator implements ByteBufAllocator {
   /** A filled buffer to pass on. */
   @FunctionalInterface
   interface HandOff {
-    /** Returns the buffer. The requester owns it from then on. */
-    ByteBuf handOff();
+    /** Returns the buffer, which the requester owns from then on; null if it is gone. */
+    @Nullable ByteBuf handOff();
   }
 
   private static final class Slot {
@@ -117,7 +117,10 @@ public final class HandOffAllocator implements ByteBufAllocator {
         && (initialCapacity == slot.capacity
             || initialCapacity == Math.max(FIRST_BUFFER, slot.capacity))) {
       slot.armed = null;
-      return armed.handOff();
+      ByteBuf filled = armed.handOff();
+      if (filled != null) {
+        return filled;
+      }
     }
     return delegate.buffer(initialCapacity, maxCapacity);
   }

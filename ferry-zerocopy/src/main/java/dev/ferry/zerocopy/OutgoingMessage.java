@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutgoingMessage<M extends MessageLite> extends InputStream
     implements BytesMessage<M>, KnownLength, Drainable, HandOffAllocator.HandOff {
-  /** Bytes that the header of a codec has at most. */
+  /** Bytes that a codec, or a framer, may write to a buffer before the message is drained. */
   private static final int MOST_HEADER = 32;
 
   private final BytesField<M> field;
@@ -40,8 +40,8 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   private UnrepeatedCalls.@Nullable Permission permission;
 
   /**
-   * The first bytes of a small message. A codec asks for a buffer as such a message does, and may
-   * get its buffer and write a header to it.
+   * The first bytes of a message whose buffer was taken. A codec asks for a buffer as a small
+   * message does, and may get its buffer and write a header to it.
    */
   private byte @Nullable [] begin;
 
@@ -112,14 +112,16 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   }
 
   @Override
-  public ByteBuf handOff() {
-    ByteBuf buffer = owned();
+  public @Nullable ByteBuf handOff() {
+    ByteBuf buffer = frame;
+    // A thread that has asked for the length may not have drained the message; another one has.
+    if (buffer == null || position != HandOffAllocator.PREFIX) {
+      return null;
+    }
     frame = null;
     handedOff = buffer;
-    if (end <= HandOffAllocator.FIRST_BUFFER) {
-      begin = new byte[Math.min(MOST_HEADER, end - HandOffAllocator.PREFIX)];
-      buffer.getBytes(HandOffAllocator.PREFIX, begin);
-    }
+    begin = new byte[Math.min(MOST_HEADER, end - HandOffAllocator.PREFIX)];
+    buffer.getBytes(HandOffAllocator.PREFIX, begin);
     return buffer;
   }
 
@@ -145,8 +147,8 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   }
 
   /**
-   * Writes a small message whose buffer was taken for the output of a codec, which has begun it
-   * with a header of its own: that of gzip has ten bytes.
+   * Writes a message whose buffer was taken for something else: a small one for the output of a
+   * codec, which has begun it with a header of its own (that of gzip has ten bytes).
    */
   private int drainCopy(ByteBuf taken, OutputStream target) throws IOException {
     int overwritten = taken.writerIndex() - HandOffAllocator.PREFIX;

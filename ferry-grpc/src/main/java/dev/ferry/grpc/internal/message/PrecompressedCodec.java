@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The {@link HandOffAllocator} answers the first request with the compressed message. For incoming
  * messages, grpc-java wraps the stream that {@link #decompress} returns but forwards {@code
  * available()} to it. The marshaller calls {@code available()}, and the stream then registers
- * itself for the calling thread. {@code HandOffContractTest} fails if grpc-java changes this
+ * itself for the calling thread. {@code UncopiedChunksTest} fails if grpc-java changes this
  * behavior.
  */
 public final class PrecompressedCodec implements Codec {

@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the hand-off leans on: grpc's framer asks the channel's allocator for exactly the size of a
- * message and its prefix, and trusts the count of {@code drainTo}; its streams can be detached and
- * viewed. The day a release of grpc-java does otherwise, transfers still work, and this fails.
+ * Ferry's transfers copy no chunk, compressed or not. {@code HandOffContractTest} of ferry-zerocopy
+ * has what that leans on; the day a release of grpc-java does otherwise, transfers still work, and
+ * both fail.
  */
-class HandOffContractTest {
+class UncopiedChunksTest {
   private static final int CHUNKS = 40;
 
   @TempDir Path temporary;
@@ -53,7 +53,7 @@ class HandOffContractTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
+  @ValueSource(ints = {4096, 65536, 262144})
   void download_copiesNoChunk(int chunkSize) throws Exception {
     Path file = file(CHUNKS * chunkSize - 1);
     Path target = temporary.resolve("target");
@@ -69,7 +69,7 @@ class HandOffContractTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
+  @ValueSource(ints = {4096, 65536, 262144})
   void upload_copiesNoChunk(int chunkSize) throws Exception {
     Path file = file(CHUNKS * chunkSize - 1);
     try (SocketFixture fixture = open()) {
