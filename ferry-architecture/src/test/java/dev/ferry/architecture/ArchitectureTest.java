@@ -442,6 +442,19 @@ final class ArchitectureTest {
     }
   }
 
+  @Test
+  void page_ofZeroCopy_namesTheVersionsThatItsTestsRunWith() throws Exception {
+    String build = Files.readString(Path.of("../pom.xml"));
+    String page = Files.readString(Path.of("../docs/zero-copy.md"));
+    String versions = between(page, "## Versions", "## ");
+    for (String library : List.of("oldest.grpc", "netty41.grpc", "grpc")) {
+      assertThat(versions).contains("| " + between(build, "<%s.version>".formatted(library), "</"));
+    }
+    for (String netty : List.of("oldest.grpc.netty", "netty41.grpc.netty", "netty")) {
+      assertThat(versions).contains("| " + between(build, "<%s.version>".formatted(netty), ".Final"));
+    }
+  }
+
   private static String between(String text, String before, String after) {
     int start = text.indexOf(before) + before.length();
     return text.substring(start, text.indexOf(after, start));

@@ -69,6 +69,11 @@ public final class ZeroCopy {
    */
   public static final int MESSAGES_AHEAD = 32;
 
+  /** By the name that it has in Netty 4.1 and 4.2 alike. */
+  @SuppressWarnings("deprecation")
+  private static final ChannelOption<RecvByteBufAllocator> RECEIVE_BUFFERS =
+      ChannelOption.RCVBUF_ALLOCATOR;
+
   private static final int PAGE_BYTES = 8192;
   private static final int CHUNK_ORDER = 8;
 
@@ -135,7 +140,7 @@ public final class ZeroCopy {
         .workerEventLoopGroup(workers.group())
         .flowControlWindow(WINDOW)
         .withChildOption(ChannelOption.ALLOCATOR, new HandOffAllocator(pool))
-        .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers())
+        .withChildOption(RECEIVE_BUFFERS, receiveBuffers())
         .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
   }
 
@@ -177,7 +182,7 @@ public final class ZeroCopy {
         .eventLoopGroup(loops.group())
         .flowControlWindow(WINDOW)
         .withOption(ChannelOption.ALLOCATOR, new HandOffAllocator(pool))
-        .withOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers())
+        .withOption(RECEIVE_BUFFERS, receiveBuffers())
         .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
   }
 
