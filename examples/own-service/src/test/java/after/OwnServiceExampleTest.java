@@ -1,5 +1,6 @@
 package after;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -42,6 +43,7 @@ final class OwnServiceExampleTest {
   private static final String PYTHON =
       Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
 
+  private static final String PROTO = "src/main/protobuf/blobs.proto";
   private static final Path SOURCES = Path.of("src/main/java");
   private static final Path ROOT = Path.of("../..");
 
@@ -130,8 +132,30 @@ final class OwnServiceExampleTest {
     assumeTrue(
         works("protoc", "-I", "src/main/protobuf", "--python_out=" + local, "blobs.proto"),
         "protoc is missing");
+    return peer("PYTHONPATH", local, command);
+  }
+
+  /** Installs what the scripts need, once. */
+  private ProcessBuilder node(String... command) throws Exception {
+    Path packages = Path.of("target/node").toAbsolutePath();
+    Path installed = packages.resolve("installed");
+    Path versions = Path.of("node/package-lock.json");
+    if (Files.notExists(installed) || Files.mismatch(versions, installed) >= 0) {
+      Files.createDirectories(packages);
+      for (Path list : List.of(Path.of("node/package.json"), versions)) {
+        Files.copy(list, packages.resolve(list.getFileName()), REPLACE_EXISTING);
+      }
+      assumeTrue(
+          works("npm", "ci", "--ignore-scripts", "--prefix", packages.toString()),
+          "node, npm or its registry is missing");
+      Files.copy(versions, installed, REPLACE_EXISTING);
+    }
+    return peer("NODE_PATH", packages.resolve("node_modules"), command);
+  }
+
+  private ProcessBuilder peer(String variable, Path libraries, String... command) {
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("PYTHONPATH", local.toString());
+    builder.environment().put(variable, libraries.toString());
     return builder.redirectError(local.resolve("errors").toFile());
   }
 
@@ -148,21 +172,23 @@ final class OwnServiceExampleTest {
     }
   }
 
-  private void assertEnds(Process python) throws Exception {
-    assertThat(python.waitFor(2, TimeUnit.MINUTES)).isTrue();
-    assertThat(python.exitValue()).as(Files.readString(local.resolve("errors"))).isZero();
+  private void assertEnds(Process peer) throws Exception {
+    assertThat(peer.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(peer.exitValue()).as(Files.readString(local.resolve("errors"))).isZero();
   }
 
-  @Test
-  void python_asTheClient_writesAndReads() throws Exception {
+  private interface Peer {
+    /** Returns the command of the peer, with what it needs. */
+    ProcessBuilder of(String... arguments) throws Exception;
+  }
+
+  private void assertWritesAndReads(Peer client, String... command) throws Exception {
     Snapshot before = Blobs.DATA.copies().snapshot();
     Server blobs = serve(true);
     try {
-      Process client =
-          python(PYTHON, "python/blob_client.py", "localhost:" + blobs.getPort(), file.toString())
-              .redirectOutput(copy.toFile())
-              .start();
-      assertEnds(client);
+      List<String> whole = new ArrayList<>(List.of(command));
+      whole.addAll(List.of("localhost:" + blobs.getPort(), file.toString()));
+      assertEnds(client.of(whole.toArray(String[]::new)).redirectOutput(copy.toFile()).start());
     } finally {
       blobs.shutdownNow().awaitTermination();
     }
@@ -170,21 +196,40 @@ final class OwnServiceExampleTest {
     assertSentWithoutCopies(before, MESSAGES);
   }
 
-  @Test
-  void python_asTheServer_isWrittenAndRead() throws Exception {
+  private void assertIsWrittenAndRead(Peer server, String... command) throws Exception {
     Snapshot before = Blobs.DATA.copies().snapshot();
-    Process server = python(PYTHON, "python/blob_server.py").start();
+    Process blobs = server.of(command).start();
     try {
-      String port = server.inputReader().readLine();
+      String port = blobs.inputReader().readLine();
       assertThat(port).as(() -> errors()).isNotNull();
       writeAndRead(true, Integer.parseInt(port));
-      server.outputWriter().close();
-      assertEnds(server);
+      blobs.outputWriter().close();
+      assertEnds(blobs);
     } finally {
-      server.destroyForcibly();
+      blobs.destroyForcibly();
     }
     assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
     assertSentWithoutCopies(before, MESSAGES);
+  }
+
+  @Test
+  void python_asTheClient_writesAndReads() throws Exception {
+    assertWritesAndReads(this::python, PYTHON, "python/blob_client.py");
+  }
+
+  @Test
+  void python_asTheServer_isWrittenAndRead() throws Exception {
+    assertIsWrittenAndRead(this::python, PYTHON, "python/blob_server.py");
+  }
+
+  @Test
+  void node_asTheClient_writesAndReads() throws Exception {
+    assertWritesAndReads(this::node, "node", "node/blob_client.mjs", PROTO);
+  }
+
+  @Test
+  void node_asTheServer_isWrittenAndRead() throws Exception {
+    assertIsWrittenAndRead(this::node, "node", "node/blob_server.mjs", PROTO);
   }
 
   private String errors() {

@@ -18,25 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes and reads the messages of a {@link BytesField}. Thread-safe.
  *
+ * <p>It is no {@code PrototypeMarshaller}: for Armeria, the messages of those are protobuf's own.
+ *
  * @param method the full method name, for failures
  * @param requests whether clients stream with it and servers parse. A client may have to send a
  *     message twice.
  */
 record BytesMarshaller<M extends MessageLite>(BytesField<M> field, String method, boolean requests)
-    implements MethodDescriptor.PrototypeMarshaller<BytesMessage<M>> {
+    implements MethodDescriptor.Marshaller<BytesMessage<M>> {
   /** Up to this many bytes Netty copies from a stream to a direct buffer without a new array. */
   private static final int COPY_BYTES = 1024;
-
-  @Override
-  @SuppressWarnings("unchecked")
-  public Class<BytesMessage<M>> getMessageClass() {
-    return (Class<BytesMessage<M>>) (Class<?>) BytesMessage.class;
-  }
-
-  @Override
-  public @Nullable BytesMessage<M> getMessagePrototype() {
-    return field.message(field.prototype());
-  }
 
   @Override
   public InputStream stream(BytesMessage<M> message) {
