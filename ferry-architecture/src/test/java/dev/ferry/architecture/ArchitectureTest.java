@@ -451,7 +451,8 @@ final class ArchitectureTest {
       assertThat(versions).contains("| " + between(build, "<%s.version>".formatted(library), "</"));
     }
     for (String netty : List.of("oldest.grpc.netty", "netty41.grpc.netty", "netty")) {
-      assertThat(versions).contains("| " + between(build, "<%s.version>".formatted(netty), ".Final"));
+      assertThat(versions)
+          .contains("| " + between(build, "<%s.version>".formatted(netty), ".Final"));
     }
   }
 
