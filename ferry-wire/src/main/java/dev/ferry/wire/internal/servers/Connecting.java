@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to the first of the addresses of a host that takes a connection. After a refusal the
- * next address is tried at once, and beside one that says nothing after a quarter of a second ("Happy
- * Eyeballs", RFC 8305). For one thread, but any thread may close it, which ends the attempt.
+ * next address is tried at once, and beside one that says nothing after a quarter of a second
+ * ("Happy Eyeballs", RFC 8305). For one thread, but any thread may close it, which ends the
+ * attempt.
  */
 public final class Connecting implements Closeable {
   /** How long an address is alone. */
