@@ -11,6 +11,9 @@ interface BodySender {
    */
   void cut();
 
+  /** Returns whether this server makes the next bytes, and the client has taken all before them. */
+  boolean busy();
+
   /** Receives the end of a download exactly once, after its source is closed. */
   interface Listener {
     /** Called on the event loop after the last byte was written to the socket. */

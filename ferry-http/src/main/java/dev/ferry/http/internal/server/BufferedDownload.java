@@ -124,9 +124,8 @@ final class BufferedDownload implements BodySender {
             fail(new ClosedChannelException());
             return;
           }
-          if (unflushed > 0) {
-            context.flush();
-          }
+          // At least the head, so that the client knows that something comes.
+          context.flush();
           work();
           return;
         }
@@ -170,6 +169,13 @@ final class BufferedDownload implements BodySender {
   public void cut() {
     cut = true;
     failIfCut();
+  }
+
+  @Override
+  public boolean busy() {
+    synchronized (lock) {
+      return running && underWay == 0;
+    }
   }
 
   /** Called after the loss of the connection and after the begin of a wait, in either order. */

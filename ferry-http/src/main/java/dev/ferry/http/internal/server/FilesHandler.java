@@ -662,7 +662,7 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    return pending > 0 || uploads.busy();
+    return pending > 0 || uploads.busy() || (download != null && download.busy());
   }
 
   @Override

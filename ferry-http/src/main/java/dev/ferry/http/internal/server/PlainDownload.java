@@ -112,6 +112,11 @@ final class PlainDownload implements BodySender {
     }
   }
 
+  @Override
+  public boolean busy() {
+    return false;
+  }
+
   private void count() {
     if (pace != null) {
       pace.moved(position - part.first());

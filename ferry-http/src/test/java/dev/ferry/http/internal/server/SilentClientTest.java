@@ -2,6 +2,11 @@ package dev.ferry.http.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.ForwardingSource;
+import dev.ferry.core.SwitchStore;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.wire.ServerSettings;
@@ -9,6 +14,7 @@ import dev.ferry.wire.internal.RawHttp;
 import dev.ferry.wire.internal.RawHttp2;
 import dev.ferry.wire.internal.Refusals;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,12 +48,12 @@ final class SilentClientTest {
   }
 
   private HttpFilesServer start(Duration stall) throws IOException {
+    return start(LocalFileStore.open(root), stall);
+  }
+
+  private static HttpFilesServer start(FileStore store, Duration stall) throws IOException {
     return HttpFilesServer.start(
-        LocalFileStore.open(root),
-        "localhost",
-        0,
-        65_536,
-        ServerSettings.defaults().withStallTimeout(stall));
+        store, "localhost", 0, 65_536, ServerSettings.defaults().withStallTimeout(stall));
   }
 
   /** Replaces the server by one that waits longer. */
@@ -98,6 +104,41 @@ final class SilentClientTest {
       assertThat(raw.readAll()).startsWith("HTTP/1.1 201 ");
     }
     assertThat(stalled()).isEqualTo(1);
+  }
+
+  @Test
+  void get_diskIsSlow_isNotTheClientsFault() throws Exception {
+    Files.writeString(root.resolve("f"), "hello ".repeat(10_000));
+    stop();
+    server = start(SwitchStore.afterOpen(LocalFileStore.open(root), SlowSource::new), STALL);
+
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "GET /files/f HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+              + "Connection: close\r\n\r\n");
+      assertThat(raw.readAll())
+          .startsWith("HTTP/1.1 200 ")
+          .contains("gzip")
+          .endsWith("\r\n0\r\n\r\n");
+    }
+    assertThat(stalled()).isZero();
+  }
+
+  /** A file that takes longer to read than a client may be silent. */
+  private static final class SlowSource extends ForwardingSource {
+    SlowSource(FileSource source) {
+      super(source);
+    }
+
+    @Override
+    public void readFully(ByteBuffer destination, long position) throws FerryException {
+      try {
+        Thread.sleep(STALL.multipliedBy(3).toMillis());
+      } catch (InterruptedException e) {
+        throw FerryException.interrupted("the server stops", e);
+      }
+      super.readFully(destination, position);
+    }
   }
 
   @Test
