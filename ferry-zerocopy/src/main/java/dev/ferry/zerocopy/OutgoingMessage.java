@@ -8,6 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -28,13 +30,24 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   /** Bytes that a codec, or a framer, may write to a buffer before the message is drained. */
   private static final int MOST_HEADER = 32;
 
+  private static final VarHandle FRAME = frameHandle();
+
   private final BytesField<M> field;
   private final M rest;
   private final int payload;
   private final int messages;
   private final int end;
   private int position = HandOffAllocator.PREFIX;
-  private @Nullable ByteBuf frame;
+
+  /**
+   * The buffer until somebody takes it: the framer, a reader of the bytes, or who closes the
+   * message. At the end of a call these may be several threads.
+   */
+  private volatile @Nullable ByteBuf frame;
+
+  /** The buffer from when its bytes are read until it is released. */
+  private @Nullable ByteBuf reading;
+
   private @Nullable ByteBuf handedOff;
   private boolean wasHandedOff;
   private UnrepeatedCalls.@Nullable Permission permission;
@@ -65,6 +78,31 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
     this.payload = payload;
     this.end = end;
     this.messages = messages;
+  }
+
+  private static VarHandle frameHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(OutgoingMessage.class, "frame", ByteBuf.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private @Nullable ByteBuf take() {
+    return (ByteBuf) FRAME.getAndSet(this, null);
+  }
+
+  /** Returns whether nobody has taken the buffer yet. */
+  boolean isWaiting() {
+    return frame != null;
+  }
+
+  /** Releases the buffer if nobody has taken it, at the end of the call. Thread-safe. */
+  void abandon() {
+    ByteBuf buffer = take();
+    if (buffer != null) {
+      buffer.release();
+    }
   }
 
   /** Returns whether the transport took the buffer as it is. */
@@ -100,25 +138,23 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
 
   @Override
   public int available() {
-    if (frame == null) {
-      return 0;
-    }
-    if (position == HandOffAllocator.PREFIX) {
+    if (frame != null) {
       // Arms here and not in the marshaller: a delayed call is drained on another thread than it
       // was sent on.
       HandOffAllocator.arm(this, end);
+    } else if (reading == null) {
+      return 0;
     }
     return end - position;
   }
 
   @Override
   public @Nullable ByteBuf handOff() {
-    ByteBuf buffer = frame;
     // A thread that has asked for the length may not have drained the message; another one has.
-    if (buffer == null || position != HandOffAllocator.PREFIX) {
+    ByteBuf buffer = take();
+    if (buffer == null) {
       return null;
     }
-    frame = null;
     handedOff = buffer;
     begin = new byte[Math.min(MOST_HEADER, end - HandOffAllocator.PREFIX)];
     buffer.getBytes(HandOffAllocator.PREFIX, begin);
@@ -186,19 +222,20 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   }
 
   private ByteBuf startReading() {
-    ByteBuf buffer = owned();
-    if (position == HandOffAllocator.PREFIX) {
+    ByteBuf buffer = reading;
+    if (buffer == null) {
       if (messages > 1) {
         throw new IllegalStateException("several messages at once can only be handed off");
       }
+      buffer = owned(take());
+      reading = buffer;
       HandOffAllocator.disarm(this);
       field.copies().copiedOut(1);
     }
     return buffer;
   }
 
-  private ByteBuf owned() {
-    ByteBuf buffer = frame;
+  private static ByteBuf owned(@Nullable ByteBuf buffer) {
     if (buffer == null) {
       throw new IllegalStateException("the message was sent or closed already");
     }
@@ -222,14 +259,14 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
 
   @Override
   public List<ByteBuffer> buffers() {
-    ByteBuffer[] views = owned().nioBuffers(payload, length());
+    ByteBuffer[] views = owned(frame).nioBuffers(payload, length());
     Arrays.setAll(views, i -> views[i].asReadOnlyBuffer());
     return List.of(views);
   }
 
   @Override
   public ByteBuf toByteBuf() {
-    ByteBuf bytes = owned().retainedSlice(payload, length());
+    ByteBuf bytes = owned(frame).retainedSlice(payload, length());
     close();
     return bytes;
   }
@@ -242,9 +279,10 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
   @Override
   public void close() {
     HandOffAllocator.disarm(this);
-    ByteBuf buffer = frame;
+    abandon();
+    ByteBuf buffer = reading;
     if (buffer != null) {
-      frame = null;
+      reading = null;
       buffer.release();
     }
   }

@@ -5,7 +5,12 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Permits the requests of a call to be handed off, and has streams take more before they are not
@@ -32,17 +37,59 @@ final class UnrepeatedCalls implements ClientInterceptor {
         options.getOnReadyThreshold() == null
             ? options.withOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD)
             : options;
-    ClientCall<Q, R> call = next.newCall(method, ready);
-    Permission permission = new Permission();
-    return new SimpleForwardingClientCall<>(call) {
-      @Override
-      public void sendMessage(Q message) {
-        if (message instanceof OutgoingMessage<?> outgoing) {
-          outgoing.permit(permission);
-        }
+    return new Sending<>(next.newCall(method, ready));
+  }
+
+  /**
+   * A call that releases, at its end, what it did not send. A call that fails before it has a
+   * connection drops its messages, and neither grpc-java before 1.82 nor a call that waits for the
+   * address of its server closes them.
+   */
+  private static final class Sending<Q, R> extends SimpleForwardingClientCall<Q, R> {
+    private final Permission permission = new Permission();
+    private final Queue<OutgoingMessage<?>> waiting = new ConcurrentLinkedQueue<>();
+    private volatile boolean over;
+
+    Sending(ClientCall<Q, R> call) {
+      super(call);
+    }
+
+    @Override
+    public void start(Listener<R> listener, Metadata headers) {
+      super.start(
+          new SimpleForwardingClientCallListener<>(listener) {
+            @Override
+            public void onClose(Status status, Metadata trailers) {
+              over = true;
+              abandonWaiting();
+              super.onClose(status, trailers);
+            }
+          },
+          headers);
+    }
+
+    @Override
+    public void sendMessage(Q message) {
+      if (!(message instanceof OutgoingMessage<?> outgoing)) {
         super.sendMessage(message);
+        return;
       }
-    };
+      outgoing.permit(permission);
+      super.sendMessage(message);
+      if (outgoing.isWaiting()) {
+        waiting.add(outgoing);
+        if (over) {
+          abandonWaiting();
+        }
+      }
+    }
+
+    private void abandonWaiting() {
+      OutgoingMessage<?> message = waiting.poll();
+      for (; message != null; message = waiting.poll()) {
+        message.abandon();
+      }
+    }
   }
 
   /** Whether the messages of one call may be handed off. */
