@@ -220,19 +220,23 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
       MethodDescriptor<M, R> generated,
       CallOptions options,
       StreamObserver<R> responses) {
-    ClientCall<BytesMessage<M>, R> call = channel.newCall(field.requests(generated), options);
-    StreamObserver<BytesMessage<M>> ignored =
-        switch (generated.getType()) {
-          case CLIENT_STREAMING -> ClientCalls.asyncClientStreamingCall(call, upload(responses));
-          case BIDI_STREAMING -> ClientCalls.asyncBidiStreamingCall(call, upload(responses));
-          default -> {
-            close();
-            throw new IllegalArgumentException(
-                "clients do not stream to method "
-                    + generated.getFullMethodName()
-                    + "; send one message of BytesField.message");
-          }
-        };
+    try {
+      ClientCall<BytesMessage<M>, R> call = channel.newCall(field.requests(generated), options);
+      StreamObserver<BytesMessage<M>> ignored =
+          switch (generated.getType()) {
+            case CLIENT_STREAMING -> ClientCalls.asyncClientStreamingCall(call, upload(responses));
+            case BIDI_STREAMING -> ClientCalls.asyncBidiStreamingCall(call, upload(responses));
+            default ->
+                throw new IllegalArgumentException(
+                    "clients do not stream to method "
+                        + generated.getFullMethodName()
+                        + "; send one message of BytesField.message");
+          };
+    } catch (RuntimeException | Error e) {
+      // The call does not close the file then.
+      close();
+      throw e;
+    }
   }
 
   private void start(CallStreamObserver<BytesMessage<M>> observer) {

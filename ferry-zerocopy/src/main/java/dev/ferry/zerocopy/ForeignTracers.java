@@ -13,11 +13,29 @@ public final class ForeignTracers {
   /** Cached, because a failed class lookup is slow. */
   private static final boolean CENSUS = findCensus();
 
+  private static final boolean REGISTRY = findRegistry();
+
   private ForeignTracers() {}
 
   /** Returns true if a global configurator is registered or grpc-census is on the class path. */
   public static boolean present() {
-    return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || CENSUS;
+    return CENSUS || hasConfigurators();
+  }
+
+  /** Returns true also if a version of grpc-java has no such registry: nobody knows then. */
+  private static boolean hasConfigurators() {
+    if (!REGISTRY) {
+      return true;
+    }
+    return !InternalConfiguratorRegistry.getConfigurators().isEmpty();
+  }
+
+  private static boolean findRegistry() {
+    try {
+      return InternalConfiguratorRegistry.getConfigurators() != null;
+    } catch (LinkageError e) {
+      return false;
+    }
   }
 
   /** grpc-java looks up this class name and traces every call if it finds the class. */

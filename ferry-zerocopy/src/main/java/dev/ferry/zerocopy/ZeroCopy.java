@@ -202,7 +202,7 @@ public final class ZeroCopy {
    * connection. So a server can have a new certificate without a restart.
    *
    * @param contexts of {@code GrpcSslContexts}, made once for each certificate; called on event
-   *     loops
+   *     loops, several times for a connection, and when a builder checks the context
    */
   public static SslContext tls(Supplier<SslContext> contexts) {
     return new BulkTls(contexts);
