@@ -11,7 +11,9 @@ const grpc = require("@grpc/grpc-js");
 const loader = require("@grpc/proto-loader");
 
 const [proto, address, file] = process.argv.slice(2);
-const { example } = grpc.loadPackageDefinition(loader.loadSync(proto, { longs: Number }));
+// An offset of 0 is not sent.
+const options = { longs: Number, defaults: true };
+const { example } = grpc.loadPackageDefinition(loader.loadSync(proto, options));
 const blobs = new example.BlobStore(address, grpc.credentials.createInsecure());
 
 const written = await new Promise((done, failed) => {

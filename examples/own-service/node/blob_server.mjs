@@ -9,7 +9,9 @@ const require = createRequire(`${process.cwd()}/`);
 const grpc = require("@grpc/grpc-js");
 const loader = require("@grpc/proto-loader");
 
-const { example } = grpc.loadPackageDefinition(loader.loadSync(process.argv[2], { longs: Number }));
+// An offset of 0 is not sent.
+const options = { longs: Number, defaults: true };
+const { example } = grpc.loadPackageDefinition(loader.loadSync(process.argv[2], options));
 const kept = new Map();
 
 function read(call) {
@@ -27,14 +29,23 @@ function read(call) {
 function write(call, respond) {
   const parts = [];
   let size = 0;
+  let refused = false;
   call.on("data", (part) => {
+    if (refused) {
+      return;
+    }
     if (part.offset !== size) {
+      refused = true;
       respond({ code: grpc.status.OUT_OF_RANGE, details: `offset ${part.offset}` });
+      return;
     }
     parts.push(part.data);
     size += part.data.length;
   });
   call.on("end", () => {
+    if (refused) {
+      return;
+    }
     const name = String(kept.size);
     kept.set(name, Buffer.concat(parts));
     respond(null, { name, size });

@@ -128,9 +128,16 @@ final class OwnServiceExampleTest {
 
   private ProcessBuilder python(String... command) throws Exception {
     assumeTrue(
-        works(PYTHON, "-c", "import grpc, google.protobuf"), "grpcio or protobuf is missing");
+        works(local.resolve("log"), PYTHON, "-c", "import grpc, google.protobuf"),
+        "grpcio or protobuf is missing");
     assumeTrue(
-        works("protoc", "-I", "src/main/protobuf", "--python_out=" + local, "blobs.proto"),
+        works(
+            local.resolve("log"),
+            "protoc",
+            "-I",
+            "src/main/protobuf",
+            "--python_out=" + local,
+            "blobs.proto"),
         "protoc is missing");
     return peer("PYTHONPATH", local, command);
   }
@@ -146,8 +153,16 @@ final class OwnServiceExampleTest {
         Files.copy(list, packages.resolve(list.getFileName()), REPLACE_EXISTING);
       }
       assumeTrue(
-          works("npm", "ci", "--ignore-scripts", "--prefix", packages.toString()),
-          "node, npm or its registry is missing");
+          works(
+              packages.resolve("npm.log"),
+              "npm",
+              "ci",
+              "--ignore-scripts",
+              "--no-audit",
+              "--no-fund",
+              "--prefix",
+              packages.toString()),
+          "node, npm or its registry is missing; target/node/npm.log says which");
       Files.copy(versions, installed, REPLACE_EXISTING);
     }
     return peer("NODE_PATH", packages.resolve("node_modules"), command);
@@ -159,16 +174,22 @@ final class OwnServiceExampleTest {
     return builder.redirectError(local.resolve("errors").toFile());
   }
 
-  private static boolean works(String... command) throws InterruptedException {
+  private boolean works(Path log, String... command) throws InterruptedException {
+    Process process;
     try {
-      return new ProcessBuilder(command)
+      process =
+          new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
+              .redirectOutput(log.toFile())
+              .start();
     } catch (IOException e) {
       return false;
+    }
+    try {
+      return process.waitFor(2, TimeUnit.MINUTES) && process.exitValue() == 0;
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ferry.zerocopy;
 import static dev.ferry.zerocopy.BlobCalls.SIZE;
 import static dev.ferry.zerocopy.BlobCalls.messages;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.zerocopy.BlobCalls.Use;
 import dev.ferry.zerocopy.CopyCounters.Snapshot;
@@ -15,6 +16,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
+import io.netty.util.Version;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
@@ -25,6 +27,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -63,6 +67,23 @@ class HandOffContractTest {
   void countBuffers() throws InterruptedException {
     taken.forEach(ByteBuf::release);
     BlobCalls.assertReleased(calls.pool, blobs.pool);
+  }
+
+  /** What this run is named for is what it runs with. */
+  @Test
+  void versions_areThoseOfTheRun() throws Exception {
+    String grpc = System.getProperty("grpc.version");
+    assumeThat(grpc).isNotNull();
+    // By reflection, since the compiler puts the value of a constant into its users.
+    Object running =
+        Class.forName("io.grpc.internal.GrpcUtil").getField("IMPLEMENTATION_VERSION").get(null);
+    assertThat(running).isEqualTo(grpc);
+    Map<String, Version> netty = new HashMap<>(Version.identify());
+    // It makes certificates for tests.
+    netty.remove("netty-pkitesting");
+    assertThat(netty.values())
+        .extracting(Version::artifactVersion)
+        .containsOnly(System.getProperty("netty.version"));
   }
 
   private void between(UnaryOperator<ByteBufAllocator> framer, Use use) throws Exception {

@@ -143,6 +143,8 @@ class PeersTest {
     } else {
       assertThat(copies.handedOff()).isEqualTo(messages(CHUNK));
       assertThat(copies.copiedOut()).isZero();
+      // Frames of another end may be so small that grpc-java merges them.
+      assertThat(copies.viewed()).isGreaterThan(messages(CHUNK) / 2);
     }
   }
 
