@@ -71,7 +71,7 @@ final class BenchSettingsTest {
     Outcome list = bench("--list --buffer-sizes=128K");
 
     assertThat(list.out())
-        .contains("answer: download", "BufferSize=131072 ZeroCopyBare", "14 rows")
+        .contains("answer: download", "BufferSize=131072 ZeroCopyBare", "16 rows")
         .contains("not among them: answer: gzip-download, 4 rows")
         .doesNotContain("65536");
   }
@@ -127,7 +127,13 @@ final class BenchSettingsTest {
     assertThat(run.rows())
         .extracting(Row::method)
         .containsExactly(
-            "Default", "ZeroCopy", "FerryHttp", "HttpClientFile", "ApacheTuned", "ZeroCopyBare");
+            "Default",
+            "ZeroCopy",
+            "OwnZeroCopy",
+            "FerryHttp",
+            "HttpClientFile",
+            "ApacheTuned",
+            "ZeroCopyBare");
     assertThat(run.rows())
         .allSatisfy(row -> assertThat(row.measured()).as(row.reason()).isTrue())
         .allSatisfy(row -> assertThat(row.parameters()).containsKey("Provider"));

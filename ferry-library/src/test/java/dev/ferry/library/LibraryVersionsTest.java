@@ -33,14 +33,14 @@ final class LibraryVersionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Both ends have the one of Spring Boot 3.
-    "netty-, 'Netty \\S+ or newer, and this program has 4\\.1\\.\\S+'",
-    "protobuf-, 'protobuf-java \\S+ or newer, and this program has 4\\.30\\.\\S+'",
+    // The one of Spring Boot 3, which is new enough for a client over gRPC.
+    "netty-, 'Netty \\S+ or newer, and this program has 4\\.1\\.\\S+', false",
+    "protobuf-, 'protobuf-java \\S+ or newer, and this program has 4\\.30\\.\\S+', true",
     // The client finds this in a thread of grpc-java.
-    "grpc-, 'grpc-java \\S+ or newer, and this program has grpc-core 1\\.71\\.\\S+'"
+    "grpc-, 'grpc-java \\S+ or newer, and this program has grpc-core 1\\.71\\.\\S+', true"
   })
-  void ends_withAnOlderLibrary_sayWhichOneTheyNeed(String prefix, String expected)
-      throws Exception {
+  void ends_withAnOlderLibrary_sayWhichOneTheyNeed(
+      String prefix, String expected, boolean clientNeedsIt) throws Exception {
     List<String> printed;
     try (FerryServer server =
         FerryServer.builder(LocalFileStore.open(root)).grpcPort(0).httpPort(0).start()) {
@@ -52,10 +52,14 @@ final class LibraryVersionsTest {
             .formatted(expected, Pattern.quote(FerryVersion.current().version()));
     assertThat(printed).hasSize(3);
     assertThat(printed.get(0)).matches("server: INTERNAL " + sentence);
-    assertThat(printed.get(1)).matches("grpc: INTERNAL " + sentence);
+    assertThat(printed.get(1)).matches(clientNeedsIt ? "grpc: INTERNAL " + sentence : "grpc: sent");
     // It uses none of these.
     assertThat(printed.get(2)).isEqualTo("http: sent");
-    assertThat(root.resolve("grpc")).doesNotExist();
+    if (clientNeedsIt) {
+      assertThat(root.resolve("grpc")).doesNotExist();
+    } else {
+      assertThat(root.resolve("grpc")).hasContent("hello");
+    }
     assertThat(root.resolve("http")).hasContent("hello");
   }
 

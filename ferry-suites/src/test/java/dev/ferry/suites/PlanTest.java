@@ -207,16 +207,16 @@ final class PlanTest {
 
     assertThat(plan.forks(row -> true))
         .singleElement(InstanceOfAssertFactories.list(RowFork.class))
-        .hasSize(7)
+        .hasSize(8)
         .allMatch(fork -> fork.keys().size() == 2)
         .allMatch(fork -> fork.keys().get(0).method().equals(fork.keys().get(1).method()));
     assertThat(plan.forks(row -> false).stream().flatMap(List::stream))
-        .hasSize(14)
+        .hasSize(16)
         .allMatch(fork -> fork.keys().size() == 1);
     // A row whose other direction cannot run would be alone in its JVM.
     assertThat(plan.forks(row -> !row.toString().contains("upload Default")).stream())
         .flatExtracting(forks -> forks)
-        .hasSize(14);
+        .hasSize(16);
   }
 
   @Test

@@ -8,18 +8,19 @@ import java.util.Set;
 
 /** What the advice knows about methods. */
 final class Methods {
+  /** What {@code ZeroCopy} is with a service that is not Ferry's. */
+  private static final String OWN_ZERO_COPY = "grpc-java with ferry-zerocopy";
+
   /** What methods are that one can choose, and that their names do not say. */
   private static final Map<String, String> NAMES =
       Map.of(
           "ZeroCopy", "Ferry's gRPC",
+          "OwnZeroCopy", OWN_ZERO_COPY,
           "FerryHttp", "Ferry's HTTP",
           "Default", "grpc-java's defaults",
           "HttpClient", "java.net.http",
           "HttpClientFile", "java.net.http",
           "ApacheTuned", "Apache HttpClient 5");
-
-  /** What {@code ZeroCopy} is with a service that is not Ferry's. */
-  private static final String OWN_ZERO_COPY = "grpc-java with ferry-zerocopy";
 
   /** The stack of a published report, which is measured and which nobody can have. */
   private static final String LABORATORY = "RentedArray";
@@ -27,7 +28,7 @@ final class Methods {
   /** Rows that do not verify show what verifying costs. */
   static final String BARE = "Bare";
 
-  private static final Set<String> GRPC = Set.of("ZeroCopy", "Default");
+  private static final Set<String> GRPC = Set.of("ZeroCopy", "OwnZeroCopy", "Default");
 
   private static final Set<String> HTTP =
       Set.of("FerryHttp", "HttpClient", "HttpClientFile", "ApacheTuned");

@@ -2,6 +2,7 @@ package dev.ferry.suites.file;
 
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
+import dev.ferry.suites.own.OwnMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.tls.ProviderParameter;
 import java.util.List;
@@ -25,6 +26,9 @@ public final class AnswerSuite extends OneFileSuite {
     return FileTables.main(List.of(BUFFER_SIZE), FileTransports.HTTP_CLIENT_FILE)
         .add(StockMethod.DEFAULT.label(), row -> FileTransports.grpcDefault(row).verified())
         .add(FileTransports.ZERO_COPY, row -> FileTransports.zeroCopy(row).verified())
+        .add(
+            FileTransports.OWN_ZERO_COPY,
+            row -> FileTransports.ownService(row, OwnMethod.ZERO_COPY).verified())
         .add(FileTransports.FERRY_HTTP, row -> FileTransports.ferryHttp(row).verified())
         .add(FileTransports.HTTP_CLIENT_FILE, row -> FileTransports.httpClientFile(row).verified())
         .add(FileTransports.APACHE_TUNED, row -> FileTransports.apacheTuned(row).verified())

@@ -15,6 +15,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.own.OwnMethod;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaServers;
@@ -49,6 +50,9 @@ final class FileTransports {
 
   /** The best method. */
   static final String ZERO_COPY = "ZeroCopy";
+
+  /** The same with a service that is not Ferry's. */
+  static final String OWN_ZERO_COPY = "OwnZeroCopy";
 
   /** Ferry's own client of HTTP/1.1, as users get it. */
   static final String FERRY_HTTP = "FerryHttp";
@@ -237,6 +241,17 @@ final class FileTransports {
                     method, StockMethod.gzip(), store(workplace), HOST, tls.server(workplace)),
             (workplace, port) ->
                 StockFilesClient.connect(method, HOST, port, tls.client(workplace)))
+        .withObstacle(() -> ProviderParameter.obstacle(row));
+  }
+
+  /** A service and a {@code .proto} of the user's own. */
+  static FileTransport ownService(RowKey row, OwnMethod method) {
+    RowTls tls = RowTls.of(row);
+    return new FileTransport(
+            tls.http2(),
+            (workplace, bufferSize, gzip) ->
+                method.serve(workplace.store(), HOST, tls.server(workplace)),
+            (workplace, port) -> method.connect(HOST, port, tls.client(workplace)))
         .withObstacle(() -> ProviderParameter.obstacle(row));
   }
 

@@ -99,14 +99,7 @@ final class RivalTables {
                 FileTables.bufferSizes("4096", "65536", Integer.toString(FileSender.MAX_CHUNK))),
             OwnMethod.STOCK.label());
     for (OwnMethod method : OwnMethod.values()) {
-      tables.add(
-          method.label(),
-          row ->
-              new FileTransport(
-                  FileTransports.H2C,
-                  (workplace, bufferSize, gzip) ->
-                      method.serve(workplace.store(), FileTransports.HOST),
-                  port -> method.connect(FileTransports.HOST, port)));
+      tables.add(method.label(), row -> FileTransports.ownService(row, method));
     }
     return tables;
   }

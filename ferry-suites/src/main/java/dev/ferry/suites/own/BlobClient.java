@@ -26,11 +26,15 @@ import java.util.function.Function;
  * @param <M> a message
  */
 abstract class BlobClient<M> implements TransferClient {
-  private static final String PROTOCOL = "h2c";
-
+  private final String protocol;
   private final Runnable close;
 
-  BlobClient(Runnable close) {
+  /**
+   * @param protocol what the channel speaks
+   * @param close closes the channel
+   */
+  BlobClient(String protocol, Runnable close) {
+    this.protocol = protocol;
     this.close = close;
   }
 
@@ -50,11 +54,18 @@ abstract class BlobClient<M> implements TransferClient {
   public final Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
     ReadRequest request =
-        ReadRequest.newBuilder().setName(path.value()).setChunkSize(chunkSize(options)).build();
+        ReadRequest.newBuilder()
+            .setName(path.value())
+            .setChunkSize(chunkSize(options))
+            .setWantCrc32C(options.verify())
+            .build();
     try (BlobReceiver<M> receiver = receiver(name -> target)) {
       read(request, receiver);
       receiver.commit();
-      return TransferClient.plain(path, target, PROTOCOL);
+      if (options.verify() && !receiver.isVerified()) {
+        throw new FerryException(ErrorKind.INCOMPLETE, path + ": the server sent no checksum");
+      }
+      return TransferClient.plain(path, target, protocol);
     } catch (StatusRuntimeException | ExecutionException e) {
       throw failure(e, path);
     } catch (InterruptedException e) {
@@ -69,12 +80,13 @@ abstract class BlobClient<M> implements TransferClient {
       throws FerryException {
     try (FileChannel file = FileChannel.open(source)) {
       UnaryObserver<WriteResponse> response = new UnaryObserver<>();
-      write(Blobs.first(path.value(), source), file, chunkSize(options), response);
-      long stored = response.response().get().getSize();
-      Transfer transfer = TransferClient.plain(path, source, PROTOCOL);
-      if (stored != transfer.facts().size()) {
-        throw new FerryException(
-            ErrorKind.INCOMPLETE, path + ": the server stored " + stored + " bytes");
+      Blob first =
+          Blobs.first(path.value(), source).toBuilder().setCrc32CFollows(options.verify()).build();
+      write(first, file, chunkSize(options), response);
+      WriteResponse stored = response.response().get();
+      Transfer transfer = TransferClient.plain(path, source, protocol);
+      if (stored.getSize() != transfer.facts().size() || stored.hasCrc32C() != options.verify()) {
+        throw new FerryException(ErrorKind.INCOMPLETE, path + ": the server stored " + stored);
       }
       return transfer;
     } catch (StatusRuntimeException | ExecutionException e) {

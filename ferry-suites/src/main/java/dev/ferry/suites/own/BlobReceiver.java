@@ -2,10 +2,12 @@ package dev.ferry.suites.own;
 
 import dev.ferry.suites.rival.PartFile;
 import example.blobs.Blob;
+import example.blobs.WriteResponse;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ final class BlobReceiver<M> implements Closeable {
   private final Function<M, Blob> fields;
   private final BytesWriter<M> writer;
   private @Nullable PartFile file;
+  private @Nullable CRC32C sum;
+  private boolean summed;
   private long bytes;
   private boolean over;
 
@@ -48,6 +52,11 @@ final class BlobReceiver<M> implements Closeable {
       if (begun == null) {
         begun = new PartFile(target.apply(described.getName()));
         file = begun;
+        sum = described.getCrc32CFollows() ? new CRC32C() : null;
+      }
+      if (sum != null) {
+        writer.update(sum, message);
+        check(described, sum);
       }
       return begun;
     } catch (IOException | RuntimeException e) {
@@ -56,10 +65,36 @@ final class BlobReceiver<M> implements Closeable {
     }
   }
 
+  private void check(Blob described, CRC32C received) throws IOException {
+    if (described.hasCrc32C()) {
+      if (described.getCrc32C() != (int) received.getValue()) {
+        throw new IOException("other bytes came than were sent");
+      }
+      summed = true;
+    }
+  }
+
+  /** Returns whether the bytes were compared with what the sender has. */
+  boolean isVerified() {
+    return summed;
+  }
+
+  /** Returns the response to a file that is whole now. */
+  WriteResponse committed() throws IOException {
+    WriteResponse.Builder response = WriteResponse.newBuilder().setSize(commit());
+    if (sum != null) {
+      response.setCrc32C((int) sum.getValue());
+    }
+    return response.build();
+  }
+
   /** Gives the file its name, and returns its size. */
   long commit() throws IOException {
     if (over || file == null) {
       throw new IOException("the stream ended before its first message");
+    }
+    if (sum != null && !summed) {
+      throw new IOException("the stream ended before its checksum");
     }
     writer.flush(file.channel());
     file.commit();

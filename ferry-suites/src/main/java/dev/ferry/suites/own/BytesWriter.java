@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.util.function.Function;
+import java.util.zip.Checksum;
 
 /**
  * How the bytes of received messages get into a file. For one file, and for one thread at a time.
@@ -27,6 +28,11 @@ public interface BytesWriter<M> {
    * number.
    */
   int write(M message, FileChannel channel) throws IOException;
+
+  /** Updates a checksum with the bytes of a message that is not written yet. */
+  default void update(Checksum sum, M message) {
+    throw new UnsupportedOperationException("no row of this writer is verified");
+  }
 
   /** Writes what is not written yet. */
   default void flush(FileChannel channel) throws IOException {}

@@ -3,11 +3,16 @@ package dev.ferry.suites.own;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.ServerTls;
+import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.zerocopy.EventLoops;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -43,9 +48,16 @@ public enum OwnMethod {
     return this == ALIASING_RECEIVE ? new AliasingMarshaller() : null;
   }
 
-  /** Serves the files of a folder on a free port, in plain text. */
-  public RowServer serve(Path folder, String host) throws IOException {
+  /**
+   * Serves the files of a folder on a free port.
+   *
+   * @param tls null for plain text
+   */
+  public RowServer serve(Path folder, String host, @Nullable ServerTls tls) throws IOException {
     NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(host, 0));
+    if (tls != null) {
+      builder.sslContext(context(TlsContexts.server(tls, TlsContexts.H2).get()));
+    }
     if (this == ZERO_COPY) {
       return start(ZeroCopyBlobs.serve(builder, folder), List.of());
     }
@@ -60,6 +72,10 @@ public enum OwnMethod {
             ? builder.addService(new StockBlobs(folder))
             : TunedBlobs.serve(builder, folder, aliasing()),
         List.of(workers, boss));
+  }
+
+  private SslContext context(SslContext context) {
+    return this == ZERO_COPY ? ZeroCopy.tls(context) : context;
   }
 
   private static RowServer start(NettyServerBuilder builder, List<EventLoops> loops)
@@ -79,12 +95,22 @@ public enum OwnMethod {
     }
   }
 
-  /** Connects, lazily, in plain text. */
-  public TransferClient connect(String host, int port) {
-    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(host, port).usePlaintext();
+  /**
+   * Connects, lazily.
+   *
+   * @param tls null for plain text
+   */
+  public TransferClient connect(String host, int port, @Nullable ClientTls tls) {
+    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(host, port);
+    if (tls == null) {
+      builder.usePlaintext();
+    } else {
+      builder.sslContext(context(TlsContexts.client(tls, TlsContexts.H2)));
+    }
+    String protocol = tls == null ? "h2c" : "h2";
     if (this == ZERO_COPY) {
       ManagedChannel channel = ZeroCopyBlobs.connect(builder);
-      return new ZeroCopyBlobsClient(channel, () -> Shutdown.now(channel));
+      return new ZeroCopyBlobsClient(protocol, channel, () -> Shutdown.now(channel));
     }
     EventLoops loops = new EventLoops("own-client", 0);
     builder.eventLoopGroup(loops.group()).channelFactory(loops.clientChannels());
@@ -95,7 +121,7 @@ public enum OwnMethod {
           loops.close();
         };
     return this == STOCK
-        ? new StockBlobsClient(channel, close)
-        : new TunedBlobsClient(channel, aliasing(), close);
+        ? new StockBlobsClient(protocol, channel, close)
+        : new TunedBlobsClient(protocol, channel, aliasing(), close);
   }
 }

@@ -22,8 +22,8 @@ import java.util.function.Function;
 final class StockBlobsClient extends BlobClient<Blob> {
   private final Channel channel;
 
-  StockBlobsClient(Channel channel, Runnable close) {
-    super(close);
+  StockBlobsClient(String protocol, Channel channel, Runnable close) {
+    super(protocol, close);
     this.channel = channel;
   }
 

@@ -30,8 +30,9 @@ final class TunedBlobsClient extends BlobClient<Blob> {
    *
    * @param aliasing reads messages; null for the generated code
    */
-  TunedBlobsClient(Channel channel, @Nullable AliasingMarshaller aliasing, Runnable close) {
-    super(close);
+  TunedBlobsClient(
+      String protocol, Channel channel, @Nullable AliasingMarshaller aliasing, Runnable close) {
+    super(protocol, close);
     this.channel = channel;
     this.aliasing = aliasing;
     MethodDescriptor<ReadRequest, Blob> generated = BlobStoreGrpc.getReadMethod();

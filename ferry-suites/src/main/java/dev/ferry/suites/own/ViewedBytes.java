@@ -5,6 +5,7 @@ import dev.ferry.zerocopy.BytesMessage;
 import dev.ferry.zerocopy.GatheringWriter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ public final class ViewedBytes<M extends MessageLite> implements BytesWriter<Byt
   /** Creates a writer. */
   public ViewedBytes(Requirement requirement) {
     this.requirement = requirement;
+  }
+
+  @Override
+  public void update(Checksum sum, BytesMessage<M> message) {
+    message.buffers().forEach(sum::update);
   }
 
   @Override

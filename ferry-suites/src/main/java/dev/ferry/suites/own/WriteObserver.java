@@ -64,7 +64,7 @@ final class WriteObserver<M> implements StreamObserver<M> {
       return;
     }
     try (receiver) {
-      responses.onNext(WriteResponse.newBuilder().setSize(receiver.commit()).build());
+      responses.onNext(receiver.committed());
       responses.onCompleted();
     } catch (IOException e) {
       fail(e);

@@ -3,6 +3,7 @@ package dev.ferry.suites.own;
 import dev.ferry.zerocopy.BytesField;
 import dev.ferry.zerocopy.BytesMessage;
 import dev.ferry.zerocopy.CopyCounters;
+import dev.ferry.zerocopy.FileSender;
 import dev.ferry.zerocopy.ZeroCopy;
 import example.blobs.Blob;
 import example.blobs.BlobStoreGrpc;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.function.Function;
+import java.util.zip.CRC32C;
 
 /** The service with {@code ferry-zerocopy}, as docs/zero-copy.md converts one. */
 final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
@@ -62,19 +64,33 @@ final class ZeroCopyBlobs extends BlobStoreGrpc.BlobStoreImplBase {
     }
   }
 
+  /** Returns what sends a file at either end. */
+  static FileSender<Blob> sender(Blob first, FileChannel file, int chunkSize) throws IOException {
+    long size = file.size();
+    FileSender<Blob> sender =
+        DATA.sendFile(file, 0, size)
+            .chunkSize(chunkSize)
+            .first(first)
+            .rest((offset, length) -> Blob.newBuilder().setOffset(offset).build());
+    if (first.getCrc32CFollows()) {
+      CRC32C sum = new CRC32C();
+      sender
+          .onBytes(sum::update)
+          .last(() -> Blob.newBuilder().setOffset(size).setCrc32C((int) sum.getValue()).build());
+    }
+    return sender;
+  }
+
   private void send(ReadRequest request, StreamObserver<BytesMessage<Blob>> responses) {
     try {
       // Of earlier calls, since what this one sends is not counted before its end.
       requireNoCopies();
       Path path = Blobs.resolve(folder, request.getName());
-      Blob first = Blobs.first(request.getName(), path);
-      FileChannel file = FileChannel.open(path);
-      DATA.sendFile(file, 0, file.size())
-          .closeFile()
-          .chunkSize(request.getChunkSize())
-          .first(first)
-          .rest((offset, length) -> Blob.newBuilder().setOffset(offset).build())
-          .send(responses);
+      Blob first =
+          Blobs.first(request.getName(), path).toBuilder()
+              .setCrc32CFollows(request.getWantCrc32C())
+              .build();
+      sender(first, FileChannel.open(path), request.getChunkSize()).closeFile().send(responses);
     } catch (IOException e) {
       responses.onError(Blobs.status(e));
     }

@@ -18,8 +18,8 @@ import java.util.function.Function;
 final class ZeroCopyBlobsClient extends BlobClient<BytesMessage<Blob>> {
   private final Channel channel;
 
-  ZeroCopyBlobsClient(Channel channel, Runnable close) {
-    super(close);
+  ZeroCopyBlobsClient(String protocol, Channel channel, Runnable close) {
+    super(protocol, close);
     this.channel = channel;
   }
 
@@ -45,11 +45,6 @@ final class ZeroCopyBlobsClient extends BlobClient<BytesMessage<Blob>> {
     StreamObserver<BytesMessage<Blob>> unused =
         ClientCalls.asyncClientStreamingCall(
             channel.newCall(ZeroCopyBlobs.WRITE, CallOptions.DEFAULT),
-            ZeroCopyBlobs.DATA
-                .sendFile(file, 0, file.size())
-                .chunkSize(chunkSize)
-                .first(first)
-                .rest((offset, length) -> Blob.newBuilder().setOffset(offset).build())
-                .upload(response));
+            ZeroCopyBlobs.sender(first, file, chunkSize).upload(response));
   }
 }

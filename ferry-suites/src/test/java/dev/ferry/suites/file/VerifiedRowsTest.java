@@ -81,7 +81,10 @@ final class VerifiedRowsTest {
   }
 
   static Stream<RowKey> verifiedRowsOfTheAnswer() {
-    return TableRows.of(List.of(new AnswerSuite()), row -> !row.method().equals("ZeroCopyBare"));
+    // The server of OwnZeroCopy remembers no digest, and OwnMethodTest has what it compares.
+    return TableRows.of(
+        List.of(new AnswerSuite()),
+        row -> !List.of("ZeroCopyBare", "OwnZeroCopy").contains(row.method()));
   }
 
   /**
