@@ -37,7 +37,7 @@ public record CallerLimits(@Nullable RequestRate requests, int calls, long bytes
   private static final String PER_SECOND = "/s";
   private static final Pattern FORM = Pattern.compile(CALLS + "([1-9]\\d{0,5})");
 
-  /** What limited the uploads of an hour or a day in earlier builds. */
+  /** The limits of the uploads of an hour or a day that earlier builds had. */
   private static final List<String> GONE = List.of("files:", "total:");
 
   /** Checks the values. */
@@ -55,7 +55,11 @@ public record CallerLimits(@Nullable RequestRate requests, int calls, long bytes
     return text.startsWith(RequestRate.PREFIX)
         || text.startsWith(CALLS)
         || text.startsWith(BYTES)
-        || GONE.stream().anyMatch(text::startsWith);
+        || isGone(text);
+  }
+
+  private static boolean isGone(String text) {
+    return GONE.stream().anyMatch(text::startsWith);
   }
 
   /**
@@ -73,12 +77,13 @@ public record CallerLimits(@Nullable RequestRate requests, int calls, long bytes
       long limit = parseBytes(text);
       return new CallerLimits(requests, calls, only(text, bytesPerSecond == ANY_BYTES, limit));
     }
-    if (!text.startsWith(CALLS)) {
-      throw malformed(text, "for what is stored, use quotas of the file system");
+    if (isGone(text)) {
+      throw malformed(
+          text, "is not a limit any more; leave it out, and use quotas of the file system");
     }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      throw malformed(text, "give calls:N with the number of calls at a time");
+      throw noLimit(text, "give calls:N with the number of calls at a time");
     }
     int limit = Integer.parseInt(form.group(1));
     return new CallerLimits(
@@ -87,23 +92,26 @@ public record CallerLimits(@Nullable RequestRate requests, int calls, long bytes
 
   private static long parseBytes(String text) throws FerryException {
     if (!text.endsWith(PER_SECOND)) {
-      throw malformed(text, "give bytes:SIZE/s, such as bytes:50M/s");
+      throw noLimit(text, "give bytes:SIZE/s, such as bytes:50M/s");
     }
     long limit;
     try {
       limit = ByteSize.parse(text.substring(BYTES.length(), text.length() - PER_SECOND.length()));
     } catch (IllegalArgumentException e) {
-      throw malformed(text, "give bytes:SIZE/s, such as bytes:50M/s");
+      throw noLimit(text, "give bytes:SIZE/s, such as bytes:50M/s");
     }
     if (limit < MIN_BYTES || limit == ANY_BYTES) {
-      throw malformed(text, "give bytes:512K/s or more; clients would take less for a stall");
+      throw noLimit(text, "give bytes:512K/s or more; clients would take less for a stall");
     }
     return limit;
   }
 
-  static FerryException malformed(String text, String remedy) {
-    return new FerryException(
-        ErrorKind.INVALID_REQUEST, "'" + PlainText.of(text) + "' is no limit; " + remedy);
+  static FerryException noLimit(String text, String remedy) {
+    return malformed(text, "is no limit; " + remedy);
+  }
+
+  private static FerryException malformed(String text, String what) {
+    return new FerryException(ErrorKind.INVALID_REQUEST, "'" + PlainText.of(text) + "' " + what);
   }
 
   private static <T> T only(String text, boolean first, T limit) throws FerryException {

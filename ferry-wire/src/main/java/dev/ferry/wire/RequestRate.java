@@ -43,7 +43,7 @@ public record RequestRate(long requests, Duration unit) {
     Matcher form = FORM.matcher(text);
     Duration unit = form.matches() ? UNITS.get(form.group(2)) : null;
     if (unit == null) {
-      throw CallerLimits.malformed(
+      throw CallerLimits.noLimit(
           text, "give requests:N/s, or N/m a minute, N/h an hour, N/d a day");
     }
     return new RequestRate(Long.parseLong(form.group(1)), unit);

@@ -249,10 +249,12 @@ class CallersFileTest {
             + " it out",
         "alice ABC all:/ requests:1/w | 'requests:1/w' is no limit; give requests:N/s, or N/m a"
             + " minute, N/h an hour, N/d a day",
-        "alice ABC all:/ files:5/h | 'files:5/h' is no limit; for what is stored, use quotas of the"
-            + " file system",
-        "alice ABC all:/ total:10G/d | 'total:10G/d' is no limit; for what is stored, use quotas of"
-            + " the file system",
+        "alice ABC all:/ files:5/h | 'files:5/h' is not a limit any more; leave it out, and"
+            + " use quotas of the file system",
+        "alice ABC all:/ total:10G/d | 'total:10G/d' is not a limit any more; leave it out,"
+            + " and use quotas of the file system",
+        "alice ABC all:/ size:5 | 'size:5' is no rule; give read, list, create, write, delete or all,"
+            + " and a path, such as read:/ or write:/inbox",
         "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
         "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
         "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"
