@@ -11,11 +11,8 @@ module dev.ferry.web {
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;
-  requires io.netty.codec.http2;
   requires io.netty.common;
-  requires io.netty.handler;
   requires io.netty.transport;
-  requires org.slf4j;
 
   exports dev.ferry.web;
 }
