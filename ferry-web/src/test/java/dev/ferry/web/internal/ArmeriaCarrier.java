@@ -20,10 +20,13 @@ import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.common.stream.SubscriptionOption;
 import com.linecorp.armeria.common.util.TlsEngineType;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcChannel;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.web.internal.frame.FrameRules;
+import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.wire.ClientCertificate;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.TlsProvider;
@@ -39,6 +42,8 @@ import io.grpc.ClientStreamTracer.StreamInfo;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -202,7 +207,7 @@ final class ArmeriaCarrier {
 
   /**
    * Tells the stream tracers of a call, which Armeria does not know, of its encoding and of the
-   * bytes of its bodies before base64.
+   * bytes of its messages before base64. Those of a response end where its trailers begin.
    *
    * <p>It also works around two faults of Armeria 1.36. A call whose response has ended while its
    * last messages wait for a slow reader fails as if it had no status: so each response gets an
@@ -244,7 +249,7 @@ final class ArmeriaCarrier {
                     metadata.put(ENCODING, head.get(ENCODING.name(), "identity"));
                     tracers.forEach(tracer -> tracer.inboundHeaders(metadata));
                   })
-              .peekData(data -> tracers.forEach(tracer -> tracer.inboundWireSize(bytes(data))));
+              .peekData(new Received(text, tracers));
       return HttpResponse.of(StreamMessage.concat(response, StreamMessage.of(HttpData.empty())));
     }
 
@@ -256,6 +261,64 @@ final class ArmeriaCarrier {
 
     private long bytes(HttpData data) {
       return text ? data.length() * 3L / 4 : data.length();
+    }
+  }
+
+  /** Counts the bytes of the messages of a response, in the order in which they arrive. */
+  private static final class Received implements Consumer<HttpData> {
+    private final @Nullable TextDecoder decoder;
+    private final List<ClientStreamTracer> tracers;
+
+    /** That of the next message, as far as it has arrived. */
+    private final ByteBuf header = Unpooled.buffer(FrameRules.HEADER_BYTES);
+
+    /** Bytes of the current message that are still to come. */
+    private long left;
+
+    private boolean trailers;
+
+    Received(boolean text, List<ClientStreamTracer> tracers) {
+      this.decoder = text ? new TextDecoder() : null;
+      this.tracers = tracers;
+    }
+
+    @Override
+    public void accept(HttpData data) {
+      ByteBuf bytes = plain(data);
+      long messages = 0;
+      while (bytes.isReadable() && !trailers) {
+        if (left > 0) {
+          int n = (int) Math.min(left, bytes.readableBytes());
+          bytes.skipBytes(n);
+          left -= n;
+          messages += n;
+        } else {
+          header.writeByte(bytes.readByte());
+          trailers = (header.getByte(0) & FrameRules.TRAILERS) != 0;
+        }
+        if (header.readableBytes() == FrameRules.HEADER_BYTES) {
+          left = header.getUnsignedInt(1);
+          messages += FrameRules.HEADER_BYTES;
+          header.clear();
+        }
+      }
+      for (ClientStreamTracer tracer : tracers) {
+        tracer.inboundWireSize(messages);
+      }
+    }
+
+    /** Returns the bytes of a chunk before base64, without taking them from it. */
+    private ByteBuf plain(HttpData data) {
+      if (decoder == null) {
+        return data.byteBuf();
+      }
+      ByteBuf plain = Unpooled.buffer(TextDecoder.bound(data.length()));
+      try {
+        decoder.decode(data.byteBuf(), plain);
+      } catch (FerryException e) {
+        throw new UncheckedIOException(new IOException(e));
+      }
+      return plain;
     }
   }
 
