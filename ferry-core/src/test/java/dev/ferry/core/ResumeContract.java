@@ -185,6 +185,8 @@ abstract class ResumeContract {
       throws Exception {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
+      // A connection that the client gives up must not cost it another one.
+      proxy.failSeparately();
       download(proxy, streams, () -> {});
       assertThat(heard).isEmpty();
       assertArrived(file);
@@ -370,6 +372,8 @@ abstract class ResumeContract {
   void download_serverThatIsGone_saysHowOftenItTried(int streams) throws Exception {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
+      // A connection that the client gives up must not cost it another one.
+      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Uploads that go on after the connection or the server was lost. Those that compute more than they
  * wait run one after another.
  */
-abstract class UploadResumeContract extends ResumeContract {
+public abstract class UploadResumeContract extends ResumeContract {
   private static final String STATE = ".ferry-uploads";
 
   /** Servers keep this much of an upload. */
