@@ -11,6 +11,7 @@ import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.grpc.GrpcClientCall;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.CommonPools;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpRequest;
@@ -160,8 +161,11 @@ final class ArmeriaCarrier {
     @Override
     public <I, O> ClientCall<I, O> interceptCall(
         MethodDescriptor<I, O> method, CallOptions options, Channel next) {
+      // Armeria's loops are for all carriers, and a test may keep a receiver waiting.
       ClientCall<InputStream, O> call =
-          next.newCall(method.toBuilder(BYTES, method.getResponseMarshaller()).build(), options);
+          next.newCall(
+              method.toBuilder(BYTES, method.getResponseMarshaller()).build(),
+              options.withExecutor(CommonPools.blockingTaskExecutor()));
       return new ClientCall<>() {
         @Override
         public void start(Listener<O> listener, Metadata headers) {
