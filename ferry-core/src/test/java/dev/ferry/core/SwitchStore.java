@@ -1,9 +1,14 @@
 package dev.ferry.core;
 
 import dev.ferry.core.internal.ForwardingStore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store that a test can exchange under a running server. */
 public final class SwitchStore extends ForwardingStore {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final AtomicInteger creating = new AtomicInteger();
   private volatile FileStore current;
 
   public SwitchStore(FileStore first) {
@@ -19,6 +24,25 @@ public final class SwitchStore extends ForwardingStore {
   @Override
   public FileFacts readNow(StorePath path, Digest.Algorithm algorithm) throws FerryException {
     return store().readNow(path, algorithm);
+  }
+
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    creating.incrementAndGet();
+    try {
+      return store().create(path, options);
+    } finally {
+      creating.decrementAndGet();
+    }
+  }
+
+  /** Switches to this store, and waits, within seconds, until no file is made in the one before. */
+  public void retire(FileStore next) throws InterruptedException {
+    use(next);
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (creating.get() > 0 && System.nanoTime() < end) {
+      Thread.sleep(1);
+    }
   }
 
   /** Switches to this store. */

@@ -34,12 +34,15 @@ record BytesMarshaller<M extends MessageLite>(BytesField<M> field, String method
     if (message instanceof PlainMessage<M> plain) {
       return new ByteArrayInputStream(plain.message().toByteArray());
     }
-    OutgoingMessage<M> outgoing =
-        message instanceof OutgoingMessage<M> sent
-            ? sent
-            // A message that was received: its buffers move on.
-            : (OutgoingMessage<M>) field.message(message.rest(), message.toByteBuf());
+    OutgoingMessage<M> outgoing = outgoing(message);
     return requests ? outgoing.repeatableStream() : outgoing.stream();
+  }
+
+  /** Returns a message with a buffer as it is sent. Those of one that was received move on. */
+  OutgoingMessage<M> outgoing(BytesMessage<M> message) {
+    return message instanceof OutgoingMessage<M> sent
+        ? sent
+        : (OutgoingMessage<M>) field.message(message.rest(), message.toByteBuf());
   }
 
   @Override

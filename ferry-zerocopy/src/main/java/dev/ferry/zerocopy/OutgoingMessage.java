@@ -123,17 +123,22 @@ final class OutgoingMessage<M extends MessageLite> extends InputStream
     return this;
   }
 
-  /** Returns a stream of the message for a client, another one for each time that it is sent. */
-  InputStream repeatableStream() {
-    if (copy == null) {
+  /**
+   * Returns a stream of the message for a client, another one for each time that it is sent. A call
+   * that is repeated may ask on two threads at the same time.
+   */
+  synchronized InputStream repeatableStream() {
+    byte[] bytes = copy;
+    if (bytes == null) {
       if (permission != null && permission.mayHandOff()) {
         return stream();
       }
-      copy = new byte[end - HandOffAllocator.PREFIX];
-      startReading().getBytes(HandOffAllocator.PREFIX, copy);
+      bytes = new byte[end - HandOffAllocator.PREFIX];
+      startReading().getBytes(HandOffAllocator.PREFIX, bytes);
       close();
+      copy = bytes;
     }
-    return new ByteArrayInputStream(copy);
+    return new ByteArrayInputStream(bytes);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ferry.zerocopy;
 
+import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -30,14 +31,14 @@ final class UnrepeatedCalls implements ClientInterceptor {
   @Override
   public <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-    if (!(method.getRequestMarshaller() instanceof BytesMarshaller)) {
+    if (!(method.getRequestMarshaller() instanceof BytesMarshaller<?> messages)) {
       return next.newCall(method, options);
     }
     CallOptions ready =
         options.getOnReadyThreshold() == null
             ? options.withOnReadyThreshold(ZeroCopy.ON_READY_THRESHOLD)
             : options;
-    return new Sending<>(next.newCall(method, ready));
+    return new Sending<>(next.newCall(method, ready), messages);
   }
 
   /**
@@ -48,10 +49,12 @@ final class UnrepeatedCalls implements ClientInterceptor {
   private static final class Sending<Q, R> extends SimpleForwardingClientCall<Q, R> {
     private final Permission permission = new Permission();
     private final Queue<OutgoingMessage<?>> waiting = new ConcurrentLinkedQueue<>();
+    private final BytesMarshaller<?> messages;
     private volatile boolean over;
 
-    Sending(ClientCall<Q, R> call) {
+    Sending(ClientCall<Q, R> call, BytesMarshaller<?> messages) {
       super(call);
+      this.messages = messages;
     }
 
     @Override
@@ -70,17 +73,48 @@ final class UnrepeatedCalls implements ClientInterceptor {
 
     @Override
     public void sendMessage(Q message) {
-      if (!(message instanceof OutgoingMessage<?> outgoing)) {
+      if (message instanceof OutgoingMessage<?> outgoing) {
+        send(message, outgoing);
+      } else if (message instanceof IncomingMessage<?>) {
+        forward(message, messages);
+      } else {
         super.sendMessage(message);
-        return;
       }
+    }
+
+    /** Sends a message that was received. */
+    @SuppressWarnings("unchecked") // The marshaller of the method is for its messages.
+    private <M extends MessageLite> void forward(Q message, BytesMarshaller<M> marshaller) {
+      OutgoingMessage<M> outgoing = marshaller.outgoing((BytesMessage<M>) message);
+      boolean sent = false;
+      try {
+        send((Q) outgoing, outgoing);
+        sent = true;
+      } finally {
+        if (!sent) {
+          outgoing.close();
+        }
+      }
+    }
+
+    private void send(Q message, OutgoingMessage<?> outgoing) {
       outgoing.permit(permission);
       super.sendMessage(message);
       if (outgoing.isWaiting()) {
+        dropSent();
         waiting.add(outgoing);
         if (over) {
           abandonWaiting();
         }
+      }
+    }
+
+    /** So that a long call keeps few. */
+    private void dropSent() {
+      OutgoingMessage<?> oldest = waiting.peek();
+      while (oldest != null && !oldest.isWaiting()) {
+        waiting.remove(oldest);
+        oldest = waiting.peek();
       }
     }
 

@@ -60,6 +60,7 @@ class UnsentMessagesTest {
       Blob rest = Blob.newBuilder().setEtag("tag").build();
       requests.onNext(calls.data.message(rest, calls.pool.directBuffer().writeZero(100_000)));
       requests.onNext(calls.data.message(rest, new byte[100_000]));
+      requests.onNext(received(rest));
       requests.onNext(
           calls.data.message(rest, released::incrementAndGet, ByteBuffer.allocateDirect(100_000)));
       requests.onNext(
@@ -72,6 +73,12 @@ class UnsentMessagesTest {
       channel.shutdownNow();
       assertThat(channel.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
+  }
+
+  /** A message as a server gets it, that a proxy sends on. */
+  private BytesMessage<Blob> received(Blob rest) throws IOException {
+    Blob sent = rest.toBuilder().setData(ByteString.copyFrom(new byte[100_000])).build();
+    return calls.data.decode(calls.pool.directBuffer().writeBytes(sent.toByteArray()));
   }
 
   private static int closedPort() throws IOException {

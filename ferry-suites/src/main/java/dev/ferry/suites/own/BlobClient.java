@@ -61,10 +61,10 @@ abstract class BlobClient<M> implements TransferClient {
             .build();
     try (BlobReceiver<M> receiver = receiver(name -> target)) {
       read(request, receiver);
-      receiver.commit();
       if (options.verify() && !receiver.isVerified()) {
         throw new FerryException(ErrorKind.INCOMPLETE, path + ": the server sent no checksum");
       }
+      receiver.commit();
       return TransferClient.plain(path, target, protocol);
     } catch (StatusRuntimeException | ExecutionException e) {
       throw failure(e, path);

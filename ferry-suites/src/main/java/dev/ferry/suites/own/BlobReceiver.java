@@ -66,6 +66,9 @@ final class BlobReceiver<M> implements Closeable {
   }
 
   private void check(Blob described, CRC32C received) throws IOException {
+    if (summed) {
+      throw new IOException("a message came after the checksum");
+    }
     if (described.hasCrc32C()) {
       if (described.getCrc32C() != (int) received.getValue()) {
         throw new IOException("other bytes came than were sent");

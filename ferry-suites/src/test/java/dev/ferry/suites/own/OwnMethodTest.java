@@ -116,6 +116,7 @@ final class OwnMethodTest {
                       StorePath.parse("file"), folder.resolve("new"), TransferOptions.DEFAULT));
 
       assertThat(unverified.kind()).isEqualTo(ErrorKind.INCOMPLETE);
+      assertThat(folder.resolve("new")).doesNotExist();
     }
   }
 

@@ -49,6 +49,14 @@ final class BufferedDownload implements BodySender {
   private final Object lock = new Object();
   private long underWay;
   private boolean running;
+  private boolean ended;
+
+  /** The part of what is under way that the connection has not tried to send yet. */
+  private int unflushed;
+
+  /** The part of that which it was not asked to send. */
+  private int unasked;
+
   private @Nullable Throwable failure;
 
   /** The buffer that is being filled. Only the worker uses it. */
@@ -96,13 +104,12 @@ final class BufferedDownload implements BodySender {
   }
 
   private void run() {
-    int unflushed = 0;
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS);
-    BooleanSupplier enough = () -> System.nanoTime() - end >= 0;
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS);
+    BooleanSupplier enough = () -> System.nanoTime() - until >= 0;
     try {
       for (boolean first = true; goOn(); first = false) {
         if (!first && enough.getAsBoolean()) {
-          context.flush();
+          flush();
           work();
           return;
         }
@@ -116,40 +123,35 @@ final class BufferedDownload implements BodySender {
           filling = buffer;
         }
         ByteBuffer room = buffer.nioBuffer(buffer.writerIndex(), buffer.writableBytes());
-        boolean ended = body.fill(room, enough);
+        boolean last = body.fill(room, enough);
         buffer.writerIndex(buffer.writerIndex() + room.position());
-        if (!ended && buffer.isWritable()) {
+        if (!last && buffer.isWritable()) {
           if (!context.channel().isActive()) {
             // There may be nothing under way that would fail.
             fail(new ClosedChannelException());
             return;
           }
           // At least the head, so that the client knows that something comes.
-          context.flush();
+          flush();
           work();
           return;
         }
         filling = null;
-        unflushed += buffer.readableBytes();
         if (pace != null) {
           pace.moved(moved.getAsLong());
         }
-        send(buffer);
-        if (ended) {
-          LastHttpContent last = last(body.trailingDigest());
+        boolean much = send(buffer);
+        if (last) {
+          LastHttpContent end = last(body.trailingDigest());
           body.close();
-          // A listener that is added later would be told after the stream is closed.
-          ChannelPromise sent = context.newPromise();
-          sent.addListener(f -> sentLast(((ChannelFuture) f).cause()));
-          context.writeAndFlush(last, sent);
+          end(end);
           return;
         }
-        if (unflushed >= FLUSH_BYTES) {
-          context.flush();
-          unflushed = 0;
+        if (much) {
+          flush();
         }
       }
-      context.flush();
+      flush();
     } catch (FerryException | RuntimeException | Error e) {
       // Also an Error, for instance no direct memory: the response must end.
       fail(e);
@@ -174,7 +176,7 @@ final class BufferedDownload implements BodySender {
   @Override
   public boolean busy() {
     synchronized (lock) {
-      return running && underWay == 0;
+      return !ended && underWay <= unflushed && (running || underWay > 0);
     }
   }
 
@@ -213,14 +215,57 @@ final class BufferedDownload implements BodySender {
     return more;
   }
 
-  private void send(ByteBuf buffer) {
+  /** Writes a buffer, and returns whether it is time to flush. */
+  private boolean send(ByteBuf buffer) {
     int bytes = buffer.readableBytes();
+    boolean much;
     synchronized (lock) {
       underWay += bytes;
+      unflushed += bytes;
+      unasked += bytes;
+      much = unasked >= FLUSH_BYTES;
     }
     context
         .write(new DefaultHttpContent(buffer))
         .addListener(f -> left(bytes, ((ChannelFuture) f).cause()));
+    return much;
+  }
+
+  /**
+   * Has the connection send what was written. Bytes wait for the client from when its event loop
+   * has done so.
+   */
+  private void flush() {
+    int bytes;
+    synchronized (lock) {
+      bytes = unasked;
+      unasked = 0;
+    }
+    context
+        .executor()
+        .execute(
+            () -> {
+              context.flush();
+              synchronized (lock) {
+                unflushed -= bytes;
+              }
+            });
+  }
+
+  /** Ends the response. */
+  private void end(LastHttpContent last) {
+    ChannelPromise sent = context.newPromise();
+    // A listener that is added later would be told after the stream is closed.
+    sent.addListener(f -> sentLast(((ChannelFuture) f).cause()));
+    context
+        .executor()
+        .execute(
+            () -> {
+              context.writeAndFlush(last, sent);
+              synchronized (lock) {
+                ended = true;
+              }
+            });
   }
 
   private void left(int bytes, @Nullable Throwable cause) {

@@ -545,7 +545,7 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean holdsBack() {
-    return pace != null && pace.isWaiting();
+    return (pace != null && pace.isWaiting()) || (download != null && download.busy());
   }
 
   private void begin(ChannelHandlerContext context, HttpResponse head) {
@@ -662,7 +662,7 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    return pending > 0 || uploads.busy() || (download != null && download.busy());
+    return pending > 0 || uploads.busy();
   }
 
   @Override

@@ -168,7 +168,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     return false;
   }
 
-  /** Returns whether no byte is due because this server keeps to a rate limit. */
+  /**
+   * Returns whether the client has all that there is of a response, of which more follows: this
+   * server keeps to a rate limit, or makes the next bytes.
+   */
   protected boolean holdsBack() {
     return false;
   }
