@@ -66,7 +66,7 @@ public final class FolderPage {
         throw e;
       }
       entries = new ArrayList<>();
-      note = "You may put files here, but not see what is here.";
+      note = "You may upload files here, but not list them.";
     }
     String next = "";
     if (entries.size() > ENTRIES) {

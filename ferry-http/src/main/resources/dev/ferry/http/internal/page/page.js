@@ -191,7 +191,7 @@ function page() {
     const text = $("note");
     text.classList.toggle("empty", view.length === 0);
     if (loading?.error) text.textContent = loading.error;
-    else if (loading?.hidden) text.textContent = "You may put files here, but not see what is here.";
+    else if (loading?.hidden) text.textContent = "You may upload files here, but not list them.";
     else if (entries.length === 0) text.textContent = loading?.busy ? "" : may("create") ? "This folder is empty. Drop files here, paste them, or choose Upload." : "This folder is empty.";
     else if (view.length === 0) text.textContent = "No name contains “" + shown($("filter").value) + "”.";
     else {
@@ -675,7 +675,7 @@ function page() {
   const KEPT = "ferry-uploads" + BASE;
   const CHANGED = "it has changed or cannot be read";
   const NOT_KEPT = "urn:ferry:error:upload-not-kept";
-  const SKIPPED = "Skipped, it is there already";
+  const SKIPPED = "Skipped, it already exists";
   const uploads = [];
   // Folders where the server keeps no part of an upload, so that each is one request.
   const whole = new Set();
@@ -905,7 +905,7 @@ function page() {
     if (forAll === "skip") finish(up, "skipped", SKIPPED);
     else {
       up.state = "exists";
-      say(shown(lastOf(up.path)) + " is there already");
+      say(shown(lastOf(up.path)) + " already exists");
     }
     return false;
   }
@@ -1002,7 +1002,7 @@ function page() {
       measured = { at: now, bytes: moved };
     }
     const head = failed ? count(failed, "upload") + " failed" : done === live.length && done ? count(done, "file") + " uploaded"
-      : !busy && live.some((up) => up.state === "exists") ? "Replace what is there already?" : live.length ? "Uploading, " + done + " of " + live.length + " done" : "Uploads";
+      : !busy && live.some((up) => up.state === "exists") ? "Replace existing files?" : live.length ? "Uploading, " + done + " of " + live.length + " done" : "Uploads";
     const detail = busy && rate > 0 ? size(rate) + "/s · " + size(left) + " · " + duration(left / rate) : left ? size(left) + " to go" : "";
     return [head, detail, busy];
   }
@@ -1040,7 +1040,7 @@ function page() {
     if (broken.length) items.push(make("li", {}, button("Choose files…", () => { resuming = true; pick.click(); }, { class: "primary" })));
     if (asked.length > 1) {
       const all = (what) => () => { forAll = what; asked.forEach((up) => decide(up, what)); };
-      items.unshift(make("li", {}, make("div", { class: "choice" }, make("span", {}, asked.length + " are there already:"), ...(may("write") ? [button("Replace all", all("replace"))] : []), button("Skip all", all("skip")))));
+      items.unshift(make("li", {}, make("div", { class: "choice" }, make("span", {}, asked.length + " already exist:"), ...(may("write") ? [button("Replace all", all("replace"))] : []), button("Skip all", all("skip")))));
     }
     const scrolled = panel.querySelector("ol")?.scrollTop ?? 0;
     panel.replaceChildren(header, make("ol", { "aria-label": "Files" }, ...items));
@@ -1053,7 +1053,7 @@ function page() {
     const part = up.file.size ? up.sent / up.file.size : 1;
     const states = {
       running: size(up.sent) + " of " + size(up.file.size), waiting: up.why, queued: size(up.file.size), done: size(up.file.size),
-      paused: "Paused at " + Math.floor(part * 100) + " %", exists: "A file of this name is there already.", failed: up.why, skipped: up.why,
+      paused: "Paused at " + Math.floor(part * 100) + " %", exists: "A file with this name already exists.", failed: up.why, skipped: up.why,
     };
     const busy = isBusy(up) || up.state === "paused";
     const controls = busy || up.state === "queued" ? [

@@ -234,7 +234,7 @@ class FolderPageTest {
     GuardedStore drop = guarded(store, "create:/inbox");
     assertThat(FolderPage.permissions(drop, inbox)).isEqualTo("create");
     assertThat(FolderPage.of(drop, inbox, null, BasePath.NONE).html())
-        .contains("You may put files here");
+        .contains("You may upload files here");
     assertThat(FolderPage.permissions(guarded(store, "all:/inbox"), StorePath.ROOT)).isEmpty();
     assertThat(FolderPage.permissions(new ReadOnlyStore(guarded(store, "write:/")), inbox))
         .isEmpty();
