@@ -1,9 +1,9 @@
 package dev.ferry.core;
 
 /**
- * All errors of a transfer or a call. They mean the same on every carrier. The contract module maps
- * them to gRPC statuses, HTTP statuses and problem types. They are in the core although they are a
- * part of the contract: a store has to report a full disk, and the core depends on no protocol.
+ * All errors of a transfer or a call. They mean the same on every carrier. {@code ferry-wire} maps
+ * them to gRPC statuses, HTTP statuses and problem types. They are in the core because a store has
+ * to report a full disk, and the core depends on no protocol.
  */
 public enum ErrorKind {
   /** No file or directory has this name. */
@@ -18,7 +18,7 @@ public enum ErrorKind {
   NOT_EMPTY,
   /** The file or a message exceeds the receiver's limit. */
   TOO_LARGE,
-  /** The SHA-256 of the received bytes differs from the announced one. */
+  /** The digest of the received bytes differs from the announced one. */
   DIGEST_MISMATCH,
   /** The number of received bytes differs from the announced one. */
   INCOMPLETE,
@@ -28,13 +28,13 @@ public enum ErrorKind {
   VERSION_MISMATCH,
   /** Another client has locked the file or folder, by WebDAV. */
   LOCKED,
-  /** An upload does not go on at the byte that the request begins with. */
+  /** The upload does not continue at the byte with which the request begins. */
   OFFSET_MISMATCH,
   /** The receiver's disk is full or over its quota. */
   OUT_OF_SPACE,
   /** The operating system, or a rule of the server, denied access to a file. */
   PERMISSION_DENIED,
-  /** The server serves only callers that it knows, and the token is missing or not known. */
+  /** The server serves only users that it knows, and the token is missing or unknown. */
   UNAUTHENTICATED,
   /** The client or the server cancelled the transfer. */
   CANCELLED,
