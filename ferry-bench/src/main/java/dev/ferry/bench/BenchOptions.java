@@ -111,9 +111,9 @@ final class BenchOptions {
         converter = TimeConverter.class,
         description =
             "How long the run may take, such as 3m or 30m (default: 8m for the suite answer)."
-                + " Verdicts need three forks of each row, which come first. The time that is left"
-                + " goes to comparisons that are not decided. A run that is too short for three"
-                + " forks says so after its first one.")
+                + " Verdicts need three forks of each row, which come first. The remaining time"
+                + " goes to undecided comparisons. A run that is too short for three forks says so"
+                + " after the first fork.")
     @Nullable Duration time;
 
     @Option(

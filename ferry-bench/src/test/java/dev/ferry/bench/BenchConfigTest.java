@@ -26,7 +26,7 @@ final class BenchConfigTest {
       value = {
         "bufer-sizes=16K | bench.properties: 'bufer-sizes' is no option to keep; did you mean"
             + " 'buffer-sizes'?",
-        "resume=results | 'resume' is no option to keep; there is: suite, tables, filter",
+        "resume=results | 'resume' is no option to keep; use one of: suite, tables, filter",
         "pin=maybe | bench.properties: pin is 'maybe'; give true or false"
       })
   void bench_keyThatIsNoOption_isRefusedByItsName(String line, String message) throws IOException {

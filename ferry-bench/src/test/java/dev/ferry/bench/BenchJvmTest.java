@@ -26,7 +26,8 @@ final class BenchJvmTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "--gc=fast | --gc: unknown collector 'fast'; there is: serial, parallel, g1, z, shenandoah",
+        "--gc=fast | --gc: unknown collector 'fast'; use one of: serial, parallel, g1, z,"
+            + " shenandoah",
         "--gc=paralel | --gc: unknown collector 'paralel'; did you mean 'parallel'?",
         "--heap=lots | 'lots' is no size; give bytes, or with K",
         "--heap=1K | does not start: Too small ",

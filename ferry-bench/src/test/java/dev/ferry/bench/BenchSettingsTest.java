@@ -41,9 +41,9 @@ final class BenchSettingsTest {
             + " suites with such tables: file-scale",
         "--suite=file-scale --concurrency=0 | '0' is no number of transfers or channels; give 1 to",
         "--suite=file-scale --connections=many | 'many' is no number of transfers or channels",
-        "--methods=zerocopi | filter 'method=zerocopi': method has no 'zerocopi'; did you mean",
+        "--methods=zerocopi | filter 'method=zerocopi': unknown method 'zerocopi'; did you mean",
         "--methods=ZeroCopy --filter=method=Default | method stands twice",
-        "--buffer-sizes=16K --filter=BufferSize=64K | BufferSize has no '64K'; there is: 16384"
+        "--buffer-sizes=16K --filter=BufferSize=64K | unknown BufferSize '64K'; use one of: 16384"
       })
   void bench_badSetting_isOneLineWithTheRemedy(String options, String message) {
     Outcome outcome = Outcome.of(new Main(), ("bench " + options).split(" "));

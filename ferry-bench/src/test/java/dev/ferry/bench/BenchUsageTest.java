@@ -29,7 +29,7 @@ final class BenchUsageTest {
         "bench --processes two | '--processes': 'two' is no whole number",
         "bench --out= | '': is no path (is a variable not set?); write '.' for the current folder",
         "bench judge --run= | '': is no path (is a variable not set?)",
-        "fetch | unknown command 'fetch'; there is: bench, serve, help",
+        "fetch | unknown command 'fetch'; use one of: bench, serve, help",
       })
   void wrongUse_isOneLineWithTheRemedy(String arguments, String message) {
     Outcome outcome = Outcome.of(new Main(), arguments.split(" "));

@@ -38,9 +38,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Serves a folder over gRPC, HTTP and gRPC-Web until Ctrl-C, in plain text without --tls-cert.",
-      "The default host is 127.0.0.1, which only this machine reaches. Where others reach it, it"
-          + " refuses to start without TLS and without users, unless options allow it."
+      "Serves a folder over gRPC, HTTP and gRPC-Web until Ctrl-C. Only --tls-cert encrypts"
+          + " connections.",
+      "The default host is 127.0.0.1, which only this machine can reach. On an address that other"
+          + " machines can reach, the server refuses to start without TLS or without users, unless"
+          + " options allow it."
     },
     footer = {
       "",

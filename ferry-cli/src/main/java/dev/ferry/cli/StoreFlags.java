@@ -52,8 +52,8 @@ final class StoreFlags {
   @Option(
       names = "--verify-disk",
       description =
-          "Force each upload to the disk, read it again and compare its checksum, before it gets its"
-              + " name. The system may answer from its memory.")
+          "Before an upload gets its name, force it to the disk, read it again and compare its"
+              + " checksum. The system may read it from its cache.")
   private boolean verifyDisk;
 
   @Option(

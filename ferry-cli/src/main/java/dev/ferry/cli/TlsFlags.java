@@ -32,8 +32,8 @@ final class TlsFlags {
       names = CERTIFICATE,
       paramLabel = "FILE",
       description =
-          "Speak TLS on both ports with the certificate of this PEM file. The certificates that"
-              + " lead to its root follow it in the file. Needs --tls-key. When the files change, new"
+          "Use TLS on both ports with the certificate in this PEM file. The other certificates of"
+              + " its chain follow it in the file. Needs --tls-key. When the files change, new"
               + " connections get the new certificate. Both must be outside of DIR.")
   private @Nullable Path certificate;
 
@@ -47,8 +47,9 @@ final class TlsFlags {
       names = CLIENT_CA,
       paramLabel = "FILE",
       description =
-          "Ask clients for a certificate that was issued by one of this PEM file, by which --users"
-              + " may know them. Clients without one need a token. It is read again as --tls-cert.")
+          "Ask clients for a certificate issued by a CA in this PEM file; --users can identify them"
+              + " by it. Clients without a certificate need a token. The file is read again when it"
+              + " changes, like --tls-cert.")
   private @Nullable Path clientIssuers;
 
   @Option(

@@ -424,7 +424,7 @@ final class CallersTest {
           catchThrowableOfType(
               FerryException.class,
               () -> nobody.stat(new StorePath("box/f"), null, CallLimits.DEFAULT));
-      assertThat(failure).hasMessage("this server serves only requests with a token");
+      assertThat(failure).hasMessage("this server requires a token");
     }
     assertThat(refused.of(Refusals.Reason.NO_CALLER)).isEqualTo(before + 1);
   }

@@ -89,10 +89,8 @@ final class OutageLinesTest {
     String server = Servers.HOST + ":" + Peers.nobody();
     Outcome ls = Outcome.of("ls", "--server=" + server, "--retries=1");
     assertThat(ls.err())
-        .startsWith(
-            "ferry ls: connection refused at "
-                + server
-                + "; is 'ferry serve' running there?; again in ");
+        .startsWith("ferry ls: connection refused at " + server + "; retrying in ")
+        .contains("s; is 'ferry serve' running there?\n");
   }
 
   @ParameterizedTest
@@ -175,7 +173,7 @@ final class OutageLinesTest {
         .hasSize(2)
         .satisfies(
             lines -> {
-              assertThat(lines.get(0)).contains(failure + "; again in ");
+              assertThat(lines.get(0)).contains(failure + "; retrying in ");
               assertThat(lines.get(1)).isEqualTo("ferry get: " + server + problem);
             });
   }

@@ -106,8 +106,8 @@ final class RetriedCommandsTest {
       Outcome get = run(proxy.port(), carrier, "get", "file", back.toString());
       assertThat(get.complaints().strip())
           .matches(
-              "ferry get: file: connection lost after [12]\\.\\d MB of 3\\.0 MB; again in [^,]+,"
-                  + " \\d+ % is there(?s:.*)");
+              "ferry get: file: connection lost after [12]\\.\\d MB of 3\\.0 MB; retrying in [^,]+,"
+                  + " \\d+ % received(?s:.*)");
       assertThat(get.exitCode()).isZero();
       assertThat(get.out()).contains("crc32c " + Digest.Algorithm.CRC32C.ofFile(file));
     }
@@ -123,7 +123,7 @@ final class RetriedCommandsTest {
         TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
       store.afterCommit = proxy::cut;
       Outcome put = run(proxy.port(), carrier, "put", "--create-only", file.toString());
-      assertThat(put.complaints()).contains("ferry put: file: ", "; again in ");
+      assertThat(put.complaints()).contains("ferry put: file: ", "; retrying in ");
       assertThat(put.exitCode()).as(put.err()).isZero();
       assertThat(put.out())
           .contains("crc32c " + Digest.Algorithm.CRC32C.ofFile(file) + " verified");
@@ -161,7 +161,7 @@ final class RetriedCommandsTest {
       assertThat(once.exitCode()).isEqualTo(6);
       store.lists.set(0);
       Outcome ls = run(servers.port(carrier), carrier, "ls", "--retry-for=1m");
-      assertThat(ls.err().strip()).matches("ferry ls: too many lists; again in [\\d.]+ m?s");
+      assertThat(ls.err().strip()).matches("ferry ls: too many lists; retrying in [\\d.]+ m?s");
       assertThat(ls.out()).endsWith("  file" + System.lineSeparator());
       assertThat(ls.exitCode()).isZero();
     }

@@ -172,7 +172,7 @@ final class ServeCommandTest {
     try (Serving serving = new Serving(root, "--users=" + callers)) {
       for (CarrierChoice carrier : CarrierChoice.values()) {
         String[] ls = {"ls", "--server=" + serving.address(carrier), "--carrier=" + carrier};
-        assertThat(Outcome.of(ls).err()).contains("serves only requests with a token");
+        assertThat(Outcome.of(ls).err()).contains("requires a token");
         assertThat(Outcome.of(ls[0], ls[1], ls[2], token).out()).contains("  hello.txt");
       }
       assertThat(Outcome.of("token", "remove", callers, "alice").exitCode()).isZero();

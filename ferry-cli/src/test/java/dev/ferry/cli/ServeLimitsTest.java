@@ -165,7 +165,7 @@ final class ServeLimitsTest {
         "--max-connections=0 | --max-connections: 0 lets nobody in; give 1 or more",
         "--max-connections-per-address=-1 | --max-connections-per-address: -1 lets nobody in",
         "--idle-timeout=10ms | --idle-timeout: less than a second; give 1s or more",
-        "--stall-timeout=soon | is no time such as 500ms",
+        "--stall-timeout=soon | is not a time; give one such as 500ms",
       })
   void serve_limitThatIsNone_isWrongUse(String option, String said) {
     Outcome outcome = Outcome.of("serve", root.toString(), option);

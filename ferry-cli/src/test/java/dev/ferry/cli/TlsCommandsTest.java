@@ -102,8 +102,7 @@ final class TlsCommandsTest {
         assertFailure(
             list(server, carrier, "--tls", "--ca=" + ca),
             5,
-            "this server serves only requests with a token; name a file with your token by"
-                + " --token-file");
+            "this server requires a token; give your token with --token-file");
       }
     }
     for (String[] wrong :

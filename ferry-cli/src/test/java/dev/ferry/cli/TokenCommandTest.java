@@ -130,7 +130,8 @@ final class TokenCommandTest {
     assertFailure(
         Outcome.of("token", "ad"),
         2,
-        "ferry token: unknown command 'ad'; there is: add, list, remove, rotate, set; try 'ferry token --help'");
+        "ferry token: unknown command 'ad'; use one of: add, list, remove, rotate, set; try 'ferry"
+            + " token --help'");
     assertFailure(
         Outcome.of("token", "add", file, "alice"),
         2,
@@ -138,8 +139,8 @@ final class TokenCommandTest {
     assertFailure(
         Outcome.of("token", "add", file, "alice", "read"),
         1,
-        "ferry token add: 'read' is no rule; give read, list, create, write, delete or all, and a path,"
-            + " such as read:/ or write:/inbox");
+        "ferry token add: 'read' is not a rule; give read, list, create, write, delete or all, and"
+            + " a path, such as read:/ or write:/inbox");
     assertFailure(
         Outcome.of("token", "list", file),
         3,
@@ -177,8 +178,7 @@ final class TokenCommandTest {
       assertFailure(
           Outcome.of("ls", server, name),
           5,
-          "ferry ls: this server serves only requests with a token; name a file with your token by"
-              + " --token-file");
+          "ferry ls: this server requires a token; give your token with --token-file");
     }
   }
 
@@ -214,7 +214,7 @@ final class TokenCommandTest {
             "ferry put: out: no such folder, or the user may not see it; --parents makes it");
       }
       assertFailure(run(options, "put", source, "f"), 3, "ferry put: f: no such file" + seen);
-      String refused = "inbox/f: this caller may not read it; check the permissions there";
+      String refused = "inbox/f: this user may not read it; check the permissions there";
       assertFailure(run(options, "get", "inbox/f", source), 5, "ferry get: " + refused);
       assertFailure(run(options, "stat", "inbox/f"), 5, "ferry stat: " + refused);
       assertThat(run(options, "ls").out()).endsWith(" inbox/\n").hasLineCount(1);

@@ -21,7 +21,7 @@ final class UsageTest {
     return Stream.of(
         wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),
         wrong("unknown command 'gte'; did you mean 'get'?", "gte file"),
-        wrong("unknown command 'fetch'; there is: serve, get, put, ls", "fetch file"),
+        wrong("unknown command 'fetch'; use one of: serve, get, put, ls", "fetch file"),
         wrong("unknown command 'gte'; did you mean 'get'?", "help gte"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize 1"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),
@@ -32,7 +32,7 @@ final class UsageTest {
         wrong("'c' is one argument too many", "mv a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
-        wrong("'ftp' is no client; there is: grpc, http", "ls --client ftp"),
+        wrong("'ftp' is no client; use one of: grpc, http", "ls --client ftp"),
         wrong("'grcp' is no client; did you mean 'grpc'?", "ls --carrier grcp"),
         wrong("'http2' is no client any more; use http", "ls --carrier http2"),
         wrong("'gRPC-web' is no client any more; use http", "ls --carrier gRPC-web"),
@@ -47,9 +47,9 @@ final class UsageTest {
         wrong("'--chunk-size': '64X' is no size; give bytes, or with K", "get a --chunk-size 64X"),
         wrong("--bwlimit: 512 bytes a second are too few; give 1024", "get a --bwlimit 512"),
         wrong("'--bwlimit': '10M/s' is no size; give bytes", "put a --bwlimit 10M/s"),
-        wrong("'--timeout': 'soon' is no time such as 500ms, 30s, 5m", "get a --timeout soon"),
+        wrong("'soon' is not a time; give one such as 500ms, 30s, 5m", "get a --timeout soon"),
         wrong("--retries: -1 is negative; give 0 or more", "ls --retries=-1"),
-        wrong("'--retry-for': 'long' is no time such as", "ls --retry-for long"),
+        wrong("'--retry-for': 'long' is not a time; give one such as", "ls --retry-for long"),
         wrong("FILE '-': --parents, --verify-disk, --streams and --json are not", "get a - --json"),
         wrong("invalid path '../a': '..' is not allowed", "get ../a"),
         wrong("/: is the root folder; name a file in it", "get /"),
@@ -97,7 +97,7 @@ final class UsageTest {
   @ValueSource(strings = {"version", "help version", "config version"})
   void unknownCommand_isToldAllCommandsButHiddenOnes(String commandLine) {
     assertThat(Outcome.of(commandLine.split(" ")).err())
-        .contains("unknown command 'version'; there is: serve, get, put,", "help, completion; try")
+        .contains("unknown command 'version'; use one of: serve, get,", "help, completion; try")
         .doesNotContain("judge", "man-pages");
     assertThat(Outcome.of("help", "completion").out()).startsWith("Usage: ferry completion");
   }

@@ -310,7 +310,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   private FerryException refused(String operation, StorePath path) {
     return rules.stream().anyMatch(rule -> path.isWithin(rule.path()))
         ? new FerryException(
-            ErrorKind.PERMISSION_DENIED, path + ": this caller may not " + operation + " it")
+            ErrorKind.PERMISSION_DENIED, path + ": this user may not " + operation + " it")
         : new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
   }
 }

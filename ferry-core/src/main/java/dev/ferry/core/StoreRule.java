@@ -60,7 +60,7 @@ public record StoreRule(Permission permission, StorePath path) {
         ErrorKind.INVALID_REQUEST,
         "'"
             + PlainText.of(text)
-            + "' is no rule; give read, list, create, write, delete or all, and a path, such as"
+            + "' is not a rule; give read, list, create, write, delete or all, and a path, such as"
             + " read:/ or write:/inbox");
   }
 

@@ -32,7 +32,7 @@ class StoreRuleTest {
   void parse_anythingElse_saysWhatARuleIs(String text) {
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> StoreRule.parse(text))
-        .withMessageStartingWith("'" + text + "' is no rule; give read, list, ")
+        .withMessageStartingWith("'" + text + "' is not a rule; give read, list, ")
         .matches(e -> e.kind() == ErrorKind.INVALID_REQUEST);
   }
 

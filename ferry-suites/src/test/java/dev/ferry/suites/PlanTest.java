@@ -136,7 +136,7 @@ final class PlanTest {
 
   @Test
   void parse_unknownValue_listsTheValues() {
-    assertUsage("method=Fastest", "there is: Default, RentedArray, ZeroCopy, HttpClient");
+    assertUsage("method=Fastest", "use one of: Default, RentedArray, ZeroCopy, HttpClient");
   }
 
   @Test
@@ -157,7 +157,7 @@ final class PlanTest {
         .isInstanceOf(LabException.class)
         .hasMessage("unknown suite 'file-transport'; did you mean 'file-transfer'?");
     assertThatThrownBy(() -> Suites.find("x"))
-        .hasMessageStartingWith("unknown suite 'x'; there is: ")
+        .hasMessageStartingWith("unknown suite 'x'; use one of: ")
         .hasMessageContaining("file-transfer, ")
         // Nobody asks for ceilings alone.
         .hasMessageNotContaining(RowKey.MACHINE);

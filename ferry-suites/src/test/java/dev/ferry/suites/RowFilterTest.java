@@ -44,11 +44,11 @@ final class RowFilterTest {
       value = {
         "metod=ZeroCopy | unknown key 'metod'; did you mean 'method'?",
         "tabel=download | unknown key 'tabel'; did you mean 'table'?",
-        "Method=zerocopi | method has no 'zerocopi'; did you mean 'ZeroCopy'?",
-        "table=downlaod | table has no 'downlaod'; did you mean 'download'?",
-        "colour=red | unknown key 'colour'; there is: suite, table, method, BufferSize",
-        "BufferSize=64kB | BufferSize has no '64kB'; there is: 4096, 65536, 81920",
-        "BufferSize=65535 | BufferSize has no '65535'; there is: 4096, 65536, 81920"
+        "Method=zerocopi | unknown method 'zerocopi'; did you mean 'ZeroCopy'?",
+        "table=downlaod | unknown table 'downlaod'; did you mean 'download'?",
+        "colour=red | unknown key 'colour'; use one of: suite, table, method, BufferSize",
+        "BufferSize=64kB | unknown BufferSize '64kB'; use one of: 4096, 65536, 81920",
+        "BufferSize=65535 | unknown BufferSize '65535'; use one of: 4096, 65536, 81920"
       })
   void parse_misspelt_saysWhatWasProbablyMeant(String filter, String message) {
     assertThatExceptionOfType(LabException.class)

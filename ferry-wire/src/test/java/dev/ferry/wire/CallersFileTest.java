@@ -219,8 +219,8 @@ class CallersFileTest {
         "alice sha256:xx read:/ | the digest of 'alice' is not 64 hexadecimal digits; write NAME"
             + " sha256:HEX RULE..., or let 'ferry token add' do it",
         "al/ice ABC read:/ | 'al/ice' is no name; take letters, digits and . _ @ -",
-        "alice ABC read | 'read' is no rule; give read, list, create, write, delete or all, and a path,"
-            + " such as read:/ or write:/inbox",
+        "alice ABC read | 'read' is not a rule; give read, list, create, write, delete or all, and"
+            + " a path, such as read:/ or write:/inbox",
         "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
         "bob ABC all:/ | there is a user 'bob'; take another name",
         "alice DUP all:/ | another user has this token; give each its own",
@@ -253,8 +253,8 @@ class CallersFileTest {
             + " use quotas of the file system",
         "alice ABC all:/ total:10G/d | 'total:10G/d' is not a limit any more; leave it out,"
             + " and use quotas of the file system",
-        "alice ABC all:/ size:5 | 'size:5' is no rule; give read, list, create, write, delete or all,"
-            + " and a path, such as read:/ or write:/inbox",
+        "alice ABC all:/ size:5 | 'size:5' is not a rule; give read, list, create, write, delete or"
+            + " all, and a path, such as read:/ or write:/inbox",
         "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
         "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
         "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"
@@ -355,7 +355,7 @@ class CallersFileTest {
           .allSatisfy(
               warning ->
                   assertThat(warning)
-                      .contains(file + ":1: 'nothing' is no rule; ", "from before stay"));
+                      .contains(file + ":1: 'nothing' is not a rule; ", "from before stay"));
       assertThat(knowsAfter(callers, 1)).isFalse();
       assertThat(knowsAfter(callers, 1)).isFalse();
       assertThat(warnings.heard()).hasSize(5).last().asString().contains("nobody has");
@@ -475,7 +475,7 @@ class CallersFileTest {
         () -> CallersFile.addToken(file, "bob", List.of()));
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> CallersFile.addToken(file, "bob", List.of("all")))
-        .withMessageStartingWith("'all' is no rule; ");
+        .withMessageStartingWith("'all' is not a rule; ");
     assertFails(
         file + ": no user 'bob'; 'ferry token list " + file + "' shows those it has",
         () -> CallersFile.removeToken(file, "bob"));

@@ -57,7 +57,7 @@ public final class CopyCommand extends ServerCommand {
       paramLabel = "SOURCE",
       description =
           "The address of a file; with -r, that of a folder. A quoted pattern such as"
-              + " 'ferry://HOST/2026/*.csv' is for all files that match it.")
+              + " 'ferry://HOST/2026/*.csv' selects all files that match it.")
   private String source;
 
   @Parameters(

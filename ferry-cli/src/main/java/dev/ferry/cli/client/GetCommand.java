@@ -57,7 +57,7 @@ public final class GetCommand extends ServerCommand {
       paramLabel = "PATH",
       description =
           "The file's path on the server; with -r, that of a folder. A quoted pattern such as"
-              + " '2026/*.csv' is for all files that match it.")
+              + " '2026/*.csv' selects all files that match it.")
   private String path;
 
   @Parameters(
@@ -95,8 +95,8 @@ public final class GetCommand extends ServerCommand {
   @Option(
       names = "--verify-disk",
       description =
-          "Force the local file to the disk, read it again and compare its checksum, before it gets"
-              + " its name. The system may answer from its memory.")
+          "Before the local file gets its name, force it to the disk, read it again and compare its"
+              + " checksum. The system may read it from its cache.")
   private boolean verifyDisk;
 
   @Override

@@ -112,7 +112,7 @@ record GetFile(
 
   private String kept() {
     String percent = progress.percent();
-    return percent.isEmpty() ? "" : ", " + percent + " is there";
+    return percent.isEmpty() ? "" : ", " + percent + " received";
   }
 
   /**

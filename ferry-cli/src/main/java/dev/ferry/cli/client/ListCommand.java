@@ -69,7 +69,7 @@ public final class ListCommand extends ServerCommand {
 
   @Option(
       names = {"-l", "--human-readable"},
-      description = "Print sizes for people, such as 33.8 MB. Without this option they are bytes.")
+      description = "Print human-readable sizes, such as 33.8 MB (default: bytes).")
   private boolean humanReadable;
 
   /** What people type for {@code -l}, although {@code -h} alone is help. */

@@ -90,7 +90,7 @@ final class PutFile {
   /** What was sent may not have arrived: only the next connection shows how much is there. */
   private String sent() {
     String percent = progress.percent();
-    return percent.isEmpty() ? "" : ", " + percent + " was sent";
+    return percent.isEmpty() ? "" : ", " + percent + " sent";
   }
 
   /** Returns null if the file was reported as not transferred. */

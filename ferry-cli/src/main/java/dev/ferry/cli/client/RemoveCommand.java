@@ -106,7 +106,7 @@ public final class RemoveCommand extends ServerCommand {
     }
     TreeRemoval.Count count = TreeRemoval.count(server, folder, 0);
     String question =
-        "%s/: delete it with %d file%s and %d folder%s in it?"
+        "Delete %s/ with its %d file%s and %d folder%s?"
             .formatted(
                 folder,
                 count.files(),

@@ -159,8 +159,8 @@ public final class ServerOptions {
       names = "--retries",
       paramLabel = "N",
       description =
-          "Attempts after the first while the server cannot be reached, loses the connection, or says"
-              + " that it is overloaded or shutting down; progress resets the count (default: "
+          "Retries while the server cannot be reached, loses the connection, or reports that it is"
+              + " overloaded or shutting down; progress resets the count (default: "
               + RETRIES
               + ", or any number with --retry-for).")
   private @Nullable Integer retries;
@@ -378,7 +378,7 @@ public final class ServerOptions {
     String tokenRemedy =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv())
             ? TokenSource.VARIABLE + " is only for a server that --server names"
-            : "name a file with your token by " + option;
+            : "give your token with " + option;
     return new FailureAdvice(
         spec,
         carrier(),
@@ -439,11 +439,11 @@ public final class ServerOptions {
               }
               String again =
                   failure.hasOtherServers() && delay.isZero()
-                      ? "; goes to another server" + kept.get()
+                      ? "; trying another server" + kept.get()
                       : delay.isZero()
-                          ? "; starts again"
-                          : "; again in " + Amounts.time(delay) + kept.get();
-              note(progress, failure.getMessage() + hint + again);
+                          ? "; starting again"
+                          : "; retrying in " + Amounts.time(delay) + kept.get();
+              note(progress, failure.getMessage() + again + hint);
             });
   }
 

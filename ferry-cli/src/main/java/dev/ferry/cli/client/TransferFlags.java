@@ -20,8 +20,8 @@ public final class TransferFlags {
   @Option(
       names = "--gzip",
       description =
-          "Compress on the way. What would not become smaller is sent as it is: over gRPC parts of"
-              + " a file, over HTTP a file whose beginning is so.")
+          "Compress during the transfer. Data that would not become smaller is sent uncompressed:"
+              + " over gRPC parts of a file, over HTTP a whole file, judged by its beginning.")
   private boolean gzip;
 
   @Option(
@@ -54,14 +54,15 @@ public final class TransferFlags {
       paramLabel = "ALGORITHM",
       defaultValue = "crc32c",
       description =
-          "What both ends compute of the file and compare: ${COMPLETION-CANDIDATES} (default:"
+          "The checksum that both ends compute and compare: ${COMPLETION-CANDIDATES} (default:"
               + " ${DEFAULT-VALUE}). For sha256 the receiver reads its file again.")
   private Checksum checksum;
 
   @Option(
       names = "--no-times",
       description =
-          "Give new files the time of the transfer, and not the modification time of their source.")
+          "Give new files the time of the transfer instead of the modification time of their"
+              + " source.")
   private boolean noTimes;
 
   @Option(
@@ -86,8 +87,8 @@ public final class TransferFlags {
       paramLabel = "RATE",
       converter = SizeConverter.class,
       description =
-          "Bandwidth limit in bytes/s, such as 10M, for all files and streams of the command together. What"
-              + " is compressed counts as it is in the file. At least "
+          "Bandwidth limit in bytes/s, such as 10M, for all files and streams of the command"
+              + " together. Compressed data counts at its uncompressed size. At least "
               + RateLimit.MIN
               + "; 0 (default) means no limit.")
   private long bandwidth;

@@ -45,9 +45,9 @@ public final class Drain {
       ports.forEach(ServerPort::drain);
       if (!awaitRequests(ports, Duration.ZERO) && !limit.isZero()) {
         says.accept(
-            "draining: waits at most "
+            "draining: waiting up to "
                 + Amounts.time(limit)
-                + " for the requests that run; another signal ends them");
+                + " for running requests; a second signal ends them");
       }
       if (!awaitRequests(ports, limit)) {
         says.accept("ended the requests that were still running");

@@ -34,8 +34,8 @@ public final class OperateFlags {
       converter = TimeConverter.class,
       defaultValue = "5m",
       description =
-          "How long SIGTERM waits for the requests that run, while new ones are refused as"
-              + " unavailable (default: ${DEFAULT-VALUE}). A second signal ends them at once.")
+          "How long SIGTERM waits for running requests while new ones are refused as unavailable"
+              + " (default: ${DEFAULT-VALUE}). A second signal ends them at once.")
   private Duration drain;
 
   @Option(

@@ -14,13 +14,13 @@ import picocli.CommandLine.Model.CommandSpec;
 public enum FailureCode {
   OTHER(1, "any other failure"),
   NOT_FOUND(3, "a file or folder does not exist"),
-  EXISTS(4, "a name is taken by something else, or a folder is not empty, or a file has changed"),
+  EXISTS(4, "a name is already taken, a folder is not empty, or a file was replaced meanwhile"),
   NOT_PERMITTED(5, "not permitted, or the server does not know the token"),
   UNREACHABLE(6, "the server cannot be reached, or is overloaded"),
   OVERDUE(7, "a time limit has passed"),
-  DAMAGED(8, "what arrived is not the file: it is damaged, incomplete, or was changed meanwhile"),
+  DAMAGED(8, "what arrived is damaged or incomplete, or the file changed during the transfer"),
   NO_ROOM(9, "no room: the disk is full, or the file exceeds a limit"),
-  NOT_ALL(10, "done, but not all: each name that was left out or failed is printed"),
+  NOT_ALL(10, "only partly done: each name that was left out or failed is printed"),
   DIFFERENT(11, "'ferry check' has found differences");
 
   private final int code;

@@ -19,7 +19,7 @@ public final class TimeConverter implements ITypeConverter<Duration> {
     Matcher matcher = Pattern.compile(TEXT, Pattern.CASE_INSENSITIVE).matcher(text);
     if (!matcher.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no time such as 500ms, 30s, 5m or 1h, or 0");
+          "'" + text + "' is not a time; give one such as 500ms, 30s, 5m or 1h, or 0");
     }
     String unit = matcher.group("unit");
     if (unit == null) {

@@ -21,32 +21,32 @@ public final class TreeFlags {
       names = INCLUDE,
       paramLabel = "PATTERN",
       description =
-          "Of a tree: copy only files that match this pattern, which is one of --exclude. Can be"
-              + " given several times: one of them has to match.")
+          "For trees: copy only files that match this pattern (same syntax as --exclude). Can be"
+              + " given several times; a file must match at least one of them.")
   private List<String> included = List.of();
 
   @Option(
       names = EXCLUDE,
       paramLabel = "PATTERN",
       description =
-          "Of a tree: leave out the files and folders that match this pattern, with all that is"
-              + " below them. It is one of gitignore: '*.csv' and 'tmp/' are for names at any"
-              + " depth, '/tmp' and 'a/*.csv' for paths below the folder, and a '/' at the end is"
-              + " for folders alone.")
+          "For trees: leave out files and folders that match this pattern, and everything below"
+              + " them. The syntax is that of .gitignore: '*.csv' and 'tmp/' match names at any"
+              + " depth, '/tmp' and 'a/*.csv' match paths below the folder, and a pattern that ends"
+              + " with '/' matches only folders.")
   private List<String> excluded = List.of();
 
   @Option(
       names = LINKS,
       description =
-          "Of a tree: make symbolic links as links, and not what they lead to. A link whose target is"
-              + " not relative, or not in the tree, is left out and named.")
+          "For trees: copy symbolic links as links, not the files they point to. A link whose"
+              + " target is absolute or outside the tree is left out and reported.")
   private boolean links;
 
   @Option(
       names = "--jobs",
       paramLabel = "N",
       description =
-          "Of a tree: how many files to copy at a time, 1 to "
+          "For trees: how many files to copy at a time, 1 to "
               + MOST_JOBS
               + " (default: ${DEFAULT-VALUE}).")
   private int jobs = 4;
@@ -68,7 +68,7 @@ public final class TreeFlags {
       if (files.get(i).isForFolders()) {
         String text = included.get(i);
         throw wrongUse(
-            "%s: '%s' is for folders, and the option chooses files; write '%s**'"
+            "%s: '%s' matches only folders, but the option selects files; write '%s**'"
                 .formatted(
                     INCLUDE, text, text.indexOf('/') < text.length() - 1 ? text : "**/" + text));
       }

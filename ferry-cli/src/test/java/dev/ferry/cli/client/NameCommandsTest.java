@@ -215,7 +215,7 @@ final class NameCommandsTest {
   void rm_ofATreeOnATerminal_asksUnlessItIsForced() throws Exception {
     String rm = PseudoTerminal.FERRY + " rm -r dir --server=" + servers.address(CarrierChoice.GRPC);
     try (PseudoTerminal terminal = new PseudoTerminal(rm)) {
-      terminal.await("dir/: delete it with 1 file and 0 folders in it? [y/N] ");
+      terminal.await("Delete dir/ with its 1 file and 0 folders? [y/N] ");
       terminal.type("n\n");
       assertThat(terminal.exitCode()).isZero();
     }

@@ -179,7 +179,7 @@ final class SeveralServersTest {
       List<Node> all = List.copyOf(nodes);
       Outcome put = killing(nodes, CarrierChoice.GRPC, "put", file.toString(), "up");
       assertThat(put.exitCode()).as(put.err()).isZero();
-      assertThat(put.err()).contains("; goes to another server");
+      assertThat(put.err()).contains("; trying another server");
       assertThat(Files.mismatch(file, root.resolve("up"))).isEqualTo(-1);
       assertThat(all.stream().mapToLong(node -> Node.bytes(node.grpc)).sum())
           .isLessThan(BYTES + SOME - 1_000_000);
@@ -190,7 +190,7 @@ final class SeveralServersTest {
       }
       Outcome get = killing(nodes, CarrierChoice.HTTP, "get", "up", back.toString());
       assertThat(get.exitCode()).as(get.err()).isZero();
-      assertThat(get.err()).contains("; goes to another server");
+      assertThat(get.err()).contains("; trying another server");
       assertThat(Files.mismatch(file, back)).isEqualTo(-1);
       assertThat(all.stream().mapToLong(node -> Node.bytes(node.http)).sum())
           .isLessThan(BYTES + SOME - 1_000_000);

@@ -109,8 +109,8 @@ final class StandardStreamsTest {
       proxy.cutEach(2_000_000);
       String[] cat = {"cat", "f", "--gzip", "-v", "--retries=1"};
       Outcome outcome = run(Path.of("/dev/null"), out, proxy.port(), carrier, cat);
-      assertThat(outcome.err()).contains("connection lost", "; again in ", "verified");
-      assertThat(outcome.err().lines().filter(line -> line.contains("; again in ")))
+      assertThat(outcome.err()).contains("connection lost", "; retrying in ", "verified");
+      assertThat(outcome.err().lines().filter(line -> line.contains("; retrying in ")))
           .hasSizeGreaterThan(1);
       assertThat(outcome.exitCode()).isZero();
     }

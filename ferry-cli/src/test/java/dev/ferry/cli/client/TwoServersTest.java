@@ -252,7 +252,7 @@ final class TwoServersTest {
       for (String foreign : List.of(otherPort, otherHost)) {
         assertThat(cp(variable, source, foreign))
             .startsWith("5")
-            .contains("name a file with your token by --target-token-file");
+            .contains("give your token with --target-token-file");
       }
       assertThat(cp(variable, source, otherHost, "--target-token-file", token + "x"))
           .contains("ferry cp: --target-token-file: " + token + "x: ");
@@ -375,7 +375,7 @@ final class TwoServersTest {
       String source = address(first, carrier, "tree/sub/a.csv");
       Outcome cp = Outcome.of("cp", source, address(servers, carrier, "a.csv"));
       assertThat(cp.exitCode()).as(cp.err()).isZero();
-      assertThat(cp.err()).contains("a.csv: too many at once; again in ").hasLineCount(1);
+      assertThat(cp.err()).contains("a.csv: too many at once; retrying in ").hasLineCount(1);
       assertThat(secrets.resolve("a.csv")).binaryContent().isEqualTo(new byte[100]);
     }
   }

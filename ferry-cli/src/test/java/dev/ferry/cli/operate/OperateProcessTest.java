@@ -113,7 +113,7 @@ final class OperateProcessTest {
         Carrier grpc = GrpcFiles.connect("127.0.0.1", server.grpc)) {
       assertThat(RawHttp.exchange(server.admin, "GET /ready HTTP/1.1\r\n")).contains(" 200 ");
       server.signal("TERM");
-      assertThat(server.out.readLine()).startsWith("draining: waits at most 5 min ");
+      assertThat(server.out.readLine()).startsWith("draining: waiting up to 5 min ");
 
       assertThat(RawHttp.exchange(server.admin, "GET /ready HTTP/1.1\r\n")).contains(" 503 ");
       assertThat(RawHttp.exchange(server.http, "GET /files/ HTTP/1.1\r\n"))
@@ -165,7 +165,7 @@ final class OperateProcessTest {
     try (Server server = new Server("--drain=200ms");
         RawHttp download = server.download()) {
       server.signal("TERM");
-      assertThat(server.out.readLine()).startsWith("draining: waits at most 200 ms ");
+      assertThat(server.out.readLine()).startsWith("draining: waiting up to 200 ms ");
       assertThat(server.out.readLine()).isEqualTo("ended the requests that were still running");
       assertThat(server.out.readLine()).isEqualTo("stopped");
       server.assertExits(0);

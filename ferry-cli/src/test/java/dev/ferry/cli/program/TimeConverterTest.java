@@ -32,6 +32,6 @@ final class TimeConverterTest {
   void convert_anythingElse_isRefusedByName(String text) {
     assertThatExceptionOfType(TypeConversionException.class)
         .isThrownBy(() -> converter.convert(text))
-        .withMessage("'%s' is no time such as 500ms, 30s, 5m or 1h, or 0", text);
+        .withMessage("'%s' is not a time; give one such as 500ms, 30s, 5m or 1h, or 0", text);
   }
 }

@@ -52,7 +52,7 @@ public record KnownNames(List<String> all) {
   public String hint(String text) {
     return nearest(text)
         .map(name -> "did you mean '" + name + "'?")
-        .orElseGet(() -> "there is: " + String.join(", ", all));
+        .orElseGet(() -> "use one of: " + String.join(", ", all));
   }
 
   /**

@@ -41,6 +41,6 @@ final class KnownNamesTest {
   void hint_anythingElse_listsTheNames(String text) {
     assertThat(NAMES.nearest(text)).isEmpty();
     assertThat(NAMES.hint(text))
-        .isEqualTo("there is: get, put, serve, bench, --chunk-size, ZeroCopy, 65536");
+        .isEqualTo("use one of: get, put, serve, bench, --chunk-size, ZeroCopy, 65536");
   }
 }

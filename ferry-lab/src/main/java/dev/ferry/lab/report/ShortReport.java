@@ -40,8 +40,7 @@ public final class ShortReport {
     lines.addAll(table(run, null));
     if (run.rows().stream().anyMatch(row -> row.isControl() && row.measured())) {
       lines.add("");
-      lines.add(
-          "A/A is the baseline measured again: a difference as small as its own means nothing.");
+      lines.add("A/A is the baseline measured again; differences as small as its own are noise.");
     }
     List<String> troubles =
         Tables.of(run).stream().flatMap(t -> TableNotes.troubles(t).stream()).toList();

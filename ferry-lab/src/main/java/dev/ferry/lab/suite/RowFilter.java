@@ -79,7 +79,7 @@ public record RowFilter(Map<String, String> terms) {
         .orElseThrow(
             () ->
                 LabException.usage(
-                    "filter '%s': %s has no '%s'; %s"
+                    "filter '%s': unknown %s '%s'; %s"
                         .formatted(filter, key, typed, names.hint(typed))));
   }
 

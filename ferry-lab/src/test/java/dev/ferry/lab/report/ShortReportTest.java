@@ -52,7 +52,7 @@ final class ShortReportTest {
             "HttpClientFile      91.6 ms  baseline  -              0.00 ms  0.00 KB      3",
             "Absent              skipped         -  -                    -        -      0",
             "",
-            "A/A is the baseline measured again: a difference as small as its own means nothing.",
+            "A/A is the baseline measured again; differences as small as its own are noise.",
             "",
             "Skipped, 1 row: Absent: it did not run",
             "- It is fast.",

@@ -97,7 +97,7 @@ final class Answer {
     String unknown =
         far.isEmpty()
             ? ""
-            : "; the forks of %s differ too much to be sure".formatted(names(far, " and "));
+            : "; %s varied too much between forks to be sure".formatted(names(far, " and "));
     return new Sentence(noun + ": " + who + gain(near, claims) + unknown, claims);
   }
 

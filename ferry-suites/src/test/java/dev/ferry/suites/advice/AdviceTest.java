@@ -171,7 +171,7 @@ class AdviceTest {
                 row("download", "HttpClientFile", TWENTY)))
         .startsWith("Downloads: ZeroCopy (Ferry's gRPC, 10.0 ms) is probably the fastest, ")
         .endsWith(
-            "; the forks of ApacheTuned (Apache HttpClient 5, 25.1 ms) differ too much to be"
+            "; ApacheTuned (Apache HttpClient 5, 25.1 ms) varied too much between forks to be"
                 + " sure.");
   }
 

@@ -144,7 +144,7 @@ public record CallerStores(
     Iterator<String> fields =
         authorization == null ? Collections.emptyIterator() : authorization.iterator();
     Caller caller;
-    String unknown = "this server serves only requests with a token";
+    String unknown = "this server requires a token";
     if (fields.hasNext()) {
       String field = fields.next();
       String token = fields.hasNext() ? null : group(BEARER, field);

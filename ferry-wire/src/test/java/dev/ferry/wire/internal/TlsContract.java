@@ -176,7 +176,7 @@ public abstract class TlsContract {
           assertThat(carrier.list(StorePath.ROOT)).hasSize(1);
         }
       }
-      assertRefused(server.port(), TestCertificates.client(), "serves only requests with a token");
+      assertRefused(server.port(), TestCertificates.client(), "requires a token");
       for (X509Bundle unknown :
           List.of(
               TestCertificates.client("xbuild.example", "urn:build"),
