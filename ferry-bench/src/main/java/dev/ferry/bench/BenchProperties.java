@@ -57,7 +57,7 @@ final class BenchProperties {
       OptionSpec option = option(command, key);
       if (option == null) {
         throw LabException.usage(
-            "%s: '%s' is no option to keep; %s".formatted(file, key, names(command).hint(key)));
+            "%s: '%s' is not an option to keep; %s".formatted(file, key, names(command).hint(key)));
       }
       if (command.commandLine().getParseResult().hasMatchedOption(option)) {
         continue;

@@ -82,12 +82,12 @@ final class JudgeCommand implements Callable<Integer> {
 
   private static String text(Path file) throws LabException {
     if (!Files.isRegularFile(file)) {
-      throw LabException.failure(file + " is no file; name a report in Markdown");
+      throw LabException.failure(file + " is not a file; name a report in Markdown");
     }
     try {
       return Files.readString(file);
     } catch (MalformedInputException e) {
-      throw LabException.failure(file + " is no text in UTF-8; save it as UTF-8", e);
+      throw LabException.failure(file + " is not UTF-8 text; save it as UTF-8", e);
     } catch (IOException e) {
       throw LabException.failure(
           String.valueOf(FerryException.of(e, file.toString()).getMessage()), e);

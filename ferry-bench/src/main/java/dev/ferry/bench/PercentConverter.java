@@ -14,7 +14,7 @@ final class PercentConverter implements ITypeConverter<Double> {
   public Double convert(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new TypeConversionException("'" + text + "' is no percentage such as 5% or 2.5%");
+      throw new TypeConversionException("'" + text + "' is not a percentage such as 5% or 2.5%");
     }
     return Double.parseDouble(matcher.group(1)) / PERCENT;
   }

@@ -90,7 +90,7 @@ final class ServeBenchCommand implements Callable<Integer>, StopsOnInterrupt {
       throw wrongUse("--port: " + port + " is not from 0 to 65535");
     }
     if (!Files.isDirectory(workFolder)) {
-      throw wrongUse("--work-dir: " + workFolder + " is no folder; give one that exists");
+      throw wrongUse("--work-dir: " + workFolder + " is not a folder; give one that exists");
     }
     SecureRandom random = new SecureRandom();
     BenchToken token = BenchToken.random(random);

@@ -94,7 +94,7 @@ record SshServer(Process ssh, int port, BenchToken token) implements Closeable {
       return InetAddress.getByName(host).getHostAddress();
     } catch (UnknownHostException e) {
       throw LabException.usage(
-          "--ssh: " + host + " is no host that is known here; give a name that is, or an address");
+          "--ssh: " + host + " is not known here; give a known host name or an address");
     }
   }
 

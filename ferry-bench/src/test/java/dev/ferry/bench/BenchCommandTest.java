@@ -41,15 +41,15 @@ final class BenchCommandTest {
         "--profiler=perf | unknown profiler 'perf'; use one of: async, jfr",
         "--filter=method=Fast | unknown method 'Fast'; use one of: Default, RentedArray, ZeroCopy",
         "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
-        "--file-size=2X | '2X' is no size; give bytes, or with K, M, G, T",
+        "--file-size=2X | '2X' is not a size; give bytes, or with K, M, G, T",
         "--file-size=0 | --file-size is 0; give at least 1 byte",
         "--filter=fast | 'fast' is not key=value",
         "--time=30s | --time is PT30S; give a minute at least",
         "--time=soon | 'soon' is not a time; give one such as",
-        "--network=moon | --network: 'moon' is no network; give rtt=20ms,rate=1gbit,loss=0.1%",
+        "--network=moon | --network: 'moon' is not a network; give rtt=20ms,rate=1gbit,loss=0.1%",
         "--network=rtt=5 | --network: rtt is '5'; give 0 to 10s, such as 20ms or 200us",
         "--suite=distance | suite distance needs a network between its two ends; give --network",
-        "--threshold=much | 'much' is no percentage such as 5% or 2.5%"
+        "--threshold=much | 'much' is not a percentage such as 5% or 2.5%"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {
     Outcome outcome = Outcome.of(new Main(), "bench", option);

@@ -24,9 +24,9 @@ final class BenchConfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "bufer-sizes=16K | bench.properties: 'bufer-sizes' is no option to keep; did you mean"
+        "bufer-sizes=16K | bench.properties: 'bufer-sizes' is not an option to keep; did you mean"
             + " 'buffer-sizes'?",
-        "resume=results | 'resume' is no option to keep; use one of: suite, tables, filter",
+        "resume=results | 'resume' is not an option to keep; use one of: suite, tables, filter",
         "pin=maybe | bench.properties: pin is 'maybe'; give true or false"
       })
   void bench_keyThatIsNoOption_isRefusedByItsName(String line, String message) throws IOException {
@@ -46,7 +46,7 @@ final class BenchConfigTest {
         .first()
         .asString()
         .endsWith("bench.properties: --buffer-sizes=16X");
-    assertThat(outcome.err()).contains("--buffer-sizes: '16X' is no size");
+    assertThat(outcome.err()).contains("--buffer-sizes: '16X' is not a size");
   }
 
   @Test

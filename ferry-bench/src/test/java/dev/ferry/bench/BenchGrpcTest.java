@@ -178,7 +178,7 @@ final class BenchGrpcTest {
         "2 | --grpc ADDRESS/a.B/C --message … | --resume does not know it; start a new run",
         "2 | --grpc ADDRESS/a.B/C --suite tasks | leave out --suite",
         "2 | --suite grpc | suite grpc needs --grpc, with an address",
-        "2 | --grpc ADDRESS/ferry.v1.Calls/Get --message {\"cuont\":3} | no JSON of ferry.v1.CallRequest",
+        "2 | --grpc ADDRESS/ferry.v1.Calls/Get --message {\"cuont\":3} | not JSON of ferry.v1.CallRequest",
         "1 | --grpc ADDRESS/ferry.v1.Calls/Put | the service has no method Put, but Get",
         "1 | --grpc ADDRESS/ferry.v1.Rows/Stream | ferry.v1.Row, which has no field of type bytes",
         "1 | --grpc BLOBS/Write | clients stream to the method; give one that takes one message",

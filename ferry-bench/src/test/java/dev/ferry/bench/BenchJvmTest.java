@@ -29,13 +29,13 @@ final class BenchJvmTest {
         "--gc=fast | --gc: unknown collector 'fast'; use one of: serial, parallel, g1, z,"
             + " shenandoah",
         "--gc=paralel | --gc: unknown collector 'paralel'; did you mean 'parallel'?",
-        "--heap=lots | 'lots' is no size; give bytes, or with K",
+        "--heap=lots | 'lots' is not a size; give bytes, or with K",
         "--heap=1K | does not start: Too small ",
         "--jvm-args=-XX:+Fly | bin/java does not start: Unrecognized VM option 'Fly'; correct --java",
         "--jvm-args=-Xmx2g | --jvm-args: give --heap SIZE instead of -Xmx2g",
         "--jvm-args=-XX:+UseZGC | --jvm-args: give --gc NAME instead of -XX:+UseZGC",
-        "--jvm-args=fast | --jvm-args: 'fast' is no flag of a JVM; flags begin with -",
-        "--java=no-such-jdk | --java: no-such-jdk is no JDK; give a folder that has bin/java"
+        "--jvm-args=fast | --jvm-args: 'fast' is not a flag of a JVM; flags begin with -",
+        "--java=no-such-jdk | --java: no-such-jdk is not a JDK; give a folder that has bin/java"
       })
   void bench_wrongJvm_isRefusedBeforeAnythingRuns(String option, String message) {
     Path out = folder.resolve("run");

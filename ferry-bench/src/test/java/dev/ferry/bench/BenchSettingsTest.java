@@ -22,25 +22,28 @@ final class BenchSettingsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "--buffer-sizes=16X | --buffer-sizes: '16X' is no size; give bytes, or with K, M, G, T",
-        "--buffer-sizes=0 | --buffer-sizes: 0 is no buffer size; give 1 to 1048512 bytes, or 1M",
-        "--buffer-sizes=64K,2M | --buffer-sizes: 2M is no buffer size; give 1 to 1048512 bytes",
-        "--buffer-sizes=64K,,1K | --buffer-sizes: '' is no size",
+        "--buffer-sizes=16X | --buffer-sizes: '16X' is not a size; give bytes, or with K, M, G, T",
+        "--buffer-sizes=0 | --buffer-sizes: 0 is not a buffer size; give 1 to 1048512 bytes, or 1M",
+        "--buffer-sizes=64K,2M | --buffer-sizes: 2M is not a buffer size; give 1 to 1048512 bytes",
+        "--buffer-sizes=64K,,1K | --buffer-sizes: '' is not a size",
         "--suite=tasks --buffer-sizes=64K | --buffer-sizes: none of these tables has the parameter"
             + " BufferSize; suites with such tables: file-transfer, file-transfer-short, answer",
-        "--compression=lz4 | --compression: 'lz4' is no compression; give none, or a format with",
-        "--compression=gzip | --compression: 'gzip' is no compression; give none, or a format with",
+        "--compression=lz4 | --compression: 'lz4' is not a compression; give none, or a format"
+            + " with",
+        "--compression=gzip | --compression: 'gzip' is not a compression; give none, or a format"
+            + " with",
         "--compression=gzip:12 | --compression: gzip has no level 12: choose from 0 to 9",
         "--compression=none | --compression: none of these tables has the parameter UseCompression",
         "--verify=none | --verify: none of these tables has the parameter Verify; suites with such",
-        "--tables=verified-upload --verify=md5 | --verify: 'md5' is no digest; give one or more of"
-            + " none,crc32c,sha256",
+        "--tables=verified-upload --verify=md5 | --verify: 'md5' is not a digest; give one or more"
+            + " of none,crc32c,sha256",
         "--tls --tables=gzip-download | --tls is for the main tables of the suite answer; for others",
         "--tls --suite=tasks | --tls is for the main tables of the suite answer; for others use",
         "--concurrency=4 | --concurrency: none of these tables has the parameter Transfers;"
             + " suites with such tables: file-scale",
-        "--suite=file-scale --concurrency=0 | '0' is no number of transfers or channels; give 1 to",
-        "--suite=file-scale --connections=many | 'many' is no number of transfers or channels",
+        "--suite=file-scale --concurrency=0 | '0' is not a number of transfers or channels; give 1"
+            + " to",
+        "--suite=file-scale --connections=many | 'many' is not a number of transfers or channels",
         "--methods=zerocopi | filter 'method=zerocopi': unknown method 'zerocopi'; did you mean",
         "--methods=ZeroCopy --filter=method=Default | method stands twice",
         "--buffer-sizes=16K --filter=BufferSize=64K | unknown BufferSize '64K'; use one of: 16384"

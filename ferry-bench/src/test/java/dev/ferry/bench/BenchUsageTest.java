@@ -26,9 +26,10 @@ final class BenchUsageTest {
       value = {
         "bnch | unknown command 'bnch'; did you mean 'bench'? Or try",
         "bench --filtr table=upload | unknown option '--filtr'; did you mean '--filter'?",
-        "bench --processes two | '--processes': 'two' is no whole number",
-        "bench --out= | '': is no path (is a variable not set?); write '.' for the current folder",
-        "bench judge --run= | '': is no path (is a variable not set?)",
+        "bench --processes two | '--processes': 'two' is not a whole number",
+        "bench --out= | '': is not a path (is a variable not set?); write '.' for the current"
+            + " folder",
+        "bench judge --run= | '': is not a path (is a variable not set?)",
         "fetch | unknown command 'fetch'; use one of: bench, serve, help",
       })
   void wrongUse_isOneLineWithTheRemedy(String arguments, String message) {

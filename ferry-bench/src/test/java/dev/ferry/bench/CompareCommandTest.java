@@ -64,7 +64,7 @@ final class CompareCommandTest {
             outcome -> {
               assertThat(outcome.exitCode()).isEqualTo(2);
               assertThat(outcome.err())
-                  .contains("--gate: 'much' is no percentage such as 5%")
+                  .contains("--gate: 'much' is not a percentage such as 5%")
                   .hasLineCount(1);
             });
     assertThat(Outcome.of(new Main(), "compare", before.toString(), before.toString(), "--strict"))

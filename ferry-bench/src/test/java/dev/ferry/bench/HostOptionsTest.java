@@ -23,7 +23,7 @@ final class HostOptionsTest {
         "--jvm-args=-Xint | leave out --network, --pin, --url, --grpc, --java and --jvm-args",
         "--server=a:b:c | --server: 'a:b:c' is not HOST, HOST:PORT",
         "--ssh --token-file=no-such-file | give --server, and no --token-file",
-        "--ssh --server=no-such-host.invalid | no-such-host.invalid is no host that is known here",
+        "--ssh --server=no-such-host.invalid | no-such-host.invalid is not known here",
         "--token-file=no-such-file | no-such-file cannot be read; give the file with the token"
       })
   void bench_optionsThatDoNotFit_areRefused(String option, String message) {

@@ -74,8 +74,8 @@ final class JudgeCommandTest {
     assertThat(outcome.out()).startsWith("Tables: 1. Comparisons: 1");
     assertThat(outcome.err())
         .hasLineCount(2)
-        .contains("ferry judge: " + binary + " is no text in UTF-8; save it as UTF-8\n")
-        .contains("ferry judge: no-such.md is no file; name a report in Markdown\n");
+        .contains("ferry judge: " + binary + " is not UTF-8 text; save it as UTF-8\n")
+        .contains("ferry judge: no-such.md is not a file; name a report in Markdown\n");
   }
 
   @Test
@@ -106,9 +106,9 @@ final class JudgeCommandTest {
     Path binary = Files.write(folder.resolve("binary.md"), new byte[] {(byte) 0xff, (byte) 0xfe});
 
     assertFails(2, "Missing required parameter: 'FILE'; try");
-    assertFails(1, "no-such.md is no file; name a report in Markdown", "no-such.md");
+    assertFails(1, "no-such.md is not a file; name a report in Markdown", "no-such.md");
     assertFails(1, "empty.md has no table with the columns Method and Mean", empty.toString());
-    assertFails(1, "is no text in UTF-8; save it as UTF-8", binary.toString());
+    assertFails(1, "is not UTF-8 text; save it as UTF-8", binary.toString());
     assertFails(1, "run.json does not exist", "--run", folder.toString(), empty.toString());
   }
 

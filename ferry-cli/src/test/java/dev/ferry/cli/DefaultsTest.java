@@ -32,10 +32,10 @@ final class DefaultsTest {
   void option_isThatOfTheCommandLineThenOfTheVariableThenOfTheFile() throws Exception {
     Path file = keep("# mine", "", "chunk-size = 1X", "put.chunk-size=2X");
     Map<String, String> variable = Map.of("FERRY_CHUNK_SIZE", "3X");
-    assertThat(run(Map.of(), "get", "a").err()).contains("'1X' is no size");
-    assertThat(run(Map.of(), "put", "a").err()).contains("'2X' is no size");
-    assertThat(run(variable, "put", "a").err()).contains("'3X' is no size");
-    assertThat(run(variable, "get", "a", "--chunk-size=4X").err()).contains("'4X' is no size");
+    assertThat(run(Map.of(), "get", "a").err()).contains("'1X' is not a size");
+    assertThat(run(Map.of(), "put", "a").err()).contains("'2X' is not a size");
+    assertThat(run(variable, "put", "a").err()).contains("'3X' is not a size");
+    assertThat(run(variable, "get", "a", "--chunk-size=4X").err()).contains("'4X' is not a size");
     assertThat(run(Map.of("FERRY_CONFIG", ""), "config").out()).isEqualTo("# file: none\n");
     assertThat(run(variable, "config").out())
         .contains("# file: " + file + "\n", "put.chunk-size = 3X  # FERRY_CHUNK_SIZE\n");
@@ -66,13 +66,13 @@ final class DefaultsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "chunksize=1, 'config:1: ''chunksize'' is no option; did you mean ''chunk-size''?'",
+    "chunksize=1, 'config:1: ''chunksize'' is not an option; did you mean ''chunk-size''?'",
     "put.chunksize=1, did you mean 'put.chunk-size'?",
     "force=true, config:1: --force cannot be kept; give it with each command",
     "get.token-file=x, --token-file cannot be kept",
     "sync.delete=true, --delete cannot be kept",
-    "timeout, 'config:1: ''timeout'' is no NAME = VALUE'",
-    "json=yes, 'config:1: ''yes'' is no value for --json; give true or false'",
+    "timeout, 'config:1: ''timeout'' is not NAME = VALUE'",
+    "json=yes, 'config:1: ''yes'' is not a value for --json; give true or false'",
   })
   void file_withAWrongLine_isRefused(String line, String message) throws Exception {
     keep(line);

@@ -211,7 +211,7 @@ final class LauncherTest {
     assertThat(run.code()).isEqualTo(1);
     // The shell says of its own that it does not know the folder.
     assertThat(run.err())
-        .endsWith("ferry: the current folder does not exist any more; change to another one\n");
+        .endsWith("ferry: the current folder no longer exists; change to another one\n");
   }
 
   @Test

@@ -226,7 +226,7 @@ final class TlsCommandsTest {
     assertFailure(
         list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", "--pin=abc"),
         2,
-        "--pin: 'abc' is no pin; give sha256/ and the SHA-256 of the key's DER form in base64"
+        "--pin: 'abc' is not a pin; give sha256/ and the SHA-256 of the key's DER form in base64"
             + help);
   }
 

@@ -276,6 +276,6 @@ final class TokenCommandTest {
         1,
         "ferry ls: --token-file: "
             + file
-            + ": this is no token, which is one word such as ferry_...; copy it again");
+            + ": this is not a token, which is one word such as ferry_...; copy it again");
   }
 }

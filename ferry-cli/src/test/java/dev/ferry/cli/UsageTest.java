@@ -28,15 +28,15 @@ final class UsageTest {
         wrong("unknown option '--cliemt'; did you mean '--client'?", "get a --cliemt http"),
         wrong("unknown option '--colour'; try", "get a --colour"),
         wrong("did you mean '--grpc-port' or '--http-port'?", "serve --port 8000"),
-        wrong("'--level': 'x' is no whole number", "get a --level x"),
+        wrong("'--level': 'x' is not a whole number", "get a --level x"),
         wrong("'c' is one argument too many", "mv a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
-        wrong("'ftp' is no client; use one of: grpc, http", "ls --client ftp"),
-        wrong("'grcp' is no client; did you mean 'grpc'?", "ls --carrier grcp"),
-        wrong("'http2' is no client any more; use http", "ls --carrier http2"),
-        wrong("'gRPC-web' is no client any more; use http", "ls --carrier gRPC-web"),
-        wrong("'grpc-web-text' is no client any more; use http", "ls --carrier grpc-web-text"),
+        wrong("'ftp' is not a client; use one of: grpc, http", "ls --client ftp"),
+        wrong("'grcp' is not a client; did you mean 'grpc'?", "ls --carrier grcp"),
+        wrong("'http2' is no longer a client; use http", "ls --carrier http2"),
+        wrong("'gRPC-web' is no longer a client; use http", "ls --carrier gRPC-web"),
+        wrong("'grpc-web-text' is no longer a client; use http", "ls --carrier grpc-web-text"),
         wrong("--server: '[::1' is not HOST, HOST:PORT or [IPV6]:PORT", "ls --server [::1"),
         wrong("--server: '::1' is not HOST", "ls --server ::1"),
         wrong("--server: ':7070' is not HOST", "ls --server :7070"),
@@ -44,9 +44,9 @@ final class UsageTest {
         wrong("port 0 is not from 1 to 65535", "ls --server localhost:0"),
         wrong("--chunk-size: 0 bytes are not from 1 to 1048512", "get a --chunk-size 0"),
         wrong("--chunk-size: 2147483648 bytes are not from 1", "get a --chunk-size 2G"),
-        wrong("'--chunk-size': '64X' is no size; give bytes, or with K", "get a --chunk-size 64X"),
+        wrong("'--chunk-size': '64X' is not a size; give bytes, or", "get a --chunk-size 64X"),
         wrong("--bwlimit: 512 bytes a second are too few; give 1024", "get a --bwlimit 512"),
-        wrong("'--bwlimit': '10M/s' is no size; give bytes", "put a --bwlimit 10M/s"),
+        wrong("'--bwlimit': '10M/s' is not a size; give bytes", "put a --bwlimit 10M/s"),
         wrong("'soon' is not a time; give one such as 500ms, 30s, 5m", "get a --timeout soon"),
         wrong("--retries: -1 is negative; give 0 or more", "ls --retries=-1"),
         wrong("'--retry-for': 'long' is not a time; give one such as", "ls --retry-for long"),
@@ -66,15 +66,15 @@ final class UsageTest {
         wrong("--http-port: 0 is not from 1 to 65535", "doctor --http-port 0"),
         wrong("Missing required argument(s): --tls-key=FILE", "doctor --tls-cert a.pem"),
         wrong(
-            "--allow-origin: 'example.org' is no origin such as https://example.org",
+            "--allow-origin: 'example.org' is neither an origin such as https://example.org",
             "serve --allow-origin example.org"),
         wrong(
-            "--host-name: 'files.example:80' is no host name such as files.example.org",
+            "--host-name: 'files.example:80' is not a host name such as files.example.org",
             "serve --host-name files.example:80"),
-        wrong("--base-path: '' is no base path", "serve --base-path="),
+        wrong("--base-path: '' is not a base path", "serve --base-path="),
         wrong("--base-path: '/files': '/files' is a path of the", "serve --base-path /files"),
         wrong("--tls-min: '1.1' is neither 1.2 nor 1.3", "serve --tls-min 1.1"),
-        wrong("'10X' is no size", "serve --max-file-size 10X"),
+        wrong("'10X' is not a size", "serve --max-file-size 10X"),
         wrong("--max-expansion: -1 is negative", "serve --max-expansion=-1"));
   }
 
@@ -318,7 +318,7 @@ final class UsageTest {
   void path_thatIsEmpty_isNotTheRoot(String command) {
     Outcome outcome = Outcome.of(command.replace("''", "").split(" ", -1));
     assertThat(outcome.exitCode()).isEqualTo(2);
-    assertThat(outcome.err()).contains("'': is no path (is a variable not set?); write '/' for");
+    assertThat(outcome.err()).contains("'': is not a path (is a variable not set?); write '/' for");
   }
 
   @Test
@@ -341,6 +341,6 @@ final class UsageTest {
     Outcome outcome = Outcome.of(command);
     assertThat(outcome.exitCode()).as(String.join(" ", command)).isEqualTo(2);
     assertThat(outcome.err())
-        .contains("'': is no path (is a variable not set?); write '.' for the current folder");
+        .contains("'': is not a path (is a variable not set?); write '.' for the current folder");
   }
 }

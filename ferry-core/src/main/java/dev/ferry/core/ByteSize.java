@@ -52,7 +52,8 @@ public final class ByteSize {
   public static long parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + PlainText.of(text) + "' is no size; give " + FORMS);
+      throw new IllegalArgumentException(
+          "'" + PlainText.of(text) + "' is not a size; give " + FORMS);
     }
     String part = matcher.group("part");
     BigDecimal number =

@@ -45,8 +45,8 @@ final class ByteSizeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ByteSize.parse(text))
         .withMessage(
-            "'%s' is no size; give bytes, or with K, M, G, T (times 1,024, as KiB) or kB, MB, GB,"
-                + " TB (times 1,000)",
+            "'%s' is not a size; give bytes, or with K, M, G, T (times 1,024, as KiB) or kB, MB,"
+                + " GB, TB (times 1,000)",
             text);
   }
 

@@ -356,7 +356,7 @@ final class FerryClientTest {
       delimiter = '|',
       value = {
         "ferry://host/file | names a file",
-        "host:7070 | is no address",
+        "host:7070 | is not an address",
         "http://host/files/:7070 | names a file",
         "ftp://host | no scheme of an address",
         "ferry://a,a | is in the list twice"

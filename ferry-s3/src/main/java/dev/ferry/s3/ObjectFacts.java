@@ -129,7 +129,7 @@ final class ObjectFacts {
           ? null
           : Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue());
     } catch (NumberFormatException e) {
-      LOG.debug("an object's {} is '{}', which is no time", MODIFIED, seconds);
+      LOG.debug("an object's {} is '{}', which is not a time", MODIFIED, seconds);
       return null;
     }
   }
@@ -138,7 +138,7 @@ final class ObjectFacts {
     try {
       return mode == null ? null : (Integer) (Integer.parseInt(mode, 8) & Modes.ALL);
     } catch (NumberFormatException e) {
-      LOG.debug("an object's {} is '{}', which is no octal number", MODE, mode);
+      LOG.debug("an object's {} is '{}', which is not an octal number", MODE, mode);
       return null;
     }
   }
@@ -154,7 +154,7 @@ final class ObjectFacts {
       };
     } catch (IllegalArgumentException | FerryException e) {
       // Other tools may write anything there.
-      LOG.debug("an object's {} is '{}', which is no digest", algorithm.id(), hex);
+      LOG.debug("an object's {} is '{}', which is not a digest", algorithm.id(), hex);
       return null;
     }
   }

@@ -50,7 +50,7 @@ public record S3Settings(
     String bucket = slash < 0 ? place : place.substring(0, slash);
     if (!BUCKET.matcher(bucket).matches()) {
       throw new IllegalArgumentException(
-          "'%s': '%s' is no name of a bucket, which has three or more letters, digits, '.', '-'; %s"
+          "'%s': '%s' is not a bucket name, which has three or more letters, digits, '.', '-'; %s"
               .formatted(address, bucket, FORM));
     }
     if (region != null && region.isBlank()) {
@@ -94,7 +94,7 @@ public record S3Settings(
 
   private static IllegalArgumentException wrongEndpoint(String text, @Nullable Throwable cause) {
     return new IllegalArgumentException(
-        "'" + text + "' is no endpoint; give http://HOST:PORT or https://HOST:PORT", cause);
+        "'" + text + "' is not an endpoint; give http://HOST:PORT or https://HOST:PORT", cause);
   }
 
   /** Returns the address of the store, as {@link #parse} reads it. */

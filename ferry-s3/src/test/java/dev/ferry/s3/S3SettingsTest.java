@@ -34,9 +34,9 @@ final class S3SettingsTest {
       delimiter = '|',
       value = {
         "s4://bucket | does not begin with s3://",
-        "s3:// | is no name of a bucket",
-        "s3:///a | is no name of a bucket",
-        "s3://a b/c | is no name of a bucket",
+        "s3:// | is not a bucket name",
+        "s3:///a | is not a bucket name",
+        "s3://a b/c | is not a bucket name",
         "s3://bucket//a | it must be relative",
         "s3://bucket/a//b | empty segment",
         "s3://bucket/../b | not allowed"

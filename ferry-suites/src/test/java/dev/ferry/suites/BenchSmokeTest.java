@@ -251,7 +251,7 @@ final class BenchSmokeTest {
   void run_fileIsDirectory_saysSo() {
     assertThatThrownBy(() -> bench(work, SILENT, "method=Copy,BufferSize=4096"))
         .isInstanceOf(LabException.class)
-        .hasMessageContaining("is no regular file");
+        .hasMessageContaining("is not a regular file");
   }
 
   /** A cancellation looks the same if it kills what is about to become the JVM. */

@@ -79,7 +79,7 @@ public record CallerLimits(@Nullable RequestRate requests, int calls, long bytes
     }
     if (isGone(text)) {
       throw malformed(
-          text, "is not a limit any more; leave it out, and use quotas of the file system");
+          text, "is no longer a limit; leave it out, and use quotas of the file system");
     }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -107,7 +107,7 @@ public record CallerLimits(@Nullable RequestRate requests, int calls, long bytes
   }
 
   static FerryException noLimit(String text, String remedy) {
-    return malformed(text, "is no limit; " + remedy);
+    return malformed(text, "is not a limit; " + remedy);
   }
 
   private static FerryException malformed(String text, String what) {

@@ -181,7 +181,7 @@ public final class CallersFile implements Callers {
     }
     old.keySet().forEach(name -> LOG.info("{}: user {} was removed", file, name));
     if (now.isEmpty() && !before.isEmpty()) {
-      LOG.warn("{}: has no users any more, so nobody is served; add one, or restore it", file);
+      LOG.warn("{}: no longer has users, so nobody is served; add one, or restore it", file);
     }
   }
 

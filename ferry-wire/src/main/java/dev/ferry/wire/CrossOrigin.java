@@ -34,7 +34,7 @@ public record CrossOrigin(List<String> origins) {
     for (String origin : origins) {
       if (!isOrigin(origin) && !(origin.equals(EVERY) && origins.size() == 1)) {
         throw new IllegalArgumentException(
-            "'" + origin + "' is no origin such as https://example.org, nor * alone");
+            "'" + origin + "' is neither an origin such as https://example.org nor *");
       }
     }
   }

@@ -29,7 +29,7 @@ public record RequestRate(long requests, Duration unit) {
   /** Checks the values. */
   public RequestRate {
     if (requests < 1 || !UNITS.containsValue(unit)) {
-      throw new IllegalArgumentException(requests + " requests in " + unit + " is no limit");
+      throw new IllegalArgumentException(requests + " requests in " + unit + " is not a limit");
     }
   }
 

@@ -69,7 +69,7 @@ public record ServerSettings(
       Authority host = Authority.parse(name);
       if (host == null || !host.port().isEmpty() || name.endsWith(":")) {
         throw new IllegalArgumentException(
-            "'" + name + "' is no host name such as files.example.org, without a port");
+            "'" + name + "' is not a host name such as files.example.org, without a port");
       }
     }
   }

@@ -45,7 +45,7 @@ public final class Token {
     if (!FORM.matcher(token).matches()) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          "this is no token, which is one word such as ferry_...; copy it again");
+          "this is not a token, which is one word such as ferry_...; copy it again");
     }
     return new Token(token, false);
   }

@@ -218,41 +218,43 @@ class CallersFileTest {
             + " sha256:HEX RULE..., or let 'ferry token add' do it",
         "alice sha256:xx read:/ | the digest of 'alice' is not 64 hexadecimal digits; write NAME"
             + " sha256:HEX RULE..., or let 'ferry token add' do it",
-        "al/ice ABC read:/ | 'al/ice' is no name; take letters, digits and . _ @ -",
+        "al/ice ABC read:/ | 'al/ice' is not a name; take letters, digits and . _ @ -",
         "alice ABC read | 'read' is not a rule; give read, list, create, write, delete or all, and"
             + " a path, such as read:/ or write:/inbox",
         "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
         "bob ABC all:/ | there is a user 'bob'; take another name",
         "alice DUP all:/ | another user has this token; give each its own",
-        "alice cert:alice.example all:/ | 'alice.example' is no name of a certificate; give"
+        "alice cert:alice.example all:/ | 'alice.example' is not a name of a certificate; give"
             + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
-        "alice cert:dns:*.example all:/ | 'dns:*.example' is no name of a certificate; give"
+        "alice cert:dns:*.example all:/ | 'dns:*.example' is not a name of a certificate; give"
             + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
-        "alice cert:dns: all:/ | 'dns:' is no name of a certificate; give dns:NAME,"
+        "alice cert:dns: all:/ | 'dns:' is not a name of a certificate; give dns:NAME,"
             + " email:ADDRESS or uri:URI, without wildcards",
-        "alice cert:DNS:a all:/ | 'DNS:a' is no name of a certificate; give dns:NAME,"
+        "alice cert:DNS:a all:/ | 'DNS:a' is not a name of a certificate; give dns:NAME,"
             + " email:ADDRESS or uri:URI, without wildcards",
-        "alice ABC all:/ requests:0/s | 'requests:0/s' is no limit; give requests:N/s, or N/m a"
+        "alice ABC all:/ requests:0/s | 'requests:0/s' is not a limit; give requests:N/s, or N/m a"
             + " minute, N/h an hour, N/d a day",
-        "alice ABC all:/ requests:9 | 'requests:9' is no limit; give requests:N/s, or N/m a"
+        "alice ABC all:/ requests:9 | 'requests:9' is not a limit; give requests:N/s, or N/m a"
             + " minute, N/h an hour, N/d a day",
         "alice ABC all:/ requests:1/s requests:2/s | 'requests:2/s' is a second limit of its kind;"
             + " leave it out",
         "alice ABC all:/ calls:1 calls:2 | 'calls:2' is a second limit of its kind; leave it out",
-        "alice ABC all:/ calls:0 | 'calls:0' is no limit; give calls:N with the number of calls at"
-            + " a time",
-        "alice ABC all:/ bytes:1M | 'bytes:1M' is no limit; give bytes:SIZE/s, such as bytes:50M/s",
-        "alice ABC all:/ bytes:x/s | 'bytes:x/s' is no limit; give bytes:SIZE/s, such as bytes:50M/s",
-        "alice ABC all:/ bytes:511K/s | 'bytes:511K/s' is no limit; give bytes:512K/s or more;"
+        "alice ABC all:/ calls:0 | 'calls:0' is not a limit; give calls:N with the number of calls"
+            + " at a time",
+        "alice ABC all:/ bytes:1M | 'bytes:1M' is not a limit; give bytes:SIZE/s, such as"
+            + " bytes:50M/s",
+        "alice ABC all:/ bytes:x/s | 'bytes:x/s' is not a limit; give bytes:SIZE/s, such as"
+            + " bytes:50M/s",
+        "alice ABC all:/ bytes:511K/s | 'bytes:511K/s' is not a limit; give bytes:512K/s or more;"
             + " clients would take less for a stall",
         "alice ABC all:/ bytes:1M/s bytes:2M/s | 'bytes:2M/s' is a second limit of its kind; leave"
             + " it out",
-        "alice ABC all:/ requests:1/w | 'requests:1/w' is no limit; give requests:N/s, or N/m a"
+        "alice ABC all:/ requests:1/w | 'requests:1/w' is not a limit; give requests:N/s, or N/m a"
             + " minute, N/h an hour, N/d a day",
-        "alice ABC all:/ files:5/h | 'files:5/h' is not a limit any more; leave it out, and"
-            + " use quotas of the file system",
-        "alice ABC all:/ total:10G/d | 'total:10G/d' is not a limit any more; leave it out,"
-            + " and use quotas of the file system",
+        "alice ABC all:/ files:5/h | 'files:5/h' is no longer a limit; leave it out, and use quotas"
+            + " of the file system",
+        "alice ABC all:/ total:10G/d | 'total:10G/d' is no longer a limit; leave it out, and use"
+            + " quotas of the file system",
         "alice ABC all:/ size:5 | 'size:5' is not a rule; give read, list, create, write, delete or"
             + " all, and a path, such as read:/ or write:/inbox",
         "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
@@ -317,7 +319,7 @@ class CallersFileTest {
       assertThat(knowsAfter(callers, 1)).isFalse();
       assertThat(warnings.heard())
           .singleElement()
-          .satisfies(warning -> assertThat(warning).contains(file + ": has no users any more"));
+          .satisfies(warning -> assertThat(warning).contains(file + ": no longer has users"));
     }
   }
 
@@ -338,7 +340,7 @@ class CallersFileTest {
     write("alice " + ABC + " was:yesterday:" + ABC.substring(7) + " all:/");
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(this::open)
-        .withMessageContaining("is no former token");
+        .withMessageContaining("is not a former token");
   }
 
   @Test
@@ -464,7 +466,7 @@ class CallersFileTest {
     byte[] before = Files.readAllBytes(file);
     for (String name : List.of("", "a b", "#a", "a\nb", "x".repeat(65))) {
       assertFails(
-          "'" + name + "' is no name; take letters, digits and . _ @ -",
+          "'" + name + "' is not a name; take letters, digits and . _ @ -",
           () -> CallersFile.addToken(file, name, List.of("all:/")));
     }
     assertFails(

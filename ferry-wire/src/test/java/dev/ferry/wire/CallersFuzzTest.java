@@ -92,7 +92,7 @@ final class CallersFuzzTest implements FuzzTarget {
       String field = Token.parse(text).authorization("localhost", false);
       assertThat(field).isEqualTo("Bearer " + text.strip()).doesNotContain("\r", "\n");
     } catch (FerryException e) {
-      assertThat(e.getMessage()).startsWith("this is no token");
+      assertThat(e.getMessage()).startsWith("this is not a token");
     }
   }
 }

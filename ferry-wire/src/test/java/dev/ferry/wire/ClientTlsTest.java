@@ -80,7 +80,7 @@ final class ClientTlsTest {
   void pinning_textOfAnotherForm_isRefused(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ClientTls.pinning(List.of(text)))
-        .withMessageStartingWith("'" + text + "' is no pin; ");
+        .withMessageStartingWith("'" + text + "' is not a pin; ");
   }
 
   @Test

@@ -38,7 +38,7 @@ class TokenTest {
   void parse_anythingElse_isRefusedWithoutQuotingIt(String text) {
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> Token.parse(text))
-        .withMessage("this is no token, which is one word such as ferry_...; copy it again");
+        .withMessage("this is not a token, which is one word such as ferry_...; copy it again");
   }
 
   @Test
@@ -50,7 +50,7 @@ class TokenTest {
     Files.writeString(file, "not a token");
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> Token.read(file))
-        .withMessageStartingWith(file + ": this is no token");
+        .withMessageStartingWith(file + ": this is not a token");
   }
 
   @ParameterizedTest

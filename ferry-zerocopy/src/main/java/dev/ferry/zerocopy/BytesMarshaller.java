@@ -51,7 +51,7 @@ record BytesMarshaller<M extends MessageLite>(BytesField<M> field, String method
       BytesMessage<M> viewed = viewed(stream);
       return viewed == null ? copied(stream) : viewed;
     } catch (InvalidProtocolBufferException e) {
-      throw refused(unreadable(), "it is no protobuf message", e);
+      throw refused(unreadable(), "it is not a protobuf message", e);
     } catch (StatusRuntimeException e) {
       // A message that is larger than this end permits when it is decompressed.
       throw refused(e.getStatus(), String.valueOf(e.getStatus().getDescription()), e);

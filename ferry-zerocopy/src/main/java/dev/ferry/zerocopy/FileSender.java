@@ -66,7 +66,7 @@ public final class FileSender<M extends MessageLite> implements AutoCloseable {
 
   FileSender(BytesField<M> field, FileChannel file, long from, long to) {
     if (from < 0 || to < from) {
-      throw new IllegalArgumentException("no region of a file: from " + from + " to " + to);
+      throw new IllegalArgumentException("not a region of a file: from " + from + " to " + to);
     }
     this.field = field;
     this.file = file;

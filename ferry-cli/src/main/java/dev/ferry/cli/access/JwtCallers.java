@@ -107,7 +107,7 @@ public final class JwtCallers implements Callers {
     } catch (NoSuchFileException e) {
       throw new FerryException(ErrorKind.NOT_FOUND, file + ": no such file; check the path", e);
     } catch (ParseException e) {
-      throw unusable(file, "is no JWKS in JSON, which begins with {\"keys\":", e);
+      throw unusable(file, "is not a JWKS in JSON, which begins with {\"keys\":", e);
     } catch (IOException e) {
       throw unusable(file, "cannot be read; check its permissions", e);
     }

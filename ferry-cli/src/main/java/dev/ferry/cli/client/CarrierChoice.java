@@ -88,10 +88,10 @@ public enum CarrierChoice {
         }
       }
       if (LEFT.contains(text.toLowerCase(Locale.ROOT))) {
-        throw new TypeConversionException("'" + text + "' is no client any more; use http");
+        throw new TypeConversionException("'" + text + "' is no longer a client; use http");
       }
       KnownNames names = KnownNames.of(Stream.of(values()).map(CarrierChoice::toString).toList());
-      throw new TypeConversionException("'" + text + "' is no client; " + names.hint(text));
+      throw new TypeConversionException("'" + text + "' is not a client; " + names.hint(text));
     }
   }
 

@@ -29,7 +29,8 @@ public final class MakeDirectoryCommand extends ServerCommand {
 
   @Option(
       names = {"-p", "--parents"},
-      description = "Make the folders above that are missing; a folder that exists is no failure.")
+      description =
+          "Make the folders above that are missing; a folder that exists is not a failure.")
   private boolean parents;
 
   @Override

@@ -130,7 +130,7 @@ public final class ProxyVariables extends ProxySelector {
     String scheme = form.matches() ? form.group("scheme") : "";
     if (scheme != null && !scheme.equalsIgnoreCase("http")) {
       throw new IllegalArgumentException(
-          variable + ": '" + PlainText.of(value) + "' is no proxy of HTTP; give http://HOST:PORT");
+          variable + ": '" + PlainText.of(value) + "' is not an HTTP proxy; give http://HOST:PORT");
     }
     ServerAddress address = ServerAddress.parse(form.group("address"));
     Integer port = address.port();

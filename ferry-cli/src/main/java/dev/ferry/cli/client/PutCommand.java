@@ -103,7 +103,7 @@ public final class PutCommand extends ServerCommand {
     String path = others.isEmpty() ? null : others.get(0);
     if (trees) {
       if (standardInput || !Files.isDirectory(file)) {
-        throw server.wrongUse(file + ": is no folder; leave out -r");
+        throw server.wrongUse(file + ": is not a folder; leave out -r");
       }
       String name = path == null ? ownName(file.toAbsolutePath().normalize()) : path;
       return putTree(file, server.directoryPath(name));

@@ -216,7 +216,7 @@ final class RemoteNames {
           ? pattern
           : pattern.and(candidate -> !candidate.startsWith("."));
     } catch (IllegalArgumentException e) {
-      throw server.wrongUse("'" + name + "' is no pattern: " + e.getMessage(), e);
+      throw server.wrongUse("'" + name + "' is not a pattern: " + e.getMessage(), e);
     }
   }
 }

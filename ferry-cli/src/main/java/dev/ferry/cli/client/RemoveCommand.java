@@ -49,7 +49,7 @@ public final class RemoveCommand extends ServerCommand {
 
   @Option(
       names = {"-f", "--force", "-y", "--yes"},
-      description = "Ask nothing. A path that does not exist is no failure.")
+      description = "Ask nothing. A path that does not exist is not a failure.")
   private boolean force;
 
   @Override

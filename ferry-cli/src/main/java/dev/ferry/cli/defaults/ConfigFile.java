@@ -71,7 +71,7 @@ final class ConfigFile {
       int equals = line.indexOf('=');
       if (equals < 1) {
         throw new IllegalArgumentException(
-            source + ": '" + line + "' is no NAME = VALUE, such as chunk-size = 256K");
+            source + ": '" + line + "' is not NAME = VALUE, such as chunk-size = 256K");
       }
       String name = line.substring(0, equals).strip();
       Setting former = settings.put(name, new Setting(line.substring(equals + 1).strip(), source));

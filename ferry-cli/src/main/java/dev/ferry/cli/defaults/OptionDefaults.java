@@ -92,7 +92,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
       default ->
           throw new ParameterException(
               command.commandLine(),
-              "%s: '%s' is no value for %s; give true or false"
+              "%s: '%s' is not a value for %s; give true or false"
                   .formatted(setting.source(), setting.text(), option.longestName()));
     };
   }
@@ -168,7 +168,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
                     GIVEN_ONLY.contains(PREFIX + option)
                         ? "%s: %s%s cannot be kept; give it with each command"
                             .formatted(setting.source(), PREFIX, option)
-                        : "%s: '%s' is no option; %s"
+                        : "%s: '%s' is not an option; %s"
                             .formatted(setting.source(), name, KnownNames.of(names).hint(name)));
               }
             });

@@ -30,7 +30,8 @@ public final class ServerChecks {
     String subject = "port " + port;
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
-      return Finding.fault(subject, host + " is no address of this machine; give one with --host");
+      return Finding.fault(
+          subject, host + " is not an address of this machine; give one with --host");
     }
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(address);

@@ -46,7 +46,7 @@ final class AuditFile implements Closeable {
       FileModes.createPrivate(file);
     } catch (FileAlreadyExistsException e) {
       if (!Files.isRegularFile(file)) {
-        throw new IOException(file + ": is no regular file", e);
+        throw new IOException(file + ": is not a regular file", e);
       }
       FileModes.makePrivate(file);
     }

@@ -51,7 +51,7 @@ final class Logs {
     String name = level.toLowerCase(Locale.ROOT);
     if (!LEVELS.contains(name)) {
       throw new IllegalArgumentException(
-          "'" + level + "' is no level; give one of " + String.join(", ", LEVELS));
+          "'" + level + "' is not a level; give one of " + String.join(", ", LEVELS));
     }
     root().setLevel(Level.toLevel(name));
     WITHOUT_SLF4J.setLevel(name.equals("debug") ? java.util.logging.Level.FINE : null);

@@ -180,7 +180,7 @@ public abstract class FerryProgram implements Callable<Integer> {
       try {
         return Integer.valueOf(text);
       } catch (NumberFormatException e) {
-        throw new TypeConversionException("'" + text + "' is no whole number");
+        throw new TypeConversionException("'" + text + "' is not a whole number");
       }
     }
   }

@@ -27,7 +27,9 @@ final class NativeText {
       if (String.join(" ", arguments).contains(REPLACED)) {
         String argument = firstThatIsNoText(Files.readAllBytes(ARGUMENTS));
         if (argument != null) {
-          return "'" + argument + "' is not UTF-8, so it names no file for Ferry; rename the file";
+          return "'"
+              + argument
+              + "' is not UTF-8, so Ferry cannot use it as a file name; rename the file";
         }
       }
       if (folder.contains(REPLACED)) {

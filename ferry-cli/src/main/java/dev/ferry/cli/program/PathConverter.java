@@ -11,7 +11,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class PathConverter implements ITypeConverter<Path> {
   /** What is said of an empty path in front of the remedy. */
-  public static final String EMPTY = "'': is no path (is a variable not set?)";
+  public static final String EMPTY = "'': is not a path (is a variable not set?)";
 
   /** Creates a converter. */
   public PathConverter() {}

@@ -23,7 +23,7 @@ record DeleteLimit(long most, boolean percent) {
       // Of 18 digits, each number is a long.
       if (!number.matches("[0-9]{1,18}") || (percent && Long.parseLong(number) > ALL)) {
         throw new TypeConversionException(
-            "'" + text + "' is no limit; write a number of files, or 0% to 100%");
+            "'" + text + "' is not a limit; write a number of files, or 0% to 100%");
       }
       return new DeleteLimit(Long.parseLong(number), percent);
     }

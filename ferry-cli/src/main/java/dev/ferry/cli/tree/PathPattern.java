@@ -39,7 +39,7 @@ public final class PathPattern {
       return parsed(pattern);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "'" + PlainText.of(pattern) + "' is no pattern: " + e.getMessage(), e.getCause());
+          "'" + PlainText.of(pattern) + "' is not a pattern: " + e.getMessage(), e.getCause());
     }
   }
 

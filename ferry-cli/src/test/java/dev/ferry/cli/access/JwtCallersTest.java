@@ -173,7 +173,7 @@ final class JwtCallersTest {
     write(new JWKSet(key).toString(false));
     assertRefused(" has a private or secret key; give the public keys alone");
     write("{\"keys\":");
-    assertRefused(" is no JWKS in JSON, which begins with {\"keys\":");
+    assertRefused(" is not a JWKS in JSON, which begins with {\"keys\":");
     write(new JWKSet(key).toString());
     Files.setPosixFilePermissions(keys(), PosixFilePermissions.fromString("rw-rw-r--"));
     assertRefused(" others may write to it; run chmod go-w " + keys());

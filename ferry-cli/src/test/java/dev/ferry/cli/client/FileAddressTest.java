@@ -108,7 +108,7 @@ final class FileAddressTest {
         "ferry://host:0/a | 'host:0': port 0 is not from 1 to 65535",
         "ferry://host/a?b | 'ferry://host/a?b': an address has no '?' or '#'",
         "http://host/a | 'http://host/a': the files of a server are below /files/",
-        "http://host/a%20b/files/ | '/a%20b' is no base path, which is of letters",
+        "http://host/a%20b/files/ | '/a%20b' is not a base path, which consists of letters",
         "ferry://host/a%2Fb | 'ferry://host/a%2Fb': an encoded '/' is not allowed",
         "ferry://host/a% | 'ferry://host/a%': '%' needs two hexadecimal digits",
         "ferry://host/%ff | 'ferry://host/%ff': not percent-encoded UTF-8"

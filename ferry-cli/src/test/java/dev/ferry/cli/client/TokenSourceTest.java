@@ -48,7 +48,7 @@ final class TokenSourceTest {
             () ->
                 TokenSource.of(
                     null, "--token-file", true, Map.of(TokenSource.VARIABLE, "a b"), printer))
-        .withMessageStartingWith("FERRY_TOKEN: this is no token");
+        .withMessageStartingWith("FERRY_TOKEN: this is not a token");
   }
 
   private static String sent(@Nullable Token token) {

@@ -209,7 +209,7 @@ final class AdminPortTest {
     assertThat(LoggerFactory.getLogger("dev.ferry.requests").isDebugEnabled()).isTrue();
     assertThat(exchange("PUT /log-level/loud"))
         .startsWith("HTTP/1.1 400 ")
-        .contains("'loud' is no level; give one of error, warn, info, debug");
+        .contains("'loud' is not a level; give one of error, warn, info, debug");
     assertThat(exchange("GET /log-level")).endsWith("debug\n");
   }
 

@@ -36,7 +36,7 @@ final class NativeTextTest {
   void argument_thatIsNoUtf8_isRefusedAndNotTakenForAnotherName() throws Exception {
     Files.writeString(folder.resolve("q\ufffd"), "precious");
     assertThat(run("ferry put --server 127.0.0.1:1 --retries 0 $'q\\xe9'"))
-        .contains("'q\\xe9' is not UTF-8, so it names no file for Ferry; rename the file")
+        .contains("'q\\xe9' is not UTF-8, so Ferry cannot use it as a file name; rename the file")
         .endsWith("exit 2\n");
     assertThat(run("ferry put --server 127.0.0.1:1 --retries 0 $'q\\xef\\xbf\\xbd'"))
         .contains("connection refused")

@@ -420,9 +420,9 @@ final class SyncCommandTest {
             "sync ferry://h/a http://h/files/a", "SOURCE and TARGET are both addresses; copy",
             "sync a ferry://h/b --server=h", "--server: ferry://h/b names the server; leave out",
             "sync a ferry://h/../b", "'..' is not allowed",
-            "sync a ferry://h/b --include=[", "--include: '[' is no pattern",
+            "sync a ferry://h/b --include=[", "--include: '[' is not a pattern",
             "sync a ferry://h/b --include=a/", "'a/' matches only folders, but the option selects",
-            "sync a ferry://h/b --max-delete=101%", "'101%' is no limit; write a number of files",
+            "sync a ferry://h/b --max-delete=101%", "'101%' is not a limit; write a number",
             "sync a ferry://h/b --backup-dir=x/..", "--backup-dir: 'x/..' holds TARGET; name a",
             "sync a", "Missing required parameter: 'TARGET'");
     messages.forEach(

@@ -47,6 +47,6 @@ final class PathPatternFuzzTest implements FuzzTarget {
   private static void assertRefused(IllegalArgumentException e) {
     String message = String.valueOf(e.getMessage());
     assertThat(e).isExactlyInstanceOf(IllegalArgumentException.class);
-    assertThat(message).contains(" is no pattern: ").isEqualTo(PlainText.of(message));
+    assertThat(message).contains(" is not a pattern: ").isEqualTo(PlainText.of(message));
   }
 }

@@ -125,7 +125,7 @@ final class PathPatternTest {
   void parse_patternThatCannotMatch_isRefusedWithARemedy(String pattern) {
     assertThatThrownBy(() -> PathPattern.parse(pattern))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("'" + pattern + "' is no pattern: ")
+        .hasMessageStartingWith("'" + pattern + "' is not a pattern: ")
         .hasMessageContaining("; ");
   }
 

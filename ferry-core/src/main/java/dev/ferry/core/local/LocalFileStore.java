@@ -723,7 +723,7 @@ public final class LocalFileStore implements FileStore {
           path
               + ": '"
               + PlainText.of(target)
-              + "' is no target of a link here; give a relative one that stays in the store");
+              + "' is not a target of a link here; give a relative one that stays in the store");
     }
     Lock lock = locks.writing(link);
     lock.lock();

@@ -56,7 +56,7 @@ public record ListReader(Call call, String name) {
     // The caller closes the body.
     try (JsonParser json = JSON.createParser(body).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE)) {
       if (json.nextToken() != JsonToken.START_ARRAY) {
-        throw unreadable("it is no JSON array", null);
+        throw unreadable("it is not a JSON array", null);
       }
       while (json.nextToken() != JsonToken.END_ARRAY) {
         call.check();
@@ -87,7 +87,7 @@ public record ListReader(Call call, String name) {
     String link = null;
     Sha256 digest = null;
     if (json.currentToken() != JsonToken.START_OBJECT) {
-      throw unreadable("an entry is no JSON object", null);
+      throw unreadable("an entry is not a JSON object", null);
     }
     try {
       while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -118,7 +118,7 @@ public record ListReader(Call call, String name) {
 
   private String text(JsonParser json) throws IOException {
     if (json.currentToken() != JsonToken.VALUE_STRING) {
-      throw unreadable("the " + json.currentName() + " of an entry is no text", null);
+      throw unreadable("the " + json.currentName() + " of an entry is not text", null);
     }
     return json.getText();
   }

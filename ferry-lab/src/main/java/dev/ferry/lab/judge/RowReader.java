@@ -173,7 +173,7 @@ record RowReader(List<String> columns, List<String> units, List<String> faults) 
     if (figure == null) {
       String shown =
           cell.length() <= Figure.LONGEST ? cell : cell.substring(0, Figure.LONGEST) + "...";
-      fault(line, "'%s' in column %s is no figure".formatted(shown, name));
+      fault(line, "'%s' in column %s is not a figure".formatted(shown, name));
     }
     return figure;
   }

@@ -80,7 +80,7 @@ public enum CeilingName {
     return Stream.of(values())
         .filter(name -> ceiling.isCeiling() && name.label.equals(ceiling.method()))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(ceiling.method() + " is no ceiling"));
+        .orElseThrow(() -> new IllegalArgumentException(ceiling.method() + " is not a ceiling"));
   }
 
   /** Returns the name in reports. */

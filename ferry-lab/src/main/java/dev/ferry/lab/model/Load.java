@@ -68,7 +68,7 @@ public record Load(long fileBytes, int operations, int atOnce, int workers, int 
   static Load parse(String numbers) {
     long[] n = Stream.of(numbers.split(" ", -1)).mapToLong(Long::parseLong).toArray();
     if (n.length != 5) {
-      throw new IllegalArgumentException("'" + numbers + "' is no load");
+      throw new IllegalArgumentException("'" + numbers + "' is not a load");
     }
     return new Load(n[0], (int) n[1], (int) n[2], (int) n[3], (int) n[4]);
   }

@@ -120,7 +120,7 @@ public record Sample(
       for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
         Sample sample = JSON.readValue(line, Sample.class);
         if (sample == null) {
-          throw new IOException(file + ": a line is no sample; delete the file");
+          throw new IOException(file + ": a line is not a sample; delete the file");
         }
         samples.add(sample);
       }

@@ -88,7 +88,7 @@ public final class Networks {
     int equals = word.indexOf('=');
     String key = equals < 0 ? word : word.substring(0, equals);
     if (equals < 0 || !List.of("rtt", "rate", "loss", "queue", "congestion").contains(key)) {
-      throw LabException.usage("--network: '" + word + "' is no network; give " + FORMS);
+      throw LabException.usage("--network: '" + word + "' is not a network; give " + FORMS);
     }
     values.put(key, word.substring(equals + 1));
   }

@@ -96,12 +96,12 @@ public final class RunJson {
       String fault = fault(run, "");
       if (fault != null) {
         throw LabException.failure(
-            "%s is no run: %s; name another, or run bench again".formatted(file, fault));
+            "%s is not a run: %s; name another, or run bench again".formatted(file, fault));
       }
       return run;
     } catch (JsonProcessingException e) {
       throw LabException.failure(
-          file + " is no run" + where(e) + "; name another, or run bench again", e);
+          file + " is not a run" + where(e) + "; name another, or run bench again", e);
     } catch (IOException e) {
       throw LabException.failure(file + " cannot be read; change its permissions", e);
     }

@@ -38,7 +38,7 @@ record WorkFolder(Path root) implements AutoCloseable {
   static WorkFolder create(Path parent) throws LabException {
     if (!Files.isDirectory(parent)) {
       throw LabException.failure(
-          "work folder " + parent + " is no folder; give --work-dir one that exists");
+          "work folder " + parent + " is not a folder; give --work-dir one that exists");
     }
     try {
       WorkFolder folder = new WorkFolder(Files.createTempDirectory(parent, "ferry-bench-"));
@@ -118,7 +118,7 @@ record WorkFolder(Path root) implements AutoCloseable {
     }
     if (!Files.isRegularFile(file)) {
       throw LabException.failure(
-          "file " + file + " is no regular file; give --file one, not a folder or device");
+          "file " + file + " is not a regular file; give --file one, not a folder or device");
     }
     if (!Files.isReadable(file)) {
       throw LabException.failure(

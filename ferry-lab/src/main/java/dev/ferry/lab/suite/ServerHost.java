@@ -29,7 +29,7 @@ public final class ServerHost {
     try {
       return InetAddress.getByName(name());
     } catch (UnknownHostException e) {
-      throw new UncheckedIOException(name() + " is no IP address", e);
+      throw new UncheckedIOException(name() + " is not an IP address", e);
     }
   }
 }

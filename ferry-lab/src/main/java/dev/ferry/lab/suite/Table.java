@@ -46,7 +46,7 @@ public record Table(
     only = Map.copyOf(only);
     asides = Set.copyOf(asides);
     if (!methods.contains(baseline)) {
-      throw new IllegalArgumentException(name + ": baseline " + baseline + " is no method");
+      throw new IllegalArgumentException(name + ": baseline " + baseline + " is not a method");
     }
     if (!methods.containsAll(only.keySet()) || only.containsKey(baseline)) {
       throw new IllegalArgumentException(name + ": exceptions are for rivals: " + only.keySet());

@@ -260,8 +260,10 @@ final class JudgeTest {
       delimiter = ';',
       value = {
         "no table at all; report.md has no table with the columns Method and Mean; give a report",
-        "|Method|Mean|\\n|--|--|\\n|A|fast|; report.md, line 3: 'fast' in column Mean is no figure; correct",
-        "|Method|Mean|\\n|--|--|\\n|A|1 parsec|; report.md, line 3: '1 parsec' in column Mean is no figure",
+        "|Method|Mean|\\n|--|--|\\n|A|fast|; report.md, line 3: 'fast' in column Mean is not a"
+            + " figure; correct",
+        "|Method|Mean|\\n|--|--|\\n|A|1 parsec|; report.md, line 3: '1 parsec' in column Mean is"
+            + " not a figure",
         "|Method|Mean|\\n|--|--|\\n|A|1 ms|2|; report.md, line 3: the row has 3 cells and the table 2 columns",
         "|Method|Mean|\\n|--|--|; report.md, line 1: the table has no rows; correct it or remove",
         "|Method|Median|\\n|--|--|\\n|A|1 ms|; report.md, line 1: the table has no column Mean; export",

@@ -409,10 +409,12 @@ final class PublishedShapesTest {
                 + " decimal points",
             "damaged.md, line 8: the row has 7 cells and the table 6 columns; correct it or remove the"
                 + " row",
-            "damaged.md, line 5: 'about 1' in column Error is no figure; correct it or remove the row",
-            "damaged.md, line 6: 'fast' in column Mean is no figure; correct it or remove the row",
-            "damaged.md, line 7: '1 bit' in column Allocated is no figure; correct it or remove the"
-                + " row");
+            "damaged.md, line 5: 'about 1' in column Error is not a figure; correct it or remove"
+                + " the row",
+            "damaged.md, line 6: 'fast' in column Mean is not a figure; correct it or remove the"
+                + " row",
+            "damaged.md, line 7: '1 bit' in column Allocated is not a figure; correct it or remove"
+                + " the row");
     assertThat(judgement.text().replaceAll(" +", " "))
         .startsWith(
             "Tables: 2, and 2 not read. Comparisons: 4, of which 1 faster, 2 slower, 1 not decided.\n")

@@ -43,9 +43,9 @@ final class NetworksTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "moon | 'moon' is no network; give rtt=20ms,rate=1gbit,loss=0.1%",
-        "metro,delay=5ms | 'delay=5ms' is no network; give rtt=20ms",
-        "loss=1%,metro | 'metro' is no network; give rtt=20ms",
+        "moon | 'moon' is not a network; give rtt=20ms,rate=1gbit,loss=0.1%",
+        "metro,delay=5ms | 'delay=5ms' is not a network; give rtt=20ms",
+        "loss=1%,metro | 'metro' is not a network; give rtt=20ms",
         "rtt=5 | rtt is '5'; give 0 to 10s, such as 20ms or 200us",
         "rtt=20s | rtt is '20s'; give 0 to 10s, such as 20ms or 200us",
         "rate=1mb | rate is '1mb'; give 100kbit to 100gbit, such as 200mbit",

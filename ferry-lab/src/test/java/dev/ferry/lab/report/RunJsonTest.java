@@ -156,7 +156,8 @@ final class RunJsonTest {
 
     assertThatThrownBy(() -> RunJson.read(file))
         .isInstanceOf(LabException.class)
-        .hasMessage(file + " is no run: it has no rows[0].setup; name another, or run bench again");
+        .hasMessage(
+            file + " is not a run: it has no rows[0].setup; name another, or run bench again");
   }
 
   private static RowRun ceiling(

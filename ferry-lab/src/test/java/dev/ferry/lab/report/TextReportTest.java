@@ -265,12 +265,13 @@ final class TextReportTest {
         .isInstanceOf(LabException.class)
         .hasMessage(
             file
-                + " is no run: it breaks off or is damaged at line 1; name another, or run bench again");
+                + " is not a run: it breaks off or is damaged at line 1; name another, or run bench"
+                + " again");
     Files.writeString(file, "{\"schema\": \"ferry-run/2\", \"rows\": 7}");
     assertThatThrownBy(() -> RunJson.read(file))
         .isInstanceOf(LabException.class)
         .hasMessage(
-            file + " is no run that this version can read; name another, or run bench again");
+            file + " is not a run that this version can read; name another, or run bench again");
   }
 
   @Test

@@ -94,7 +94,7 @@ public record FileAddress(
   public static FileAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + PlainText.of(text) + "' is no address");
+      throw new IllegalArgumentException("'" + PlainText.of(text) + "' is not an address");
     }
     String authority = matcher.group("authority");
     if (authority.contains("@")) {

@@ -32,7 +32,7 @@ final class TableMethods<M> {
   M of(RowKey row) {
     M method = methods.get(row.method());
     if (method == null) {
-      throw new IllegalArgumentException(row + " is no method of its table");
+      throw new IllegalArgumentException(row + " is not a method of its table");
     }
     return method;
   }

@@ -99,7 +99,8 @@ public class FileScaleSuite extends Suite {
     int count = text.matches("\\d{1,4}") ? Integer.parseInt(text) : 0;
     if (count < 1 || count > MOST_AT_ONCE) {
       throw new IllegalArgumentException(
-          "'%s' is no number of transfers or channels; give 1 to %d".formatted(text, MOST_AT_ONCE));
+          "'%s' is not a number of transfers or channels; give 1 to %d"
+              .formatted(text, MOST_AT_ONCE));
     }
     return Integer.toString(count);
   }

@@ -149,7 +149,9 @@ final class FileTables {
       }
     }
     throw new IllegalArgumentException(
-        "'" + text + "' is no compression; give none, or a format with its level: gzip:1, zstd:3");
+        "'"
+            + text
+            + "' is not a compression; give none, or a format with its level: gzip:1, zstd:3");
   }
 
   private static String bufferSize(String text) {
@@ -159,7 +161,7 @@ final class FileTables {
     }
     if (bytes < TransferOptions.MIN_CHUNK || bytes > TransferOptions.MAX_CHUNK) {
       throw new IllegalArgumentException(
-          "%s is no buffer size; give %d to %d bytes, or 1M for the largest"
+          "%s is not a buffer size; give %d to %d bytes, or 1M for the largest"
               .formatted(text, TransferOptions.MIN_CHUNK, TransferOptions.MAX_CHUNK));
     }
     return Long.toString(bytes);
@@ -168,7 +170,7 @@ final class FileTables {
   private static String verification(String text) {
     if (!ALL_VERIFICATIONS.contains(text)) {
       throw new IllegalArgumentException(
-          "'%s' is no digest; give one or more of %s"
+          "'%s' is not a digest; give one or more of %s"
               .formatted(text, String.join(",", ALL_VERIFICATIONS)));
     }
     return text;

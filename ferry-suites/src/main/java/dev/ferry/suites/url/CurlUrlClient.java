@@ -32,7 +32,7 @@ final class CurlUrlClient implements UrlClient {
     }
     try {
       return http2 && !output(List.of(program.get().toString(), "-q", "-V"), "").contains(" HTTP2")
-          ? "this curl speaks no HTTP/2; install one that does, or leave its row out"
+          ? "this curl does not support HTTP/2; install one that does, or leave its row out"
           : null;
     } catch (IOException e) {
       return "curl does not start here (" + e.getMessage() + "); leave its row out";

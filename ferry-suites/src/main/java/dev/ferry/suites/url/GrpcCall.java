@@ -64,7 +64,7 @@ public record GrpcCall(
       JsonFormat.parser().merge(json, message);
     } catch (InvalidProtocolBufferException e) {
       throw LabException.usage(
-          "--message is no JSON of %s: %s"
+          "--message is not JSON of %s: %s"
               .formatted(method.getInputType().getFullName(), Reason.of(e)));
     }
     if (!message.isInitialized()) {

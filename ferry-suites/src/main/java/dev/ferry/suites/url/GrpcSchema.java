@@ -61,7 +61,7 @@ final class GrpcSchema {
     try {
       set = FileDescriptorSet.parseFrom(Files.readAllBytes(file));
     } catch (InvalidProtocolBufferException e) {
-      throw new IOException(file + " is no set of descriptors; make it by protoc -o FILE", e);
+      throw new IOException(file + " is not a set of descriptors; make it by protoc -o FILE", e);
     } catch (IOException e) {
       throw new IOException(file + " cannot be read", e);
     }

@@ -93,7 +93,7 @@ final class GrpcCallTest {
     Path alone = write(calls.toBuilder().addDependency("other.proto").build());
     refused(alone, " has no file other.proto; make it by protoc --include_imports -o FILE");
     refused(write(calls.toBuilder().setPackage("other").build()), "no service ferry.v1.Calls");
-    refused(Files.writeString(folder.resolve("text"), "syntax"), "is no set of descriptors");
+    refused(Files.writeString(folder.resolve("text"), "syntax"), "is not a set of descriptors");
     refused(folder.resolve("none"), "none cannot be read");
   }
 

@@ -91,7 +91,7 @@ public final class CallerLines {
             Instant.parse(field.substring(PREFIX.length(), Math.max(PREFIX.length(), end))));
       } catch (DateTimeException e) {
         throw malformed(
-            "'" + field + "' is no former token; remove it, or let 'ferry token' do it");
+            "'" + field + "' is not a former token; remove it, or let 'ferry token' do it");
       }
     }
 
@@ -228,7 +228,7 @@ public final class CallerLines {
 
   private static String requireName(String name) throws FerryException {
     if (!NAME.matcher(name).matches()) {
-      throw malformed("'" + name + "' is no name; take letters, digits and . _ @ -");
+      throw malformed("'" + name + "' is not a name; take letters, digits and . _ @ -");
     }
     return name;
   }

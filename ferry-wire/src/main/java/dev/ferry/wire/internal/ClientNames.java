@@ -44,7 +44,7 @@ public final class ClientNames {
           ErrorKind.INVALID_REQUEST,
           "'"
               + PlainText.of(text)
-              + "' is no name of a certificate; give dns:NAME, email:ADDRESS or uri:URI, without"
+              + "' is not a name of a certificate; give dns:NAME, email:ADDRESS or uri:URI, without"
               + " wildcards");
     }
     return text.startsWith("dns:") ? text.toLowerCase(Locale.ROOT) : text;

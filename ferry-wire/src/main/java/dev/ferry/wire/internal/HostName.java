@@ -48,7 +48,7 @@ public final class HostName {
       boolean bracketed = host.startsWith("[") && host.endsWith("]");
       String bare = bracketed ? host.substring(1, host.length() - 1) : host;
       if (!NetUtil.isValidIpV6Address(bare) || !ZONE.matcher(bare).matches()) {
-        throw refused(text, "IPv6 address, such as fe80::1%eth0");
+        throw refused(text, "an IPv6 address, such as fe80::1%eth0");
       }
       return ipv6(bare);
     }
@@ -91,7 +91,7 @@ public final class HostName {
       // Nothing is looked up, since it is an address. Netty takes ::1.2.3.4 for ::ffff:1.2.3.4.
       address = InetAddress.getByName(zone < 0 ? text : text.substring(0, zone));
     } catch (UnknownHostException e) {
-      throw new IllegalArgumentException("'" + text + "' is no IPv6 address", e);
+      throw new IllegalArgumentException("'" + text + "' is not an IPv6 address", e);
     }
     String shortest = NetUtil.toAddressString(address);
     return zone < 0 || address instanceof Inet4Address ? shortest : shortest + text.substring(zone);
@@ -123,15 +123,15 @@ public final class HostName {
   }
 
   private static IllegalArgumentException notFour(String text) {
-    return refused(text, "IPv4 address, which is four numbers such as 10.0.0.1");
+    return refused(text, "an IPv4 address, which is four numbers such as 10.0.0.1");
   }
 
   private static IllegalArgumentException notNamed(String text) {
-    return refused(text, "host name, which has letters, digits, '-', '_' and '.'");
+    return refused(text, "a host name, which has letters, digits, '-', '_' and '.'");
   }
 
   private static IllegalArgumentException refused(String text, String kind) {
-    return new IllegalArgumentException("'" + PlainText.of(text) + "' is no " + kind);
+    return new IllegalArgumentException("'" + PlainText.of(text) + "' is not " + kind);
   }
 
   /** Whether a host in {@linkplain #canonical canonical} form is an address and not a name. */

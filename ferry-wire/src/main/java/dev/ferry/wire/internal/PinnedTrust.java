@@ -48,7 +48,7 @@ public final class PinnedTrust extends X509ExtendedTrustManager {
       }
     }
     throw new IllegalArgumentException(
-        "'" + pin + "' is no pin; give sha256/ and the SHA-256 of the key's DER form in base64");
+        "'" + pin + "' is not a pin; give sha256/ and the SHA-256 of the key's DER form in base64");
   }
 
   /** Returns the pin of a certificate's key, as {@link dev.ferry.wire.ClientTls#pin}. */

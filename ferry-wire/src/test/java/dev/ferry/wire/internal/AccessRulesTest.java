@@ -194,6 +194,6 @@ class AccessRulesTest {
   void withHostNames_noName_namesIt(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SETTINGS.withHostNames(List.of(name)))
-        .withMessageContaining("'" + name + "' is no host name");
+        .withMessageContaining("'" + name + "' is not a host name");
   }
 }

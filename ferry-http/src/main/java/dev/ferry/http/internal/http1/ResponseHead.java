@@ -68,7 +68,7 @@ final class ResponseHead implements Fields {
       digits = length.charAt(i) >= '0' && length.charAt(i) <= '9';
     }
     if (!digits) {
-      throw new ProtocolException("no number of bytes: Content-Length " + length);
+      throw new ProtocolException("not a number of bytes: Content-Length " + length);
     }
     return Long.parseLong(length);
   }

@@ -140,7 +140,7 @@ final class ResponseReader {
       status = 10 * status + digit;
     }
     if (!sound || status < 100 || status >= 600) {
-      throw new ProtocolException("no status line of HTTP/1.1");
+      throw new ProtocolException("not a status line of HTTP/1.1");
     }
     return status;
   }
@@ -163,7 +163,7 @@ final class ResponseReader {
         }
       }
       if (colon <= 0 || fields.size() == MAX_FIELDS) {
-        throw new ProtocolException(colon <= 0 ? "no field of HTTP" : "too many fields");
+        throw new ProtocolException(colon <= 0 ? "not an HTTP field" : "too many fields");
       }
       fields.add(new Field(line.substring(0, colon), line.substring(colon + 1).strip()));
     }
@@ -205,7 +205,7 @@ final class ResponseReader {
     }
     String rest = line.substring(digits).strip();
     if (digits == 0 || !(rest.isEmpty() || rest.startsWith(";"))) {
-      throw new ProtocolException("no size of a chunk");
+      throw new ProtocolException("not a chunk size");
     }
     return size;
   }

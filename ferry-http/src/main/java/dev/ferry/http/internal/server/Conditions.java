@@ -142,7 +142,7 @@ final class Conditions {
       // Ignoring it could lose what another client has stored.
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          path + ": If-Unmodified-Since is no date; give that of Last-Modified");
+          path + ": If-Unmodified-Since is not a date; give that of Last-Modified");
     }
     FileFacts now = store.exists(path) ? store.stat(path, false) : null;
     String plain = now == null ? null : entityTag(now, false);

@@ -282,7 +282,7 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
           HttpRoutes.LAST_MODIFIED
               + ": '"
               + field
-              + "' is no time such as 2026-01-31T12:00:00.123Z",
+              + "' is not a time such as 2026-01-31T12:00:00.123Z",
           e);
     }
   }
@@ -294,7 +294,7 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     if (field != null && mode == null) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          name + ": '" + field + "' is no mode of three octal digits, such as 640");
+          name + ": '" + field + "' is not a mode of three octal digits, such as 640");
     }
     return mode;
   }
@@ -430,7 +430,7 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     if (!LENGTH.matcher(length).matches()) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          HttpRoutes.UNENCODED_LENGTH + ": '" + length + "' is no number of bytes");
+          HttpRoutes.UNENCODED_LENGTH + ": '" + length + "' is not a number of bytes");
     }
     return Long.parseLong(length);
   }

@@ -182,7 +182,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     if (wanted == null || !(depth.equals("0") || depth.equals("1"))) {
       throw invalid(
           wanted == null
-              ? "the body is no propfind with prop, allprop or propname of DAV:"
+              ? "the body is not a propfind with prop, allprop or propname of DAV:"
               : DEPTH + ": '" + depth + "' is not 0 or 1");
     }
     FileFacts facts = store.stat(path, false);
@@ -197,7 +197,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
       throws FerryException {
     WebDavXml update = WebDavXml.parse(body);
     if (update == null || !update.is("propertyupdate")) {
-      throw invalid("the body is no propertyupdate of DAV:");
+      throw invalid("the body is not a propertyupdate of DAV:");
     }
     LockedStore.requireChangeable(store, path);
     FileFacts facts = store.stat(path, false);
@@ -280,7 +280,7 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
         || exclusive == shared
         || type == null
         || type.first("write") == null) {
-      throw invalid("the body is no lockinfo with one lockscope and the locktype write");
+      throw invalid("the body is not a lockinfo with one lockscope and the locktype write");
     }
     boolean deep = request.isDeep();
     String owner = owner(info.first("owner"));

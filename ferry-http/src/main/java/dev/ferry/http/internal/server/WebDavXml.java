@@ -81,7 +81,7 @@ record WebDavXml(QName name, String text, List<WebDavXml> elements) {
     } catch (XMLStreamException | CharacterCodingException | RuntimeException e) {
       // The parser of the JDK has unchecked exceptions for some documents.
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, "the body is no well-formed XML; check what sends it", e);
+          ErrorKind.INVALID_REQUEST, "the body is not well-formed XML; check what sends it", e);
     }
   }
 

@@ -97,7 +97,7 @@ public record Jvm(Path home, String version, String runtime, String vm, int feat
             && (home.equals(path) || program(home).equals(path));
     if (home == null || !found) {
       throw LabException.usage(
-          "--java: %s is no JDK; give a folder that has bin/java".formatted(given));
+          "--java: %s is not a JDK; give a folder that has bin/java".formatted(given));
     }
     return home;
   }

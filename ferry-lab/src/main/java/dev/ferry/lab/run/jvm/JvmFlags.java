@@ -40,7 +40,7 @@ public record JvmFlags(long heapBytes, Collector collector, List<String> more) {
     for (String flag : flags) {
       if (!flag.startsWith("-")) {
         throw LabException.usage(
-            "--jvm-args: '" + flag + "' is no flag of a JVM; flags begin with -");
+            "--jvm-args: '" + flag + "' is not a flag of a JVM; flags begin with -");
       }
       if (flag.startsWith("-Xms") || flag.startsWith("-Xmx")) {
         throw LabException.usage("--jvm-args: give --heap SIZE instead of " + flag);

@@ -117,7 +117,7 @@ public record RemoteServer(
       }
       Environment environment = ControlLine.JSON.readValue(json, Environment.class);
       if (environment.toString().chars().anyMatch(Character::isISOControl)) {
-        throw new IOException("the bench server " + this + " has an environment that is no text");
+        throw new IOException("the bench server " + this + " has an environment that is not text");
       }
       return environment;
     }

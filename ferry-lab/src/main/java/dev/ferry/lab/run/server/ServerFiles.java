@@ -30,7 +30,7 @@ record ServerFiles(Path folder) {
 
   private Path file(String name) throws IOException {
     if (!name.matches(NAME)) {
-      throw new IOException("'" + name + "' is no name of a target");
+      throw new IOException("'" + name + "' is not a name of a target");
     }
     return folder.resolve(name);
   }

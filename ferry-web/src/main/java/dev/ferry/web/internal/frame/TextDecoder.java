@@ -98,7 +98,7 @@ public final class TextDecoder {
       if (block < LAST) {
         return -1;
       }
-      throw FrameRules.unsound("it is no base64: " + e.getMessage());
+      throw FrameRules.unsound("it is not base64: " + e.getMessage());
     }
   }
 

@@ -35,7 +35,7 @@ public record BasePath(String value) {
       throw new IllegalArgumentException(
           "'"
               + PlainText.of(text)
-              + "' is no base path, which is of letters, digits and -._~, such as /ferry");
+              + "' is not a base path, which consists of letters, digits and -._~, such as /ferry");
     }
     for (String name : names) {
       if (TAKEN.contains(name)) {

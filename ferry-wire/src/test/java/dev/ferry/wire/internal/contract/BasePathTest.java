@@ -21,7 +21,7 @@ final class BasePathTest {
   void parse_somethingElse_isRefused(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BasePath.parse(text))
-        .withMessageStartingWith("'" + text + "' is no base path");
+        .withMessageStartingWith("'" + text + "' is not a base path");
   }
 
   @Test
@@ -29,7 +29,7 @@ final class BasePathTest {
     assertThat(BasePath.parse("/a".repeat(100_000)).value()).hasSize(200_000);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BasePath.parse("/a\n\u0000"))
-        .withMessageStartingWith("'" + PlainText.of("/a\n\u0000") + "' is no base path");
+        .withMessageStartingWith("'" + PlainText.of("/a\n\u0000") + "' is not a base path");
   }
 
   @ParameterizedTest

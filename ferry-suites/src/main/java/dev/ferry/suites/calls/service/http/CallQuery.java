@@ -71,7 +71,7 @@ record CallQuery(String path, Map<String, List<String>> parameters) {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, name + " '" + text + "' is no whole number", e);
+          ErrorKind.INVALID_REQUEST, name + " '" + text + "' is not a whole number", e);
     }
   }
 }

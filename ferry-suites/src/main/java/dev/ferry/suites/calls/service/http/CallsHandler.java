@@ -153,7 +153,7 @@ final class CallsHandler extends RequestHandler {
             context,
             new FerryException(
                 ErrorKind.INVALID_REQUEST,
-                "the body is no log record: " + e.getOriginalMessage(),
+                "the body is not a log record: " + e.getOriginalMessage(),
                 e));
       } catch (IOException e) {
         refuse(context, e);

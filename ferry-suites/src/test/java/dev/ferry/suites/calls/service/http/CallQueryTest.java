@@ -54,10 +54,12 @@ class CallQueryTest {
   @ValueSource(strings = {"", "x", "1.5", "9223372036854775808"})
   void whatIsNoWholeNumber_isRefused(String text) throws Exception {
     CallQuery query = CallQuery.parse("/rows?count=" + text);
-    String message = "count '" + text + "' is no whole number";
+    String message = "count '" + text + "' is not a whole number";
     assertFails(ErrorKind.INVALID_REQUEST, () -> query.number("count"), message);
     CallQuery log = CallQuery.parse("/logs/" + text);
     assertFails(
-        ErrorKind.INVALID_REQUEST, log::logRecord, "log record '" + text + "' is no whole number");
+        ErrorKind.INVALID_REQUEST,
+        log::logRecord,
+        "log record '" + text + "' is not a whole number");
   }
 }

@@ -115,7 +115,7 @@ class CallRoutesTest {
   void log_bodyThatIsNoRecord_isRefusedInOneLine(String body) throws Exception {
     HttpResponse<String> response = log(body);
     assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(response.body()).contains("the body is no log record: ").doesNotContain("\\n");
+    assertThat(response.body()).contains("the body is not a log record: ").doesNotContain("\\n");
   }
 
   @Test
