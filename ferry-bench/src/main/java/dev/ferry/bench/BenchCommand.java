@@ -189,7 +189,7 @@ final class BenchCommand implements Callable<Integer> {
   /** Goes on with a run as a command with the same arguments. */
   private int resume(Path folder) throws LabException, IOException {
     if (spec.commandLine().getParseResult().matchedOptions().size() > 1) {
-      throw LabException.usage("--resume goes on with the options of the run; give no others");
+      throw LabException.usage("--resume uses the options of the run; leave out all others");
     }
     RunDocument run = Bench.read(folder);
     if (run.arguments().isEmpty()) {

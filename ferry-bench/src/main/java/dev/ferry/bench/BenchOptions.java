@@ -207,8 +207,8 @@ final class BenchOptions {
     @Option(
         names = "--open",
         description =
-            "Show the report in the browser while the run goes on. A browser on the same machine"
-                + " uses a processor at times; forks that this disturbs are run again.")
+            "Show the report in the browser during the run. A browser on the same machine sometimes"
+                + " uses a processor; forks that it disturbs are run again.")
     boolean open;
 
     @Option(

@@ -71,7 +71,7 @@ final class KilledClientTest {
       Process get = get(proxy, local);
 
       assertThat(get.waitFor()).as(Files.readString(temporary.resolve("out"))).isZero();
-      assertThat(temporary.resolve("out")).content().containsPattern("went on at byte \\d{7}");
+      assertThat(temporary.resolve("out")).content().containsPattern("resumed at byte \\d{7}");
       assertThat(proxy.respondedBytes() - responded).isLessThan(BYTES - arrived + FRAMING);
     }
     assertThat(Files.mismatch(file, local.resolve("file"))).isEqualTo(-1);
@@ -121,7 +121,7 @@ final class KilledClientTest {
       }
       proxy.cut();
       assertThat(held.result().exitCode()).isEqualTo(6);
-      assertThat(held.result().complaints()).contains("the same command goes on where it was");
+      assertThat(held.result().complaints()).contains("the same command resumes it");
       long arrived = Received.bytes(local);
       assertThat(arrived).isPositive();
 

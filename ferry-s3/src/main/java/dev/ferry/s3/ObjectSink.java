@@ -206,7 +206,7 @@ final class ObjectSink implements FileSink {
   private void requireOpen() throws FerryException {
     if (stopped) {
       throw new FerryException(
-          ErrorKind.CANCELLED, path + ": the upload goes on in another request");
+          ErrorKind.CANCELLED, path + ": the upload continues in another request");
     }
     if (over) {
       throw new IllegalStateException(path + ": committed or closed already");
@@ -375,7 +375,7 @@ final class ObjectSink implements FileSink {
         path
             + ": the "
             + expected.algorithm().label()
-            + " of an upload that went on cannot be checked in this store; send it again");
+            + " of an upload that was resumed cannot be checked in this store; send it again");
   }
 
   private FileFacts facts(String tag, List<Digest> digests) {

@@ -129,7 +129,7 @@ record Uploads(
     if (arrival == null || received != part.offset()) {
       throw new FerryException(
           ErrorKind.OFFSET_MISMATCH,
-          "%s: the upload goes on at byte %d, and not at %d"
+          "%s: the upload continues at byte %d, not at %d"
               .formatted(path, received, part.offset()));
     }
     PartsUpload parts = new PartsUpload(bucket, state, folder, slabs, requests);
@@ -158,7 +158,7 @@ record Uploads(
     UploadState known = part == null ? null : folder.state();
     if (known != null && !known.uploadId().equals(former)) {
       throw new FerryException(
-              ErrorKind.UNAVAILABLE, path + ": another server goes on with the upload")
+              ErrorKind.UNAVAILABLE, path + ": another server continues the upload")
           .withRetryAfter(Duration.ZERO);
     }
     if (known != null) {

@@ -108,11 +108,11 @@ final class TwoProcessesTest {
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("Alloc server").contains("Processes=2");
     assertThat(viewed).hasSize(1);
-    assertThat(viewed.get(0)).contains("This run goes on", "http-equiv=\"refresh\"");
+    assertThat(viewed.get(0)).contains("This run continues", "http-equiv=\"refresh\"");
     assertThat(out.resolve("report.html"))
         .content()
         .contains("CPU client")
-        .doesNotContain("This run goes on", "http-equiv=\"refresh\"");
+        .doesNotContain("This run continues", "http-equiv=\"refresh\"");
     assertNothingLeft();
   }
 

@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
     name = "cat",
     description = {
       "Writes files of a server to standard output, and nothing else.",
-      "What arrives is written at once. At the end its checksum is compared: if it differs, the exit"
-          + " code is 8. After a lost connection it goes on where it was (--retries), if the file has"
-          + " not changed."
+      "Data is written as it arrives. The checksum is compared at the end: if it differs, the exit"
+          + " code is 8. After a lost connection the transfer resumes where it stopped (--retries),"
+          + " if the file has not changed."
     },
     footer = {
       "",

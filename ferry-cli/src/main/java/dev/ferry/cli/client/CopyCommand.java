@@ -33,11 +33,11 @@ import picocli.CommandLine.Parameters;
     name = "cp",
     description = {
       "Copies files from one server to another.",
-      "Both are addresses, such as ferry://HOST/PATH or http://HOST/files/PATH. What arrives from"
-          + " one server is sent on to the other at once, and nothing is stored here. The checksum"
-          + " that the first server states is compared by the second. A different file of that name"
-          + " is replaced only if you confirm it (or by --force), and an equal one is not"
-          + " transferred again. After a lost connection the file begins with its first byte (--retries)."
+      "Both are addresses, such as ferry://HOST/PATH or http://HOST/files/PATH. Data from one"
+          + " server is sent on to the other at once, and nothing is stored here. The second server"
+          + " verifies the checksum that the first one reports. A different file of that name is"
+          + " replaced only if you confirm it (or by --force), and an equal one is not transferred"
+          + " again. After a lost connection the file starts again from its first byte (--retries)."
     },
     footer = {
       "",

@@ -142,7 +142,7 @@ record FailureAdvice(
   }
 
   private String kept() {
-    return remembers ? "; what has arrived is kept, and the same command goes on where it was" : "";
+    return remembers ? "; what has arrived is kept, and the same command resumes it" : "";
   }
 
   private @Nullable String again() {

@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
       "Copies files of a server to this machine.",
       "The local file appears under its name when it is complete and checked. A different file of"
           + " that name is replaced only if you confirm it (or by --force), and an equal one is not"
-          + " transferred again. After a lost connection the download goes on where it was (--retries). After"
-          + " Ctrl-C, or if the server stays away, what has arrived of a file of 8 MiB or more is kept"
-          + " under a hidden name for a week, and the same command goes on from there, unless"
-          + " --discard is given."
+          + " transferred again. After a lost connection the download resumes where it stopped"
+          + " (--retries). After Ctrl-C, or if the server stays away, the received part of a file"
+          + " of 8 MiB or more is kept under a hidden name for a week, and the same command resumes"
+          + " from there, unless --discard is given."
     },
     footer = {
       "",

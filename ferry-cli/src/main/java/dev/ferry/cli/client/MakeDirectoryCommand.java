@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     name = "mkdir",
     description = {
       "Makes folders on a server, in the order given.",
-      "It goes on after one that cannot be made."
+      "A folder that cannot be made does not stop the others."
     },
     footer = {"", "Examples:", "  ferry mkdir 2026", "  ferry mkdir -p 2026/07/raw"})
 public final class MakeDirectoryCommand extends ServerCommand {

@@ -34,10 +34,11 @@ import picocli.CommandLine.Parameters;
       "Copies files of this machine to a server.",
       "It appears there under its name when it is complete and checked; after a failure or Ctrl-C"
           + " nothing is left of it. A different file of that name is replaced only if you confirm"
-          + " it (or by --force), and an equal one is not transferred again. After a lost connection"
-          + " the upload goes on where the server is (--retries), if it can; this rest is not"
-          + " compressed. If FILE changes meanwhile, the upload begins anew. If the command is killed,"
-          + " or cannot reach the server any more, the same command goes on later."
+          + " it (or by --force), and an equal one is not transferred again. After a lost"
+          + " connection the upload resumes where the server stopped (--retries), if possible; the"
+          + " rest is not compressed. If FILE changes during the upload, the upload starts again."
+          + " If the command is killed, or can no longer reach the server, the same command resumes"
+          + " later."
     },
     footer = {
       "",

@@ -187,7 +187,8 @@ final class RemoteSource implements FileSource {
         return this;
       }
       throw new FerryException(
-          ErrorKind.INCOMPLETE, path + ": the server sends no parts, so this cannot go on");
+          ErrorKind.INCOMPLETE,
+          path + ": the server sends no parts, so the transfer cannot resume");
     }
 
     @Override

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     name = "rm",
     description = {
       "Deletes files and folders of a server.",
-      "It goes through the paths in the order given, and on after one that cannot be deleted."
-          + " A folder that is not empty needs -r. A link is deleted, and not what it leads to."
+      "Paths are deleted in the order given; one that cannot be deleted does not stop the others. A"
+          + " folder that is not empty needs -r. If a path is a link, only the link is deleted."
     },
     footer = {"", "Examples:", "  ferry rm 2026/taxi.csv", "  ferry rm -r '2025/*'"})
 public final class RemoveCommand extends ServerCommand {

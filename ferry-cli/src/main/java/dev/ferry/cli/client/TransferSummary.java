@@ -29,7 +29,7 @@ final class TransferSummary {
         what
             + ": "
             + size(bytes)
-            + (resumedAt == 0 ? "" : ", went on at byte " + resumedAt + ",")
+            + (resumedAt == 0 ? "" : ", resumed at byte " + resumedAt + ",")
             + (" in " + Amounts.decimal(seconds, 2) + " s, ")
             + ByteSize.megabytes((bytes - resumedAt) / seconds)
             + "/s, "

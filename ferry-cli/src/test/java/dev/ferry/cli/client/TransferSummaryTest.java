@@ -20,7 +20,7 @@ final class TransferSummaryTest {
                 + " identity");
     assertThat(TransferSummary.of("f -> g", rest, 2, CarrierChoice.GRPC))
         .isEqualTo(
-            "f -> g: 40.0 MB (40000000 bytes), went on at byte 30000000, in 2.00 s, 5.0 MB/s, not"
+            "f -> g: 40.0 MB (40000000 bytes), resumed at byte 30000000, in 2.00 s, 5.0 MB/s, not"
                 + " verified, grpc h2c identity");
   }
 }

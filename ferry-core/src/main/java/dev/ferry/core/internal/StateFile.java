@@ -202,7 +202,7 @@ public final class StateFile implements AutoCloseable {
       int unused = open.channel().write(bytes, 0);
       return !bytes.hasRemaining();
     } catch (IOException e) {
-      log().log(Level.DEBUG, "a later process cannot go on", e);
+      log().log(Level.DEBUG, "a later process cannot resume", e);
       return false;
     }
   }

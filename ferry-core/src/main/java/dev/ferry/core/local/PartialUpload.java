@@ -166,7 +166,7 @@ final class PartialUpload {
     if (offset != received) {
       throw new FerryException(
           ErrorKind.OFFSET_MISMATCH,
-          "%s: the upload goes on at byte %d, and not at %d"
+          "%s: the upload continues at byte %d, not at %d"
               .formatted(record.path(), received, offset));
     }
   }
@@ -277,7 +277,7 @@ final class PartialUpload {
     private void requireCurrent() throws FerryException {
       if (receiving != this) {
         throw new FerryException(
-            ErrorKind.CANCELLED, record.path() + ": the upload goes on in another request");
+            ErrorKind.CANCELLED, record.path() + ": the upload continues in another request");
       }
     }
 

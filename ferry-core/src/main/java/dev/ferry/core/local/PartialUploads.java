@@ -137,7 +137,7 @@ final class PartialUploads {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      LOG.log(Level.WARNING, "{0}: uploads in this folder do not go on: {1}", folder, e);
+      LOG.log(Level.WARNING, "{0}: uploads in this folder cannot resume: {1}", folder, e);
     }
     return stems;
   }
@@ -172,7 +172,7 @@ final class PartialUploads {
       // Another process has ended it.
       return null;
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "{0}: this upload does not go on: {1}", record(stem), e);
+      LOG.log(Level.WARNING, "{0}: this upload cannot resume: {1}", record(stem), e);
       return null;
     }
   }
@@ -311,7 +311,7 @@ final class PartialUploads {
       Files.move(probe, renamed, StandardCopyOption.ATOMIC_MOVE);
       return true;
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "uploads to {0} begin anew after a failure: {1}", directory, e);
+      LOG.log(Level.DEBUG, "uploads to {0} start again after a failure: {1}", directory, e);
       return false;
     } finally {
       boolean unused = delete(probe) && delete(renamed);

@@ -149,7 +149,7 @@ public final class RememberedDownload implements AutoCloseable {
       return new Arrived(own, file, facts);
     } catch (IOException e) {
       System.getLogger(RememberedDownload.class.getName())
-          .log(Level.DEBUG, "the download begins anew", e);
+          .log(Level.DEBUG, "the download starts again", e);
       return null;
     }
   }

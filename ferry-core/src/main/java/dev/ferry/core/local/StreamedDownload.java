@@ -96,7 +96,7 @@ public final class StreamedDownload {
     if (begun.version() == null) {
       throw new FerryException(
           ErrorKind.INCOMPLETE,
-          path + ": the server does not state versions, so this cannot go on");
+          path + ": the server does not state versions, so the transfer cannot resume");
     }
     try {
       Transfer last = null;
@@ -172,7 +172,8 @@ public final class StreamedDownload {
     @Override
     public FileSink whole(FileFacts whole) throws FerryException {
       throw new FerryException(
-          ErrorKind.INCOMPLETE, path + ": the server sends no parts, so this cannot go on");
+          ErrorKind.INCOMPLETE,
+          path + ": the server sends no parts, so the transfer cannot resume");
     }
   }
 

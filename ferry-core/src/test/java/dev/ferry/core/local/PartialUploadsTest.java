@@ -154,7 +154,7 @@ class PartialUploadsTest {
     } finally {
       logger.removeHandler(handler);
     }
-    assertThat(warnings).anyMatch(w -> w.startsWith(record + ": this upload does not go on: "));
+    assertThat(warnings).anyMatch(w -> w.startsWith(record + ": this upload cannot resume: "));
   }
 
   @ParameterizedTest

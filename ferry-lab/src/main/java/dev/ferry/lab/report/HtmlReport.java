@@ -72,7 +72,7 @@ public final class HtmlReport {
 
   private static String state(RunDocument run, boolean goesOn) {
     if (goesOn) {
-      return "<p class=\"says\">This run goes on; the page loads itself again.</p>";
+      return "<p class=\"says\">This run continues; the page reloads itself.</p>";
     }
     return run.complete()
         ? ""

@@ -110,10 +110,10 @@ final class VerdictChart {
         + tables.stream()
             .flatMap(t -> t.groups().stream().map(g -> chart.group(t.name(), g)))
             .collect(Collectors.joining())
-        + "</table></div>\n<details>\n<summary>What the picture and the words mean</summary>\n<ul>\n"
-        + "<li>Point: the ratio. Bar: its interval, with an arrow where it goes on; with fewer than"
-        + " three forks there is none. Dark band: the threshold. Light band: the noise floor, if it"
-        + " is wider.</li>\n"
+        + "</table></div>\n<details>\n<summary>What the picture and the words"
+        + " mean</summary>\n<ul>\n<li>Point: the ratio. Bar: its interval, with an arrow where it"
+        + " extends beyond the chart; with fewer than three forks there is none. Dark band: the"
+        + " threshold. Light band: the noise floor, if it is wider.</li>\n"
         + VerdictText.legend(run).stream()
             .map(l -> "<li>" + HtmlReport.escape(l) + "</li>\n")
             .collect(Collectors.joining())

@@ -126,7 +126,7 @@ final class ForkRunner {
     } catch (FerryException e) {
       throw new FerryException(
           e.kind(),
-          "%s; what was measured is in %s, and ferry bench --resume goes on with it"
+          "%s; what was measured is in %s, and ferry bench --resume continues the run"
               .formatted(e.getMessage(), setup.folder().root()),
           e);
     }

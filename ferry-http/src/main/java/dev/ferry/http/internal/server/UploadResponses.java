@@ -127,7 +127,7 @@ final class UploadResponses {
               ErrorKind.OFFSET_MISMATCH,
               HttpResponseStatus.CONFLICT.code(),
               Errors.MISMATCHING_OFFSET,
-              "%s: the upload goes on at byte %d, and not at %d"
+              "%s: the upload continues at byte %d, not at %d"
                   .formatted(upload.path(), received, offset),
               Map.of("expected-offset", received, "provided-offset", offset));
       response
