@@ -46,8 +46,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Compares gRPC and HTTP on this machine and says which are the fastest.",
-      "Moves a file each way between servers and clients of its own, and keeps every sample in a run"
-          + " folder."
+      "Moves a file in both directions between its own servers and clients, and keeps every sample"
+          + " in a run folder."
     },
     subcommands = {
       ReportCommand.class,
@@ -165,8 +165,8 @@ final class BenchCommand implements Callable<Integer> {
     boolean others = howLong.network != null || howLong.pin || server.isSet() || java.areFree();
     if (host.isSet() && others) {
       throw LabException.usage(
-          "--server has a network, processors and a JDK of its own; leave out --network, --pin,"
-              + " --url, --grpc, --java and --jvm-args");
+          "--server has its own network, processors and JDK; leave out --network, --pin, --url,"
+              + " --grpc, --java and --jvm-args");
     }
   }
 
@@ -181,8 +181,8 @@ final class BenchCommand implements Callable<Integer> {
             && !howLong.pin;
     if (!alone) {
       throw LabException.usage(
-          "--url and --grpc have a table of their own and no server to start; leave out --suite,"
-              + " --tables, --file, --file-size, --network, --processes and --pin");
+          "--url and --grpc have their own table and start no server; leave out --suite, --tables,"
+              + " --file, --file-size, --network, --processes and --pin");
     }
   }
 

@@ -119,8 +119,8 @@ final class BenchOptions {
     @Option(
         names = "--quick",
         description =
-            "A first look in four minutes, which decides large differences alone: the same as"
-                + " --time 4m.")
+            "A first look in four minutes, which decides only large differences: the same as --time"
+                + " 4m.")
     boolean quick;
 
     @Option(
@@ -136,15 +136,15 @@ final class BenchOptions {
         paramLabel = "N",
         defaultValue = "1",
         description =
-            "1 (the default) runs client and server in one JVM. 2 gives each server a JVM of its"
-                + " own, and shows heap, collections, CPU and direct memory of both.")
+            "1 (the default) runs client and server in one JVM. 2 gives each server its own JVM,"
+                + " and shows heap, collections, CPU and direct memory of both.")
     int processes = 1;
 
     @Option(
         names = "--pin",
         description =
-            "Give each end processors of its own, in rows and ceilings alike. Implies"
-                + " --processes 2, and needs taskset and two processors.")
+            "Give each end its own processors, in rows and ceilings alike. Implies --processes 2,"
+                + " and needs taskset and two processors.")
     boolean pin;
 
     @Option(
@@ -169,7 +169,7 @@ final class BenchOptions {
     void requireProcesses() throws LabException {
       if (processes < 1 || processes > 2) {
         throw LabException.usage(
-            "--processes is " + processes + "; give 1, or 2 for a server process of its own");
+            "--processes is " + processes + "; give 1, or 2 for a separate server process");
       }
     }
 

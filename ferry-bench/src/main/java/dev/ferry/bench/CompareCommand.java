@@ -27,8 +27,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "compare",
     description = {
       "Compares the rows of runs with those of the first run, and says what else differs.",
-      "With --gate the exit code says whether a row became slower, for CI."
-          + " It is 1 on evidence alone, so an unchanged build passes in at least 19 of 20 cases."
+      "With --gate the exit code says whether a row became slower, for CI. It is 1 only on"
+          + " evidence, so an unchanged build passes in at least 19 of 20 cases."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

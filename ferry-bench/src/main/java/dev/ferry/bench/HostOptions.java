@@ -80,7 +80,7 @@ final class HostOptions {
   @Nullable RemoteServer server(JvmFlags flags, @Nullable SshServer started) throws LabException {
     if (server == null) {
       if (tokenFile != null) {
-        throw LabException.usage("--token-file is about --server; give it as well");
+        throw LabException.usage("--token-file needs --server; give it as well");
       }
       return null;
     }

@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "judge",
     description = {
-      "Says what published benchmark tables can claim and what not.",
-      "Reads tables of BenchmarkDotNet in Markdown or AsciiDoc, and sets rows beside those of a run.",
-      "What cannot be read is left out and named, and the exit code is then 1."
+      "Says what published benchmark tables can and cannot claim.",
+      "Reads tables of BenchmarkDotNet in Markdown or AsciiDoc, and shows their rows next to those"
+          + " of a run.",
+      "Tables that cannot be read are left out and reported, and the exit code is then 1."
     })
 final class JudgeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -39,8 +40,8 @@ final class JudgeCommand implements Callable<Integer> {
       names = "--run",
       paramLabel = "RUN",
       description =
-          "A run folder: set its rows beside those of the same names. Repeatable: each table stands"
-              + " beside the run that has the most of its rows.")
+          "A run folder: show its rows next to those with the same names. Repeatable: each table is"
+              + " compared with the run that contains most of its rows.")
   private List<Path> folders = List.of();
 
   @Option(names = "--markdown", description = "Print Markdown.")

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "report",
     description = {
       "Writes the reports of a run folder again and prints its answer and its tables.",
-      "With --csv, --bdn or --jmh it writes that alone. '-' is the standard output."
+      "With --csv, --bdn or --jmh it writes only that. '-' is standard output."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "With --bench, runs servers on this machine for a ferry bench on another one, until Ctrl-C.",
-      "Prints the token that the bench needs. Anyone who knows it can start the servers of the bench"
-          + " here, and send files to them. They listen on the address of --host, on any port, and take"
-          + " and give these files in plain text and without the token: use a network of your own."
+      "Prints the token that the bench needs. Anyone who knows it can start the servers of the"
+          + " bench here, and send files to them. They listen on the address of --host, on any"
+          + " port, and take and give these files in plain text and without the token: use a"
+          + " private network."
     },
     exitCodeList = {
       "0:stopped by SIGTERM",

@@ -51,7 +51,7 @@ final class SettingOptions {
       split = ",",
       description =
           "The compressions to compare, such as none,gzip:1,gzip:6,zstd:3 (default: those of the"
-              + " tables). Other levels than gzip:1, and zstd, are those of ZeroCopy alone.")
+              + " tables). Only ZeroCopy supports zstd and other levels than gzip:1.")
   List<String> compressions = List.of();
 
   @Option(
@@ -156,8 +156,8 @@ final class SettingOptions {
             .allMatch(group -> group.suite().name().equals(ANSWER) && group.table().main());
     if (tls && !answer) {
       throw LabException.usage(
-          "--tls is for the main tables of the suite answer; for others use --suite file-transfer"
-              + " --tables tls-download,tls-upload or --suite connection-reuse");
+          "--tls works only for the main tables of the suite answer; for others use --suite"
+              + " file-transfer --tables tls-download,tls-upload or --suite connection-reuse");
     }
   }
 

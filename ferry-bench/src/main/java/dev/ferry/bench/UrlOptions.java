@@ -80,7 +80,7 @@ final class UrlOptions {
       throw LabException.usage("--url and --grpc: give one of them");
     }
     if (sha256 != null && url == null) {
-      throw LabException.usage("--sha256 is about --url; give it as well");
+      throw LabException.usage("--sha256 needs --url; give it as well");
     }
     requireGrpc(MESSAGE, message);
     requireGrpc("--descriptors", descriptors);
@@ -91,13 +91,13 @@ final class UrlOptions {
               + " run");
     }
     if (owned && !isSet()) {
-      throw LabException.usage("--yes-i-own-it is about --url and --grpc; give one as well");
+      throw LabException.usage("--yes-i-own-it needs --url or --grpc; give one as well");
     }
   }
 
   private void requireGrpc(String option, @Nullable Object value) throws LabException {
     if (value != null && grpc == null) {
-      throw LabException.usage(option + " is about --grpc; give it as well");
+      throw LabException.usage(option + " needs --grpc; give it as well");
     }
   }
 

@@ -40,7 +40,7 @@ final class BenchCommandTest {
         "--profile=fast | unknown profile 'fast'; use one of: default, quick, standard, full",
         "--profiler=perf | unknown profiler 'perf'; use one of: async, jfr",
         "--filter=method=Fast | unknown method 'Fast'; use one of: Default, RentedArray, ZeroCopy",
-        "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
+        "--processes=3 | --processes is 3; give 1, or 2 for a separate server process",
         "--file-size=2X | '2X' is not a size; give bytes, or with K, M, G, T",
         "--file-size=0 | --file-size is 0; give at least 1 byte",
         "--filter=fast | 'fast' is not key=value",

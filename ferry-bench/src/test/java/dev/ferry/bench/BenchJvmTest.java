@@ -70,7 +70,7 @@ final class BenchJvmTest {
     assertThat(list(OWN, other).out()).contains("Java=" + OWN.getFileName() + " ", "Java=other ");
     assertThat(list(first, second).out()).contains("Java=" + first + " ", "Java=" + second + " ");
     assertThat(list(other, other).err())
-        .contains("--java: " + other + " stands twice")
+        .contains("--java: " + other + " is given twice")
         .hasLineCount(1);
   }
 

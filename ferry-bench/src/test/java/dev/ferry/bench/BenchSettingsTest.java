@@ -37,15 +37,15 @@ final class BenchSettingsTest {
         "--verify=none | --verify: none of these tables has the parameter Verify; suites with such",
         "--tables=verified-upload --verify=md5 | --verify: 'md5' is not a digest; give one or more"
             + " of none,crc32c,sha256",
-        "--tls --tables=gzip-download | --tls is for the main tables of the suite answer; for others",
-        "--tls --suite=tasks | --tls is for the main tables of the suite answer; for others use",
+        "--tls --tables=gzip-download | --tls works only for the main tables of the suite answer;",
+        "--tls --suite=tasks | --tls works only for the main tables of the suite answer; for others",
         "--concurrency=4 | --concurrency: none of these tables has the parameter Transfers;"
             + " suites with such tables: file-scale",
         "--suite=file-scale --concurrency=0 | '0' is not a number of transfers or channels; give 1"
             + " to",
         "--suite=file-scale --connections=many | 'many' is not a number of transfers or channels",
         "--methods=zerocopi | filter 'method=zerocopi': unknown method 'zerocopi'; did you mean",
-        "--methods=ZeroCopy --filter=method=Default | method stands twice",
+        "--methods=ZeroCopy --filter=method=Default | method is given twice",
         "--buffer-sizes=16K --filter=BufferSize=64K | unknown BufferSize '64K'; use one of: 16384"
       })
   void bench_badSetting_isOneLineWithTheRemedy(String options, String message) {
@@ -102,7 +102,7 @@ final class BenchSettingsTest {
             "  BufferSize=65536, UseCompression=gzip:6 ZeroCopy\n",
             "  BufferSize=65536, UseCompression=zstd:3 ZeroCopy\n",
             "  BufferSize=65536, UseCompression=zstd:3 HttpClient (baseline) (skipped here: it"
-                + " compresses at one level of gzip alone; give --compression none,gzip:1)\n");
+                + " compresses at only one level of gzip; give --compression none,gzip:1)\n");
   }
 
   @Test

@@ -188,7 +188,7 @@ final class BenchUrlTest {
         "1 | --url http://127.0.0.1:1/x?signature=secret | /x?… cannot be downloaded",
         "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
         "2 | --suite url | suite url needs --url, with an address",
-        "2 | --yes-i-own-it | is about --url and --grpc; give one as well",
+        "2 | --yes-i-own-it | needs --url or --grpc; give one as well",
         "1 | --url BASE/none | /none gives HTTP 404 and not 200",
         "1 | --url BASE/file.bin --sha256 00 | has the SHA-256",
         "1 | --url http://no-such-host.invalid/x | the host no-such-host.invalid is not known",

@@ -21,7 +21,7 @@ record BenchPointer(String name, String description, boolean listed) implements 
 
   /** The end of its help. */
   String footer() {
-    return "The bench is a program of its own, which runs from Ferry's sources: './ferry "
+    return "The bench is a separate program, which runs from Ferry's sources: './ferry "
         + name
         + " --help' there shows the options.";
   }
@@ -30,7 +30,7 @@ record BenchPointer(String name, String description, boolean listed) implements 
   static Refusal refusal(String command) {
     return new Refusal(
         ErrorKind.INVALID_REQUEST,
-        "the bench is a program of its own: run './ferry "
+        "the bench is a separate program: run './ferry "
             + command
             + "' or 'java -jar ferry-bench.jar "
             + command

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks whether a server with these options can run on this machine, and says what each"
           + " finding means. It changes nothing.",
-      "A note is about speed or size. A fault keeps the server from running, and is a failure of"
-          + " this command."
+      "A note concerns speed or size. A fault prevents the server from running, and makes this"
+          + " command fail."
     },
     footer = {"", "Examples:", "  ferry doctor /srv/files", "  ferry doctor --http-port 8080"})
 final class DoctorCommand implements Callable<Integer> {

@@ -118,7 +118,7 @@ final class RemoteStoreFlags {
     throw new FerryException(
         ErrorKind.INVALID_REQUEST,
         address
-            + ": ferry-s3.jar is not installed; install the package ferry-s3, or put the jar"
-            + " beside ferry.jar");
+            + ": ferry-s3.jar is not installed; install the package ferry-s3, or put the jar next"
+            + " to ferry.jar");
   }
 }

@@ -113,15 +113,15 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(
       names = Exposure.NO_TLS,
       description =
-          "Serve in plain text where other machines reach the ports: whoever is on the way can read"
-              + " and change all that passes.")
+          "Serve in plain text even if other machines can reach the ports: anyone on the network"
+              + " path can read and change all data.")
   private boolean noTls;
 
   @Option(
       names = Exposure.ANYONE,
       description =
-          "Serve without --users where other machines reach the ports: anyone who reaches them can"
-              + " read the folder, and write to it without --read-only.")
+          "Serve without --users even if other machines can reach the ports: anyone who reaches"
+              + " them can read the folder and, without --read-only, write to it.")
   private boolean anyone;
 
   @Option(

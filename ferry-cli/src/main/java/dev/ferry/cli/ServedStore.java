@@ -50,8 +50,7 @@ record ServedStore(FileStore store, String name, @Nullable ServedFolder folder, 
       try {
         folder.requireWritable();
       } catch (FerryException e) {
-        throw new FerryException(
-            e.kind(), e.getMessage() + "; --read-only serves it all the same", e);
+        throw new FerryException(e.kind(), e.getMessage() + "; --read-only serves it anyway", e);
       }
     }
     ServedFolder served = new ServedFolder(folder.root());

@@ -84,7 +84,7 @@ final class DefaultsTest {
   @Test
   void file_givenTwiceOrMissing_isRefused() throws Exception {
     keep("timeout = 1s", "timeout = 2s");
-    assertThat(run(Map.of(), "ls").err()).contains("config:2: timeout stands at", ":1 as well");
+    assertThat(run(Map.of(), "ls").err()).contains("config:2: timeout is set at", ":1 as well");
     Map<String, String> missing = Map.of("FERRY_CONFIG", home.resolve("missing").toString());
     assertThat(run(missing, "ls").err()).contains("FERRY_CONFIG: ", "missing: no such file");
     assertThat(run(missing, "--version").exitCode()).isZero();

@@ -23,7 +23,7 @@ final class RemoteStoreFlagsTest {
     assertThat(outcome.err())
         .isEqualTo(
             "ferry serve: s3://bucket/a: ferry-s3.jar is not installed; install the package"
-                + " ferry-s3, or put the jar beside ferry.jar"
+                + " ferry-s3, or put the jar next to ferry.jar"
                 + System.lineSeparator());
   }
 

@@ -129,7 +129,7 @@ final class ServeInitTest {
     Outcome init = Outcome.of("serve", "--init=" + local, "--host-name=a_b.example");
     assertThat(init.exitCode()).isEqualTo(2);
     assertThat(init.err())
-        .startsWith("ferry serve: --host-name: 'a_b.example' cannot stand in a certificate; ");
+        .startsWith("ferry serve: --host-name: 'a_b.example' cannot be used in a certificate; ");
     assertThat(filesIn(local)).isEmpty();
   }
 
@@ -140,7 +140,7 @@ final class ServeInitTest {
           .isInstanceOf(FerryException.class)
           .hasMessage(
               root.resolve("bin/keytool")
-                  + ": cannot be run; use a JDK that has it, or give a certificate of your own with"
+                  + ": cannot be run; use a JDK that has it, or give your own certificate with"
                   + " --tls-cert and --tls-key");
       assertThat(filesIn(local)).isEmpty();
     }

@@ -102,7 +102,7 @@ final class ServeProcessTest {
     try {
       assertFails(
           serve(withoutPrivileges(), root),
-          "ferry serve: " + root + ": cannot be written to; --read-only serves it all the same");
+          "ferry serve: " + root + ": cannot be written to; --read-only serves it anyway");
       Process process = serve(withoutPrivileges(), root, READ_ONLY);
       try (BufferedReader out = process.inputReader()) {
         assertThat(out.readLine()).startsWith("grpc").contains("read-only");

@@ -107,8 +107,8 @@ final class TlsCommandsTest {
     }
     for (String[] wrong :
         new String[][] {
-          {cert, "--tls-cert: is for TLS; add --tls"},
-          {key, "--tls-key: is for TLS; add --tls"},
+          {cert, "--tls-cert: works only with TLS; add --tls"},
+          {key, "--tls-key: works only with TLS; add --tls"},
           {cert, "--tls", "--tls-cert: needs its key; add --tls-key KEY.pem"},
           {key, "--tls", "--tls-key: needs its certificate; add --tls-cert CERT.pem"}
         }) {
@@ -183,7 +183,7 @@ final class TlsCommandsTest {
     assertFailure(
         list("127.0.0.1:1", CarrierChoice.GRPC, "--ca=" + ca),
         2,
-        "--ca: is for TLS; add --tls; try 'ferry ls --help'");
+        "--ca: works only with TLS; add --tls; try 'ferry ls --help'");
     assertFailure(
         list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", "--ca=" + root.resolve("f")),
         1,
@@ -218,7 +218,9 @@ final class TlsCommandsTest {
     String pin = "--pin=" + ClientTls.pin(TestCertificates.loopback().getCertificate());
     String help = "; try 'ferry ls --help'";
     assertFailure(
-        list("127.0.0.1:1", CarrierChoice.GRPC, pin), 2, "--pin: is for TLS; add --tls" + help);
+        list("127.0.0.1:1", CarrierChoice.GRPC, pin),
+        2,
+        "--pin: works only with TLS; add --tls" + help);
     assertFailure(
         list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", pin, "--ca=" + ca),
         2,

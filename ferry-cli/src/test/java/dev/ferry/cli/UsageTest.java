@@ -55,7 +55,7 @@ final class UsageTest {
         wrong("/: is the root folder; name a file in it", "get /"),
         wrong("2026/: is a folder; add -r to copy what is in it", "get 2026/"),
         wrong("2026/: is a folder, as its '/' says; name a file in it", "cat 2026/"),
-        wrong("/: it has no name of its own; give PATH", "put -r /"),
+        wrong("/: it has no name; give PATH", "put -r /"),
         wrong(
             "'http://host:7080/a': the files of a server are below /files/",
             "get http://host:7080/a"),
@@ -168,7 +168,7 @@ final class UsageTest {
                 5,
                 "ferry serve: "
                     + folder.toRealPath()
-                    + ": cannot be written to; --read-only serves it all the same"));
+                    + ": cannot be written to; --read-only serves it anyway"));
   }
 
   @Test

@@ -159,7 +159,7 @@ public final class FerryException extends IOException {
       case NOT_A_DIRECTORY, IS_A_DIRECTORY ->
           new FerryException(
               ErrorKind.ALREADY_EXISTS,
-              name + ": a file stands where a folder is needed, or the reverse",
+              name + ": a file is in the place of a folder, or the reverse",
               cause);
       case READ_ONLY, NOT_PERMITTED ->
           new FerryException(ErrorKind.PERMISSION_DENIED, name + ": " + reason, cause);

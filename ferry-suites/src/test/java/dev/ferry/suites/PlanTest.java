@@ -148,7 +148,7 @@ final class PlanTest {
 
   @Test
   void parse_keyTwice_saysSo() {
-    assertUsage("table=download,table=upload", "stands twice");
+    assertUsage("table=download,table=upload", "is given twice");
   }
 
   @Test

@@ -99,7 +99,7 @@ public final class JwtCallers implements Callers {
         throw unusable(file, "has no keys; give the public keys of the issuer", null);
       }
       if (keys.getKeys().stream().anyMatch(JWK::isPrivate)) {
-        throw unusable(file, "has a private or secret key; give the public keys alone", null);
+        throw unusable(file, "has a private or secret key; give only the public keys", null);
       }
       return keys;
     } catch (FerryException e) {

@@ -74,7 +74,7 @@ public final class JwtFlags {
       if (issuer != null || audience != null) {
         throw wrongUse(
             (issuer != null ? "--jwt-issuer" : "--jwt-audience")
-                + ": is for JWTs; add --jwt-keys FILE");
+                + ": works only with JWTs; add --jwt-keys FILE");
       }
       return file;
     }

@@ -148,7 +148,7 @@ public final class CopyCommand extends ServerCommand {
       // What is copied would be listed, and copied again, deeper and deeper.
       throw new Refusal(
           ErrorKind.INVALID_PATH,
-          "%s/: is in %s/, which cannot be copied into itself; choose a folder beside it"
+          "%s/: is in %s/, which cannot be copied into itself; choose a folder outside it"
               .formatted(into, from));
     }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE).withMakeParents(true);

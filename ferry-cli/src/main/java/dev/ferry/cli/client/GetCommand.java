@@ -132,7 +132,7 @@ public final class GetCommand extends ServerCommand {
   private int getSeveral(RemoteNames names, @Nullable String file, boolean trees)
       throws FerryException {
     if (STANDARD_OUTPUT.equals(file)) {
-      throw server.wrongUse("FILE '-': is for one file; 'ferry cat' takes several");
+      throw server.wrongUse("FILE '-': takes only one file; 'ferry cat' takes several");
     }
     List<String> sources = new ArrayList<>(List.of(path));
     sources.addAll(others.subList(0, Math.max(0, others.size() - 1)));

@@ -140,7 +140,7 @@ public final class PutCommand extends ServerCommand {
     others.subList(0, others.size() - 1).forEach(other -> files.add(server.localPath(other)));
     for (Path each : files) {
       if (each.toString().equals(STANDARD_INPUT)) {
-        throw server.wrongUse("FILE '-': is for one file; leave out the others");
+        throw server.wrongUse("FILE '-': takes only one file; leave out the others");
       }
       Path whole = each.toAbsolutePath().normalize();
       Path same = sources.put(server.filePath(folder.child(ownName(whole)).value()), each);

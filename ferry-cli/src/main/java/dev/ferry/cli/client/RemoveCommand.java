@@ -43,13 +43,13 @@ public final class RemoveCommand extends ServerCommand {
   @Option(
       names = {"-r", "--recursive"},
       description =
-          "Delete folders with all that is in them. On a terminal, you are asked before, with the"
-              + " number of files.")
+          "Delete folders with everything in them. On a terminal, the command first shows the"
+              + " number of files and asks for confirmation.")
   private boolean recursive;
 
   @Option(
       names = {"-f", "--force", "-y", "--yes"},
-      description = "Ask nothing. A path that does not exist is not a failure.")
+      description = "Do not ask for confirmation. A path that does not exist is not a failure.")
   private boolean force;
 
   @Override

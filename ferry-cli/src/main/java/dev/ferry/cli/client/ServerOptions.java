@@ -515,7 +515,7 @@ public final class ServerOptions {
                   ? "--pin"
                   : certificate != null ? "--tls-cert" : key != null ? "--tls-key" : null;
       if (option != null) {
-        throw wrongUse(option + ": is for TLS; add --tls");
+        throw wrongUse(option + ": works only with TLS; add --tls");
       }
       return null;
     }

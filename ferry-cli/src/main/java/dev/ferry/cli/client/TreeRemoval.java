@@ -69,7 +69,7 @@ record TreeRemoval(ServerOptions server, TreeTransfers transfers, OutputFlags ou
     transfers.await();
     if (!isGone(folder) && transfers.missing().all() == 0) {
       throw new FerryException(
-          ErrorKind.NOT_EMPTY, folder + ": has got new files meanwhile; try again");
+          ErrorKind.NOT_EMPTY, folder + ": new files were added meanwhile; try again");
     }
   }
 

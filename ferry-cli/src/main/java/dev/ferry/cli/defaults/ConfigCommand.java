@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
       "",
       "An option that is not on the command line has the value of its variable, such as"
           + " FERRY_CHUNK_SIZE for --chunk-size, then of its line in the file, such as chunk-size ="
-          + " 256K, or put.chunk-size = 256K for put alone. The file is ~/.config/ferry/config,"
+          + " 256K, or put.chunk-size = 256K only for put. The file is ~/.config/ferry/config,"
           + " below XDG_CONFIG_HOME if that is set, or what FERRY_CONFIG names."
     })
 public final class ConfigCommand implements Runnable {

@@ -77,7 +77,7 @@ final class ConfigFile {
       Setting former = settings.put(name, new Setting(line.substring(equals + 1).strip(), source));
       if (former != null) {
         throw new IllegalArgumentException(
-            source + ": " + name + " stands at " + former.source() + " as well; leave out one");
+            source + ": " + name + " is set at " + former.source() + " as well; leave out one");
       }
     }
     return settings;

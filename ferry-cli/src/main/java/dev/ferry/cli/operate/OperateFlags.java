@@ -42,8 +42,8 @@ public final class OperateFlags {
       names = ADMIN,
       paramLabel = "HOST:PORT",
       description =
-          "Open a port for the operator in plain HTTP, on an address of this machine alone such as"
-              + " 127.0.0.1:7090: /metrics for Prometheus, /live, /ready and /log-level.")
+          "Open a plain HTTP port for the operator, on an address that only this machine reaches,"
+              + " such as 127.0.0.1:7090: /metrics for Prometheus, /live, /ready and /log-level.")
   private @Nullable String admin;
 
   @Option(
@@ -58,7 +58,7 @@ public final class OperateFlags {
       paramLabel = "FILE",
       description =
           "Write a line of JSON for each request to FILE, which only its owner may read. If it"
-              + " cannot be written later, requests are served all the same, with a warning.")
+              + " later cannot be written, requests are still served, with a warning.")
   private @Nullable Path auditLog;
 
   @Option(

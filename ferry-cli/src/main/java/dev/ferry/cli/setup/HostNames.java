@@ -36,7 +36,7 @@ final class HostNames {
         throw new IllegalArgumentException(
             "'"
                 + PlainText.of(name)
-                + "' cannot stand in a certificate; use letters, digits, hyphens and dots");
+                + "' cannot be used in a certificate; use letters, digits, hyphens and dots");
       }
       names.add(bare);
     }

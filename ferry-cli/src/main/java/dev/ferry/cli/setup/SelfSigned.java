@@ -119,7 +119,7 @@ record SelfSigned(Key key, X509Certificate certificate) {
       throw new FerryException(
           ErrorKind.NOT_FOUND,
           keytool
-              + ": cannot be run; use a JDK that has it, or give a certificate of your own with"
+              + ": cannot be run; use a JDK that has it, or give your own certificate with"
               + " --tls-cert and --tls-key",
           e);
     }
@@ -138,7 +138,7 @@ record SelfSigned(Key key, X509Certificate certificate) {
         ErrorKind.INTERNAL,
         "keytool made no certificate ("
             + PlainText.of(reason)
-            + "); give one of your own with --tls-cert and --tls-key",
+            + "); give your own with --tls-cert and --tls-key",
         cause);
   }
 }

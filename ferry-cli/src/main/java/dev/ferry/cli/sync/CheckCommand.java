@@ -42,7 +42,7 @@ public final class CheckCommand extends ServerCommand {
 
   @Option(
       names = "--size-only",
-      description = "Compare names and sizes alone, so that no file is read.")
+      description = "Compare only names and sizes, so that no file is read.")
   private boolean sizeOnly;
 
   private boolean used;

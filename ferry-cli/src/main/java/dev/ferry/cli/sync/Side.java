@@ -26,7 +26,8 @@ interface Side {
   static void requireDepth(String folder, Object shown) throws FerryException {
     if (!folder.isEmpty() && depth(folder) >= DEEPEST) {
       throw new FerryException(
-          ErrorKind.INVALID_PATH, shown + ": is over " + DEEPEST + " folders deep; copy it alone");
+          ErrorKind.INVALID_PATH,
+          shown + ": is over " + DEEPEST + " folders deep; copy it separately");
     }
   }
 

@@ -146,7 +146,7 @@ public final class SyncCommand extends ServerCommand {
     Path folder = here ? resolved(given) : given.normalize();
     if (root.startsWith(folder)) {
       throw server.wrongUse(
-          BACKUP_DIR + ": '" + backupDir + "' holds TARGET; name a folder in it or beside it");
+          BACKUP_DIR + ": '" + backupDir + "' contains TARGET; name a folder in it or next to it");
     }
     Side side =
         to instanceof RemoteSide remote

@@ -63,7 +63,7 @@ record SyncReport(
 
   /** A file of the target was moved away for one that was not copied then. */
   void notRestored(String target, String backup) {
-    output.note(target + ": a copy failed; the file that was there is " + backup);
+    output.note(target + ": a copy failed; the former file is " + backup);
   }
 
   /** The source has something in the place of the backup folder. */

@@ -19,7 +19,7 @@ public final class RecursiveFlag {
   public boolean given(TreeFlags tree) {
     String option = tree.treeOption();
     if (!recursive && option != null) {
-      throw new ParameterException(spec.commandLine(), option + ": is for trees; add -r");
+      throw new ParameterException(spec.commandLine(), option + ": works only with trees; add -r");
     }
     return recursive;
   }

@@ -171,7 +171,7 @@ final class JwtCallersTest {
     write("{\"keys\":[]}");
     assertRefused(" has no keys; give the public keys of the issuer");
     write(new JWKSet(key).toString(false));
-    assertRefused(" has a private or secret key; give the public keys alone");
+    assertRefused(" has a private or secret key; give only the public keys");
     write("{\"keys\":");
     assertRefused(" is not a JWKS in JSON, which begins with {\"keys\":");
     write(new JWKSet(key).toString());

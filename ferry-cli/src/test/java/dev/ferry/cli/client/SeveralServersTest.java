@@ -85,8 +85,8 @@ final class SeveralServersTest {
 
   @Test
   void ls_malformedList_saysWhatIsWrong() {
-    assertRefused("--server: 'a,,b': an address is missing beside a comma", "ls", "--server=a,,b");
-    assertRefused("'a,': an address is missing beside a comma", "ls", "ferry://a,/x");
+    assertRefused("--server: 'a,,b': an address is missing next to a comma", "ls", "--server=a,,b");
+    assertRefused("'a,': an address is missing next to a comma", "ls", "ferry://a,/x");
     assertRefused("'a,b:0': 'b:0': port 0 is not from 1 to 65535", "ls", "ferry://a,b:0/x");
     assertRefused("'a, b': ' b' is not HOST, HOST:PORT", "ls", "--server=a, b");
     assertRefused("a:7080: is in the list twice; leave out one", "ls", "ferry://a,b,a:7080/");

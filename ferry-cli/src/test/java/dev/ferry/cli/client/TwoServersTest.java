@@ -417,7 +417,9 @@ final class TwoServersTest {
     }
     Outcome check = Outcome.of("check", one.resolve("deep") + "", other.resolve("deep") + "");
     assertThat(check.exitCode()).isEqualTo(10);
-    assertThat(check.err()).contains("/d: is over 400 folders deep; copy it alone").hasLineCount(1);
+    assertThat(check.err())
+        .contains("/d: is over 400 folders deep; copy it separately")
+        .hasLineCount(1);
     assertThat(check.out()).contains(": 1 equal, 0 different, 1 failed");
     deleteDeep(one.resolve("deep"));
     deleteDeep(other.resolve("deep"));

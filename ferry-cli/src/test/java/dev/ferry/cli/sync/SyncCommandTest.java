@@ -423,7 +423,7 @@ final class SyncCommandTest {
             "sync a ferry://h/b --include=[", "--include: '[' is not a pattern",
             "sync a ferry://h/b --include=a/", "'a/' matches only folders, but the option selects",
             "sync a ferry://h/b --max-delete=101%", "'101%' is not a limit; write a number",
-            "sync a ferry://h/b --backup-dir=x/..", "--backup-dir: 'x/..' holds TARGET; name a",
+            "sync a ferry://h/b --backup-dir=x/..", "--backup-dir: 'x/..' contains TARGET; name a",
             "sync a", "Missing required parameter: 'TARGET'");
     messages.forEach(
         (line, message) -> {

@@ -365,7 +365,7 @@ final class SyncDeleteTest {
     String[] options = {"--backup-dir=kept", "--jobs=2", "--retry-for=1m"};
     Outcome outcome = folders.sync(carrier, Way.UP, options);
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(9);
-    assertThat(outcome.err()).doesNotContain("the file that was there is");
+    assertThat(outcome.err()).doesNotContain("the former file is");
     for (String name : List.of("a", "b", "c")) {
       assertThat(target(Way.UP).resolve(name)).hasContent("before");
     }

@@ -35,7 +35,7 @@ public final class FileTimes {
    */
   public static void require(Instant time, String label) throws FerryException {
     if (time.isBefore(JDK_FIRST) || time.isAfter(JDK_LAST)) {
-      throw notKept(time, label, "Java sets times from 1677 to 2262 alone");
+      throw notKept(time, label, "Java can only set times from 1677 to 2262");
     }
   }
 

@@ -65,7 +65,7 @@ public final class LocalNames {
    */
   public static String segment(Path path) throws FerryException {
     if (path.getFileName() == null) {
-      throw new FerryException(ErrorKind.INVALID_PATH, "it has no name of its own");
+      throw new FerryException(ErrorKind.INVALID_PATH, "it has no name");
     }
     String name = text(bytes(path));
     if (name == null) {

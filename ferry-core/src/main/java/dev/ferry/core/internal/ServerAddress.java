@@ -44,7 +44,8 @@ public record ServerAddress(String host, @Nullable Integer port) {
         throw new IllegalArgumentException(
             "'"
                 + PlainText.of(text)
-                + "': an address is missing beside a comma; give HOST,HOST or HOST:PORT,HOST:PORT");
+                + "': an address is missing next to a comma; give HOST,HOST or"
+                + " HOST:PORT,HOST:PORT");
       }
       try {
         all.add(parse(part));

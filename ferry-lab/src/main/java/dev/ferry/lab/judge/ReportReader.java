@@ -146,7 +146,7 @@ final class ReportReader {
     }
     for (String name : List.of("Method", "Mean")) {
       if (columns.indexOf(name) != columns.lastIndexOf(name)) {
-        refuse(first, "the table has two columns " + name + "; give each a table of its own");
+        refuse(first, "the table has two columns " + name + "; give each its own table");
         return;
       }
     }

@@ -81,11 +81,11 @@ final class Text {
 
   private static String allocated(String prose) {
     if (ONE_PROCESS.matcher(prose).find()) {
-      return "Allocated is of client and server together: the text says that they share a process.";
+      return "Allocated covers both client and server: the text says that they share a process.";
     }
     return OWN_PROCESS.matcher(prose).find()
-        ? "Allocated is of the client alone: the text says that the server is started apart."
-        : "Allocated is of the measuring process. The text does not say whether the server runs in"
-            + " it, so it may be of the client alone.";
+        ? "Allocated covers only the client: the text says that the server is started separately."
+        : "Allocated covers the measuring process. The text does not say whether the server runs in"
+            + " it, so it may cover only the client.";
   }
 }

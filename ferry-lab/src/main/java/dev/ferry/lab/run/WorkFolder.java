@@ -106,7 +106,7 @@ record WorkFolder(Path root) implements AutoCloseable {
               + root.getParent()
               + " ("
               + FerryException.of(e, name).getMessage()
-              + "); see that it can be read and that there is room",
+              + "); check that it can be read and that there is enough space",
           e);
     }
   }

@@ -63,7 +63,7 @@ public record Pin(String client, String server) {
     }
     if (all.size() < 2) {
       throw LabException.usage(
-          "--pin gives each end processors of its own, and there is only one; leave out --pin");
+          "--pin gives each end its own processors, but there is only one; leave out --pin");
     }
     int half = all.size() / 2;
     return new Pin(

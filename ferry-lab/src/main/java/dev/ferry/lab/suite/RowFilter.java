@@ -60,7 +60,7 @@ public record RowFilter(Map<String, String> terms) {
           value(text, key, term.substring(equals + 1).strip(), known.getOrDefault(key, Set.of()));
       if (terms.put(key, value) != null) {
         throw LabException.usage(
-            "filter '" + text + "': " + key + " stands twice; give a second --filter instead");
+            "filter '" + text + "': " + key + " is given twice; give a second --filter instead");
       }
     }
     return new RowFilter(terms);

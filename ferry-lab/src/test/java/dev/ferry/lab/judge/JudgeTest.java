@@ -83,7 +83,7 @@ final class JudgeTest {
         .contains(
             "- The printed Ratio differs from that of the means by more than 10 % in Near 4096 False (1.30")
         .contains("- Equal 4096 False: within 0.5 % of the row it is compared with.")
-        .contains("- Allocated is of client and server together")
+        .contains("- Allocated covers both client and server")
         .doesNotContain("several servers", "A timer");
   }
 

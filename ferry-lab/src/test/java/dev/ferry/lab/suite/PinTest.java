@@ -18,6 +18,6 @@ final class PinTest {
     assertThatThrownBy(() -> Pin.of("3"))
         .isInstanceOf(LabException.class)
         .hasMessage(
-            "--pin gives each end processors of its own, and there is only one; leave out --pin");
+            "--pin gives each end its own processors, but there is only one; leave out --pin");
   }
 }

@@ -157,7 +157,8 @@ public final class BytesSource implements FileSource {
     int length = destination.remaining();
     if (position < base) {
       throw new FerryException(
-          ErrorKind.INCOMPLETE, path + ": its first bytes were read already; open the stream anew");
+          ErrorKind.INCOMPLETE,
+          path + ": its first bytes were already read; open the stream again");
     }
     if (available(position, length) < length) {
       throw new FerryException(ErrorKind.INCOMPLETE, path + ": ends before byte " + position);

@@ -100,7 +100,7 @@ public record FileAddress(
     if (authority.contains("@")) {
       throw new IllegalArgumentException(
           "an address has no credentials, which other users could see: leave out what is before"
-              + " '@', and give a token by --token-file, FERRY_TOKEN, or in a program"
+              + " '@', and give a token with --token-file, FERRY_TOKEN, or in a program"
               + " FerryClient.Builder.token");
     }
     Scheme scheme = scheme(matcher.group("scheme"));

@@ -183,7 +183,7 @@ final class FileTransport {
     }
     return anyCompression
         ? library(compression).obstacle()
-        : Optional.of("it compresses at one level of gzip alone; give --compression none,gzip:1");
+        : Optional.of("it compresses at only one level of gzip; give --compression none,gzip:1");
   }
 
   /** Returns the ceilings of a row that compresses. */

@@ -101,7 +101,7 @@ public record GrpcCall(
     if (!method.isServerStreaming()) {
       if (chosen != null) {
         throw LabException.usage(
-            "--field is about methods that stream, and %s does not; leave it out"
+            "--field is only for methods that stream, and %s does not; leave it out"
                 .formatted(address.method()));
       }
       return null;

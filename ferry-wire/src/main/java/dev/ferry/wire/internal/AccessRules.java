@@ -167,6 +167,6 @@ public final class AccessRules {
             + origin
             + " may not use this server; if they should, start it with --allow-origin "
             + origin
-        : "pages without an origin of their own may not use this server";
+        : "pages without their own origin may not use this server";
   }
 }

@@ -186,7 +186,7 @@ public record CallerStores(
     if (!takesPasswords(session, peer)) {
       throw new FerryException(
           ErrorKind.UNAUTHENTICATED,
-          "a name and a password are taken over TLS alone; start the server with --tls-cert");
+          "names and passwords are accepted only over TLS; start the server with --tls-cert");
     }
     String[] parts = decoded(encoded).split(":", 2);
     InetAddress address =

@@ -135,7 +135,7 @@ final class Conditions {
     if (!isAny(noneMatch)
         && TAG.matcher(String.join(",", noneMatch)).replaceAll("").contains(ANY)) {
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, path + ": If-None-Match has * and more; give * alone");
+          ErrorKind.INVALID_REQUEST, path + ": If-None-Match has * and more; give only *");
     }
     Instant unmodified = dated ? date(fields, HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
     if (dated && unmodified == null) {

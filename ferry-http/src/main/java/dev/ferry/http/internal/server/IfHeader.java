@@ -89,7 +89,7 @@ record IfHeader(List<Conditioned> lists) {
               IF
                   + ": has more than "
                   + MAX_CONDITIONS
-                  + " conditions; send the tokens of this request alone");
+                  + " conditions; send only the tokens of this request");
         }
         conditions.add(new Condition(not, part.group("uri"), part.group("tag")));
         not = false;

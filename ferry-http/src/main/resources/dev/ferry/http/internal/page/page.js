@@ -576,7 +576,7 @@ function page() {
   async function remove(which) {
     const folders = which.some((entry) => entry.folder);
     const what = which.length === 1 ? "“" + shown(which[0].name) + "”" : which.length + " items";
-    const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "Folders go with all that is in them. " : "") + "This cannot be undone.", action: "Delete", danger: true });
+    const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "Folders are deleted with everything in them. " : "") + "This cannot be undone.", action: "Delete", danger: true });
     if (!yes) return;
     const at = active;
     chosen.clear();

@@ -53,7 +53,7 @@ public record Jvms(JvmFlags flags, Jvm unnamed, Map<String, Jvm> named) {
     Map<String, Jvm> named = new LinkedHashMap<>();
     for (Jvm jvm : all) {
       if (named.put(name(jvm, all), jvm) != null) {
-        throw LabException.usage("--java: " + jvm.home() + " stands twice");
+        throw LabException.usage("--java: " + jvm.home() + " is given twice");
       }
     }
     return new Jvms(flags, all.get(0), named);
