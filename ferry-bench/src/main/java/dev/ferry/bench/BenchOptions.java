@@ -70,7 +70,7 @@ final class BenchOptions {
 
     void requireOneFile() throws LabException {
       if (fileSize != null && file != null) {
-        throw LabException.usage("--file and --file-size: give one of them");
+        throw LabException.usage("--file and --file-size: give only one of them");
       }
       if (fileSize != null && fileSize < 1) {
         throw LabException.usage("--file-size is " + fileSize + "; give at least 1 byte");

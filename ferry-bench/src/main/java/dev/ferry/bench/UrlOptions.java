@@ -77,7 +77,7 @@ final class UrlOptions {
   /** Checks that what is given fits together. */
   void require() throws LabException {
     if (url != null && grpc != null) {
-      throw LabException.usage("--url and --grpc: give one of them");
+      throw LabException.usage("--url and --grpc: give only one of them");
     }
     if (sha256 != null && url == null) {
       throw LabException.usage("--sha256 needs --url; give it as well");

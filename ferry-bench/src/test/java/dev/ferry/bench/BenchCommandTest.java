@@ -234,7 +234,9 @@ final class BenchCommandTest {
     Outcome outcome = Outcome.of(new Main(), "bench", "--file", "a", "--file-size", "2G");
 
     assertThat(outcome.exitCode()).isEqualTo(2);
-    assertThat(outcome.err()).contains("--file and --file-size: give one of them").hasLineCount(1);
+    assertThat(outcome.err())
+        .contains("--file and --file-size: give only one of them")
+        .hasLineCount(1);
   }
 
   @Test

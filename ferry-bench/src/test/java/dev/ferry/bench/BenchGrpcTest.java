@@ -174,7 +174,8 @@ final class BenchGrpcTest {
       value = {
         "2 | --grpc 127.0.0.1/x | give one like example.org:50051/package.Service/Method",
         "2 | --message {} | --message needs --grpc; give it as well",
-        "2 | --grpc ADDRESS/a.B/C --url http://127.0.0.1/x | --url and --grpc: give one of them",
+        "2 | --grpc ADDRESS/a.B/C --url http://127.0.0.1/x | --url and --grpc: give only one of"
+            + " them",
         "2 | --grpc ADDRESS/a.B/C --message … | --resume does not know it; start a new run",
         "2 | --grpc ADDRESS/a.B/C --suite tasks | leave out --suite",
         "2 | --suite grpc | suite grpc needs --grpc, with an address",

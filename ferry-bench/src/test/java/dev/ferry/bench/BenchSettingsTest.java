@@ -38,7 +38,7 @@ final class BenchSettingsTest {
         "--tables=verified-upload --verify=md5 | --verify: 'md5' is not a digest; give one or more"
             + " of none,crc32c,sha256",
         "--tls --tables=gzip-download | --tls works only for the main tables of the suite answer;",
-        "--tls --suite=tasks | --tls works only for the main tables of the suite answer; for others",
+        "--tls --suite=tasks | --tls works only for the main tables of the suite answer; for",
         "--concurrency=4 | --concurrency: none of these tables has the parameter Transfers;"
             + " suites with such tables: file-scale",
         "--suite=file-scale --concurrency=0 | '0' is not a number of transfers or channels; give 1"

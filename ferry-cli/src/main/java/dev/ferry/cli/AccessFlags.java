@@ -56,8 +56,8 @@ final class AccessFlags {
       names = "--base-path",
       paramLabel = "PATH",
       description =
-          "The path below which a proxy has the HTTP port, such as /ferry. Requests may come with"
-              + " it or without it; responses lead to paths below it.")
+          "The path under which a proxy serves the HTTP port, such as /ferry. Requests may include"
+              + " it or not; responses link to paths below it.")
   private @Nullable String basePath;
 
   @Option(

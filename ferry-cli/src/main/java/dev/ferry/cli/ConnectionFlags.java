@@ -25,7 +25,7 @@ final class ConnectionFlags {
   @Option(
       names = "--max-connections-per-address",
       paramLabel = "N",
-      description = "The most of them from one address (default: ${DEFAULT-VALUE}).")
+      description = "The most connections from one address (default: ${DEFAULT-VALUE}).")
   private int maxPerAddress = ServerSettings.DEFAULT_MAX_CONNECTIONS_PER_ADDRESS;
 
   @Option(

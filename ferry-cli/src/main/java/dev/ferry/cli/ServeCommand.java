@@ -128,9 +128,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--init",
       paramLabel = "FOLDER",
       description =
-          "Make FOLDER, outside of DIR, and end without serving: a key, a certificate for localhost"
-              + " and --host-name (valid for ten years), and the user 'owner', who may do everything,"
-              + " with a token. Prints the commands for the server and its clients.")
+          "Make FOLDER, outside of DIR, with a key, a certificate for localhost and --host-name"
+              + " (valid for ten years), and a token for the user 'owner', who may do everything."
+              + " Prints the commands for the server and its clients, and does not serve.")
   private @Nullable Path init;
 
   @Option(

@@ -28,8 +28,8 @@ final class StoreFlags {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       description =
-          "Size limit of all running uploads together; an announced size counts from the beginning."
-              + " 0 (default) means no limit.")
+          "Size limit of all running uploads together; an announced size counts from the start. 0"
+              + " (default) means no limit.")
   private long maxReceiving;
 
   @Option(
@@ -37,8 +37,8 @@ final class StoreFlags {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       description =
-          "What uploads leave free of the disk (default: 1 %% of it, at most 64M); 0 fills it to"
-              + " the last byte.")
+          "The disk space that uploads leave free (default: 1 %% of the disk, at most 64M); 0 fills"
+              + " the disk completely.")
   private @Nullable Long keepFree;
 
   @Option(
@@ -69,8 +69,8 @@ final class StoreFlags {
       defaultValue = "24h",
       converter = TimeConverter.class,
       description =
-          "How long to keep what has arrived of an upload of 8M or more after its last byte, so that"
-              + " it can be continued (default: ${DEFAULT-VALUE}); 0 keeps nothing.")
+          "How long to keep an incomplete upload of 8M or more after its last byte, so that it can"
+              + " resume (default: ${DEFAULT-VALUE}); 0 keeps nothing.")
   private Duration keepPartial;
 
   /** Returns how uploads are received. */

@@ -73,7 +73,7 @@ final class TokenCommand implements Runnable {
       throws IOException {
     if (certificate != null && subject != null) {
       throw new ParameterException(
-          spec.commandLine(), "--cert, --jwt: a user is known by one of both; leave out one");
+          spec.commandLine(), "--cert, --jwt: a user has only one of them; leave out one");
     }
     if (certificate != null) {
       CallersFile.addCertificate(file, name, certificate, rules);

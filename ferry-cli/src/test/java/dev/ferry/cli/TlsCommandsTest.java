@@ -224,7 +224,7 @@ final class TlsCommandsTest {
     assertFailure(
         list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", pin, "--ca=" + ca),
         2,
-        "--ca: --pin trusts one key and no certificate; leave out one of both" + help);
+        "--ca: --pin trusts one key and no certificate; leave out one of them" + help);
     assertFailure(
         list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", "--pin=abc"),
         2,

@@ -135,7 +135,7 @@ final class TransferCommandsTest {
   @Test
   void get_compressionThatMakesNoSense_isRefusedInOneLine() throws Exception {
     assertThat(run(CarrierChoice.GRPC, "get", "--gzip", "--zstd", "x").err())
-        .contains("--gzip and --zstd: give one of them");
+        .contains("--gzip and --zstd: give only one of them");
     assertThat(run(CarrierChoice.GRPC, "get", "--level", "3", "x").err())
         .contains("--level: give --gzip or --zstd with it");
     assertThat(run(CarrierChoice.GRPC, "get", "--gzip", "--level", "10", "x").err())

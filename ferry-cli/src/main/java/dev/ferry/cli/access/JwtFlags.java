@@ -46,13 +46,13 @@ public final class JwtFlags {
   @Option(
       names = "--jwt-issuer",
       paramLabel = "ISSUER",
-      description = "The only issuer of JWTs, as in their claim iss.")
+      description = "The only accepted issuer of JWTs, as in their iss claim.")
   private @Nullable String issuer;
 
   @Option(
       names = "--jwt-audience",
       paramLabel = "AUDIENCE",
-      description = "What the claim aud of a JWT has to contain.")
+      description = "The value that the aud claim of a JWT must contain.")
   private @Nullable String audience;
 
   @Option(
@@ -60,7 +60,7 @@ public final class JwtFlags {
       paramLabel = "ALGORITHM",
       defaultValue = "RS256",
       description =
-          "The only algorithm of JWTs: RS256, PS256, ES256, or with 384 or 512 (default:"
+          "The only accepted algorithm of JWTs: RS256, PS256, ES256, or with 384 or 512 (default:"
               + " ${DEFAULT-VALUE}).")
   private String algorithm;
 

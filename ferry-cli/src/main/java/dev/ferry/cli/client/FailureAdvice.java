@@ -163,8 +163,8 @@ record FailureAdvice(
               + (known ? "the user may see, which may not be all" : "the server has");
       case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
       case ALREADY_EXISTS -> "choose another name";
-      case NOT_EMPTY -> "delete first what is in it";
-      case TOO_LARGE -> "the receiving end takes no more";
+      case NOT_EMPTY -> "delete its contents first";
+      case TOO_LARGE -> "the receiver accepts no more";
       case DIGEST_MISMATCH,
           INCOMPLETE,
           FILE_CHANGED,

@@ -88,8 +88,8 @@ public final class GetCommand extends ServerCommand {
   @Option(
       names = "--discard",
       description =
-          "Keep nothing of a file that is not complete, and begin with its first byte, even if an"
-              + " earlier command kept something.")
+          "Keep nothing of an incomplete file, and start from its first byte, even if an earlier"
+              + " command kept a part of it.")
   private boolean discard;
 
   @Option(

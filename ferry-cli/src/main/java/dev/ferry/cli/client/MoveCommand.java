@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     name = "mv",
     description = {
       "Moves a file or folder to another name on its server.",
-      "It has its old or its new name at any time. A folder never replaces anything."
+      "At any moment it has either its old or its new name. A folder never replaces anything."
     },
     footer = {"", "Examples:", "  ferry mv taxi.csv fares.csv", "  ferry mv fares.csv 2026/"})
 public final class MoveCommand extends ServerCommand {

@@ -20,8 +20,8 @@ final class OverwriteFlags {
   @Option(
       names = {"-f", "--force"},
       description =
-          "Replace files of the same name. Without this option you are asked on a terminal, and"
-              + " elsewhere the command fails, unless the file is equal.")
+          "Replace files of the same name. Without this option the command asks on a terminal, and"
+              + " fails elsewhere, unless the file is equal.")
   private boolean force;
 
   @Option(
@@ -38,7 +38,7 @@ final class OverwriteFlags {
 
   boolean force() {
     if (force && noClobber) {
-      throw new ParameterException(spec.commandLine(), "--force and --no-clobber: give one");
+      throw new ParameterException(spec.commandLine(), "--force and --no-clobber: give only one");
     }
     return force;
   }

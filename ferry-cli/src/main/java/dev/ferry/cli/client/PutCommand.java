@@ -89,7 +89,7 @@ public final class PutCommand extends ServerCommand {
     server.fitTo(flags);
     boolean force = overwrite.force();
     if (createOnly && force) {
-      throw server.wrongUse("--create-only and --force: give one");
+      throw server.wrongUse("--create-only and --force: give only one");
     }
     String address = ServerOptions.address(file);
     if (address != null) {

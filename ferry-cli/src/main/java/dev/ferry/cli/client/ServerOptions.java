@@ -549,7 +549,7 @@ public final class ServerOptions {
 
   private ClientTls pinning() {
     if (ca != null) {
-      throw wrongUse("--ca: --pin trusts one key and no certificate; leave out one of both");
+      throw wrongUse("--ca: --pin trusts one key and no certificate; leave out one of them");
     }
     try {
       return ClientTls.pinning(pins);
@@ -779,7 +779,7 @@ public final class ServerOptions {
     given = address;
     ParseResult options = spec.commandLine().getParseResult();
     if (options.hasMatchedOption("--server")) {
-      throw wrongUse("--server: " + argument + " names the server; leave out one of both");
+      throw wrongUse("--server: " + argument + " names the server; leave out one of them");
     }
     boolean chosenHere = options.hasMatchedOption(CLIENT) || options.hasMatchedOption("--carrier");
     if (address.scheme().isHttp() && chosenHere && choice() == CarrierChoice.GRPC) {

@@ -33,9 +33,7 @@ public final class StatCommand extends ServerCommand {
   @Parameters(paramLabel = "PATH", description = "The path on the server.")
   private String path;
 
-  @Option(
-      names = "--digest",
-      description = "Have the server read the file, and show the SHA-256 of what it has read.")
+  @Option(names = "--digest", description = "Make the server read the file, and show its SHA-256.")
   private boolean digest;
 
   @Override

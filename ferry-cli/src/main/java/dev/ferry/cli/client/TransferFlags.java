@@ -130,7 +130,7 @@ public final class TransferFlags {
 
   private @Nullable Compression compression() {
     if (gzip && zstd) {
-      throw new IllegalArgumentException("--gzip and --zstd: give one of them");
+      throw new IllegalArgumentException("--gzip and --zstd: give only one of them");
     }
     if (!gzip && !zstd) {
       if (level != null) {

@@ -20,9 +20,9 @@ import picocli.CommandLine.Parameters;
     name = "check",
     description = {
       "Compares two folders, and changes neither.",
-      "Each of them is a local one, or one of a server by its address, such as ferry://HOST/PATH or"
-          + " http://HOST/files/PATH. The names, the sizes and the checksums of their files are"
-          + " compared. Each difference is a line, and the exit code is then 11."
+      "Each is a local folder, or the address of one on a server, such as ferry://HOST/PATH or"
+          + " http://HOST/files/PATH. The names, sizes and checksums of their files are compared."
+          + " Each difference is printed as a line, and the exit code is then 11."
     },
     footer = {
       "",

@@ -32,13 +32,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sync",
     description = {
-      "Makes one folder like another one: a folder of a server like a local one, or the other"
-          + " way.",
-      "The one of the server is an address, such as ferry://HOST/PATH or http://HOST/files/PATH."
-          + " What is in SOURCE, with all folders below it, is copied into TARGET. Files that have"
-          + " the same size and modification time at both ends are left. Different files of TARGET"
-          + " are replaced without a question. Other files of TARGET stay, unless --delete is given."
-          + " What cannot be copied is named, and a sync can be repeated."
+      "Updates a folder on a server from a local one, or the reverse.",
+      "The server's folder is given by its address, such as ferry://HOST/PATH or"
+          + " http://HOST/files/PATH. Everything in SOURCE, including all folders below it, is"
+          + " copied into TARGET. Files that have the same size and modification time at both ends"
+          + " are skipped. Different files of TARGET are replaced without a question. Other files"
+          + " of TARGET stay, unless --delete is given. Names that cannot be copied are reported,"
+          + " and a sync can be repeated."
     },
     footer = {
       "",
@@ -86,9 +86,9 @@ public final class SyncCommand extends ServerCommand {
       paramLabel = "N|P%",
       converter = DeleteLimit.Converter.class,
       description =
-          "With --delete: delete nothing if more files than this would be deleted, or more percent"
-              + " of those in TARGET. Only 100%% allows to delete all of them. Without this option"
-              + " you are asked before that on a terminal, and elsewhere the command fails.")
+          "With --delete: delete nothing if more files than this, or a higher percentage of those"
+              + " in TARGET, would be deleted. Only 100%% allows deleting all of them. Without this"
+              + " option the command asks before that on a terminal, and fails elsewhere.")
   private @Nullable DeleteLimit maxDelete;
 
   @Option(
@@ -103,7 +103,7 @@ public final class SyncCommand extends ServerCommand {
   @Option(
       names = "--compare-checksums",
       description =
-          "Compare files of the same size by their checksums, and not by their modification times."
+          "Compare files of the same size by their checksums instead of their modification times."
               + " Both ends read them.")
   private boolean compareChecksums;
 

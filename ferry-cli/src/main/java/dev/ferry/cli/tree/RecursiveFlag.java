@@ -12,7 +12,7 @@ public final class RecursiveFlag {
 
   @Option(
       names = {"-r", "--recursive"},
-      description = "Copy what is in a folder, with all folders below it.")
+      description = "Copy everything in a folder, including all folders below it.")
   private boolean recursive;
 
   /** Whether a tree is copied. Refuses options of trees that would have no effect. */
