@@ -77,8 +77,7 @@ final class LogsTask implements Operation {
   public void checkAll(int operations) throws IOException {
     long kept = Arrays.stream(numbers).filter(n -> n >= 0).distinct().count();
     if (kept != operations) {
-      throw new IOException(
-          "%,d of %,d records have their own number".formatted(kept, operations));
+      throw new IOException("%,d of %,d records have their own number".formatted(kept, operations));
     }
     for (int i = Math.max(0, operations - readBack); i < operations; i++) {
       LogRecord read = caller.reader().call(numbers[i]);
