@@ -41,6 +41,9 @@ final class Outbound {
   private final AtomicLong waiting = new AtomicLong();
   private volatile boolean closed;
 
+  /** What the connection has and the peer has not taken. Only the event loop uses it. */
+  private long sending;
+
   /**
    * @param connection takes the parts
    * @param loop its event loop
@@ -68,9 +71,12 @@ final class Outbound {
     return !closed && waiting.get() < AHEAD;
   }
 
-  /** Returns whether data waits for the peer to read. */
+  /**
+   * Returns whether the connection has data that waits for the peer to read. Call on the event
+   * loop.
+   */
   boolean isWaiting() {
-    return waiting.get() > 0;
+    return sending > 0;
   }
 
   /**
@@ -175,8 +181,10 @@ final class Outbound {
   }
 
   private void taken(ChannelFuture sent, int bytes) {
+    sending += bytes;
     sent.addListener(
         f -> {
+          sending -= bytes;
           long before = waiting.getAndAdd(-bytes);
           if (before >= AHEAD && before - bytes < AHEAD) {
             onReady.run();
@@ -185,8 +193,10 @@ final class Outbound {
   }
 
   private void last(ChannelFuture sent) {
+    sending++;
     sent.addListener(
         f -> {
+          sending--;
           waiting.decrementAndGet();
           onEnd.accept(f.cause());
         });
