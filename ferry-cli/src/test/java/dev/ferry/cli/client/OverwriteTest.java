@@ -145,7 +145,7 @@ final class OverwriteTest {
           transfer("put", "--force", "--create-only")
         }) {
       Outcome outcome = run(CarrierChoice.GRPC, command);
-      assertThat(outcome.err()).contains(": give one; try");
+      assertThat(outcome.err()).contains(": give only one; try");
       assertThat(outcome.exitCode()).isEqualTo(2);
     }
   }

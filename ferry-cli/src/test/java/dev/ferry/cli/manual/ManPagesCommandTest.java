@@ -93,7 +93,7 @@ final class ManPagesCommandTest {
         .containsSequence(".SH EXIT STATUS", ".TP", "\\fI0\\fR", "success")
         .endsWith(".SH SEE ALSO", "\\fBferry\\-token\\fR(1)");
     assertThat(page("ferry-get")).contains("\\fB\\-\\-bwlimit\\fR=\\fIRATE\\fR");
-    assertThat(page("ferry-serve")).anyMatch(line -> line.contains("1 % of it"));
+    assertThat(page("ferry-serve")).anyMatch(line -> line.contains("1 % of the disk"));
     assertThat(page("ferry-token"))
         .contains(".SH EXAMPLES", ".SH COMMANDS", "\\fBferry\\-token\\-remove\\fR(1)");
   }
