@@ -13,24 +13,19 @@ public final class ForeignTracers {
   /** Cached, because a failed class lookup is slow. */
   private static final boolean CENSUS = findCensus();
 
-  private static final boolean REGISTRY = findRegistry();
+  private static final boolean HAS_REGISTRY = hasRegistry();
 
   private ForeignTracers() {}
 
-  /** Returns true if a global configurator is registered or grpc-census is on the class path. */
+  /**
+   * Returns true if a global configurator is registered, grpc-census is on the class path, or the
+   * version of grpc-java has no registry of configurators, so that nobody knows.
+   */
   public static boolean present() {
-    return CENSUS || hasConfigurators();
+    return CENSUS || !HAS_REGISTRY || !InternalConfiguratorRegistry.getConfigurators().isEmpty();
   }
 
-  /** Returns true also if a version of grpc-java has no such registry: nobody knows then. */
-  private static boolean hasConfigurators() {
-    if (!REGISTRY) {
-      return true;
-    }
-    return !InternalConfiguratorRegistry.getConfigurators().isEmpty();
-  }
-
-  private static boolean findRegistry() {
+  private static boolean hasRegistry() {
     try {
       return InternalConfiguratorRegistry.getConfigurators() != null;
     } catch (LinkageError e) {

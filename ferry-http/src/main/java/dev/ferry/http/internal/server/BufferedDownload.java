@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A body that a worker produces while it is sent, for instance by reading and compressing a file.
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * buffer. It also returns after {@value #STEP_MILLIS} ms, and waits for its next turn.
  */
 final class BufferedDownload implements BodySender {
+  private static final Logger LOG = LoggerFactory.getLogger(BufferedDownload.class);
+
   private static final int HIGH_WATER = 1024 * 1024;
 
   private static final int STEP_MILLIS = 5;
@@ -241,15 +245,19 @@ final class BufferedDownload implements BodySender {
       bytes = unasked;
       unasked = 0;
     }
-    context
-        .executor()
-        .execute(
-            () -> {
-              context.flush();
-              synchronized (lock) {
-                unflushed -= bytes;
-              }
-            });
+    try {
+      context
+          .executor()
+          .execute(
+              () -> {
+                context.flush();
+                synchronized (lock) {
+                  unflushed -= bytes;
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the event loop has ended, so the writes fail", e);
+    }
   }
 
   /** Ends the response. */
