@@ -230,7 +230,7 @@ class ReceivedFileTest {
 
   @Test
   void upload_thatPassesItsDeadline_leavesNoFileAndClosesItsOwn() throws Exception {
-    Deadline deadline = Deadline.after(2, TimeUnit.SECONDS);
+    Deadline late = Deadline.after(10, TimeUnit.SECONDS);
     AtomicInteger buffers = new AtomicInteger();
     FileChannel source = FileChannel.open(file);
     Reply response = new Reply();
@@ -238,15 +238,17 @@ class ReceivedFileTest {
         .closeFile()
         .onBytes(
             buffer -> {
-              // The first has arrived, or will.
-              while (buffers.incrementAndGet() > 1 && !deadline.isExpired()) {
+              // The first has arrived, or will. The others come when the server has given up.
+              while (buffers.incrementAndGet() > 1
+                  && cancelled.getCount() > 0
+                  && !late.isExpired()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
               }
             })
         .upload(
             channel,
             BlobStoreGrpc.getWriteMethod(),
-            CallOptions.DEFAULT.withDeadline(deadline),
+            CallOptions.DEFAULT.withDeadlineAfter(2, TimeUnit.SECONDS),
             response);
 
     assertThatThrownBy(response::size)
