@@ -312,7 +312,7 @@ final class OwnServiceExampleTest {
             .results()
             .map(block -> block.group(1))
             .toList();
-    assertThat(code).hasSize(6);
+    assertThat(code).hasSize(7);
     String page =
         """
         package page;
@@ -333,6 +333,9 @@ final class OwnServiceExampleTest {
             %s
           }
           %s
+          StreamObserver<BytesMessage<Blob>> receiveNamed(StreamObserver<WriteResponse> response) {
+            %s
+          }
           void client(
               ManagedChannel channel, String host, int port, ReadRequest request, Path source,
               Path target, StreamObserver<WriteResponse> reply) throws IOException {

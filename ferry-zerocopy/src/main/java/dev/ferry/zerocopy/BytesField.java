@@ -30,6 +30,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -480,19 +482,39 @@ public final class BytesField<M extends MessageLite> {
    */
   public <R> StreamObserver<BytesMessage<M>> receiveFile(
       Path path, StreamObserver<R> responses, LongFunction<R> response) {
+    return receiveFile(first -> path, responses, (written, bytes) -> response.apply(bytes));
+  }
+
+  /**
+   * Returns an observer of requests as {@link #receiveFile(Path, StreamObserver, LongFunction)},
+   * for a stream whose first message says where to write: a name among its other fields, for
+   * instance.
+   *
+   * @param path returns the path; called once, with the first message without its bytes, or with
+   *     the default instance if the stream is empty. The name comes from a client: check that it
+   *     leads nowhere else. If this throws a {@link StatusRuntimeException}, the call fails with
+   *     its status
+   * @param responses gets one response, and is completed
+   * @param response makes the response of the path and the number of bytes
+   */
+  public <R> StreamObserver<BytesMessage<M>> receiveFile(
+      Function<M, Path> path, StreamObserver<R> responses, BiFunction<Path, Long, R> response) {
     ReceivedFile<Object, M> file =
         new ReceivedFile<>(
+            prototype,
             path,
-            bytes -> {
-              responses.onNext(response.apply(bytes));
+            (written, bytes) -> {
+              responses.onNext(response.apply(written, bytes));
               responses.onCompleted();
             },
             failure ->
                 responses.onError(
-                    Status.INTERNAL
-                        .withDescription("the file could not be received")
-                        .withCause(failure)
-                        .asRuntimeException()));
+                    failure instanceof StatusRuntimeException
+                        ? failure
+                        : Status.INTERNAL
+                            .withDescription("the file could not be received")
+                            .withCause(failure)
+                            .asRuntimeException()));
     if (responses instanceof ServerCallStreamObserver<R> call) {
       call.disableAutoRequest();
       file.requestFrom(call);
@@ -532,8 +554,9 @@ public final class BytesField<M extends MessageLite> {
     CompletableFuture<Long> received = new CompletableFuture<>();
     ReceivedFile<Q, M> receiver =
         new ReceivedFile<>(
-            path,
-            received::complete,
+            prototype,
+            first -> path,
+            (written, bytes) -> received.complete(bytes),
             failure -> {
               if (!(failure instanceof StatusRuntimeException)) {
                 call.cancel("the file could not be written", failure);

@@ -8,6 +8,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,9 @@ final class FieldKind {
               + number
               + " of "
               + prototype.getClass().getName()
-              + " is not a single field of type bytes, so it cannot be sent without copies;"
+              + " is not a single field of type bytes"
+              + (lite ? "" : " (" + Full.singleFields(prototype) + ")")
+              + ", so it cannot be sent without copies;"
               + " repeated fields, fields of nested messages and other types stay with the generated"
               + " code");
     }
@@ -88,6 +91,17 @@ final class FieldKind {
   private static final class Full {
     private static @Nullable FieldDescriptor field(MessageLite prototype, int number) {
       return ((Message) prototype).getDescriptorForType().findFieldByNumber(number);
+    }
+
+    /** Returns the fields that the number of the user might mean. */
+    static String singleFields(MessageLite prototype) {
+      String fields =
+          ((Message) prototype)
+              .getDescriptorForType().getFields().stream()
+                  .filter(field -> isSingle(prototype, field.getNumber()))
+                  .map(field -> field.getName() + " = " + field.getNumber())
+                  .collect(Collectors.joining(", "));
+      return fields.isEmpty() ? "the message has none" : "the message has " + fields;
     }
 
     static boolean isSingle(MessageLite prototype, int number) {

@@ -14,10 +14,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +29,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceivedFile<Q, M extends MessageLite>
     implements ClientResponseObserver<Q, BytesMessage<M>> {
-  private final Path path;
-  private final Path temporary;
-  private final LongConsumer whole;
+  private final M none;
+  private final Function<M, Path> path;
+  private final ObjLongConsumer<Path> whole;
   private final Consumer<Throwable> failed;
   private @Nullable CallStreamObserver<?> call;
   private @Nullable FileChannel file;
   private @Nullable GatheringWriter<IOException> writer;
+  private @Nullable Path target;
+  private @Nullable Path temporary;
   private boolean over;
 
   /**
    * Creates a receiver.
    *
-   * @param whole gets the number of bytes when the file is complete and closed
-   * @param failed gets why there is no file: what writing it threw, or the failure of the stream
+   * @param none the message of a stream that has none
+   * @param path returns the path; called once, with the first message, which has no bytes then
+   * @param whole gets the path and the number of bytes when the file is complete and closed
+   * @param failed gets why there is no file: what {@code path} or writing it threw, or the failure
+   *     of the stream
    */
-  ReceivedFile(Path path, LongConsumer whole, Consumer<Throwable> failed) {
+  ReceivedFile(
+      M none, Function<M, Path> path, ObjLongConsumer<Path> whole, Consumer<Throwable> failed) {
+    this.none = none;
     this.path = path;
-    this.temporary = path.resolveSibling("." + UUID.randomUUID() + ".part");
     this.whole = whole;
     this.failed = failed;
   }
@@ -61,10 +69,14 @@ final class ReceivedFile<Q, M extends MessageLite>
     call = running;
   }
 
-  private GatheringWriter<IOException> writer() throws IOException {
+  private GatheringWriter<IOException> writer(M first) throws IOException {
     GatheringWriter<IOException> current = writer;
     if (current == null) {
-      file = open();
+      Path named = path.apply(first);
+      Path part = named.resolveSibling("." + UUID.randomUUID() + ".part");
+      file = open(named, part);
+      target = named;
+      temporary = part;
       current = GatheringWriter.to(file);
       writer = current;
     }
@@ -72,11 +84,11 @@ final class ReceivedFile<Q, M extends MessageLite>
   }
 
   /** Opens the temporary file, which is readable for no more than the file that it replaces. */
-  private FileChannel open() throws IOException {
+  private static FileChannel open(Path target, Path temporary) throws IOException {
     Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     PosixFileAttributeView replaced =
-        Files.getFileAttributeView(path, PosixFileAttributeView.class);
-    if (replaced == null || Files.notExists(path)) {
+        Files.getFileAttributeView(target, PosixFileAttributeView.class);
+    if (replaced == null || Files.notExists(target)) {
       return FileChannel.open(temporary, options);
     }
     Set<PosixFilePermission> permissions = replaced.readAttributes().permissions();
@@ -103,16 +115,16 @@ final class ReceivedFile<Q, M extends MessageLite>
     if (call != null) {
       call.request(1);
     }
-    GatheringWriter<IOException> target;
+    GatheringWriter<IOException> current;
     try {
-      target = writer();
+      current = writer(message.rest());
     } catch (IOException | RuntimeException e) {
       message.close();
       fail(e);
       return;
     }
     try {
-      target.write(message);
+      current.write(message);
     } catch (IOException | RuntimeException e) {
       fail(e);
     }
@@ -123,19 +135,21 @@ final class ReceivedFile<Q, M extends MessageLite>
     if (over) {
       return;
     }
+    Path named;
     long bytes;
     try {
-      GatheringWriter<IOException> target = writer();
-      target.flush();
+      GatheringWriter<IOException> current = writer(none);
+      current.flush();
       closeFile();
-      Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
-      bytes = target.bytes();
+      named = Objects.requireNonNull(target);
+      Files.move(Objects.requireNonNull(temporary), named, StandardCopyOption.ATOMIC_MOVE);
+      bytes = current.bytes();
     } catch (IOException | RuntimeException e) {
       fail(e);
       return;
     }
     over = true;
-    whole.accept(bytes);
+    whole.accept(named, bytes);
   }
 
   @Override
@@ -154,7 +168,7 @@ final class ReceivedFile<Q, M extends MessageLite>
   private void fail(Throwable failure) {
     over = true;
     try {
-      if (writer != null) {
+      if (writer != null && temporary != null) {
         writer.close();
         closeFile();
         Files.deleteIfExists(temporary);

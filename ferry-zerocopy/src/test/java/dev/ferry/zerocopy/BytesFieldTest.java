@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.function.Function;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,18 +51,19 @@ class BytesFieldTest {
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 1, 3, 5, 300, 17, 1 << 29})
   void of_anotherField_isRefusedByName(int number) {
-    refused(Choice.getDefaultInstance(), number);
+    refused(Choice.getDefaultInstance(), number)
+        .hasMessageContaining("(the message has chunk = 2, maybe = 4)");
   }
 
   @Test
   void of_stringOrGroupOfProto2_isRefused() {
-    refused(Old.getDefaultInstance(), Old.TEXT_FIELD_NUMBER);
-    refused(Old.getDefaultInstance(), 4);
-    refused(WriteResponse.getDefaultInstance(), 1);
+    assertThat(refused(Old.getDefaultInstance(), Old.TEXT_FIELD_NUMBER)).isNotNull();
+    assertThat(refused(Old.getDefaultInstance(), 4)).isNotNull();
+    refused(WriteResponse.getDefaultInstance(), 1).hasMessageContaining("(the message has none)");
   }
 
-  private static void refused(MessageLite prototype, int number) {
-    assertThatThrownBy(() -> BytesField.of(prototype, number))
+  private static AbstractThrowableAssert<?, ?> refused(MessageLite prototype, int number) {
+    return assertThatThrownBy(() -> BytesField.of(prototype, number))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("field " + number + " of " + prototype.getClass().getName())
         .hasMessageContaining("bytes");

@@ -47,6 +47,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that a service of anyone sends and receives with one call each. */
 @Timeout(300)
@@ -85,7 +87,7 @@ class ReceivedFileTest {
                                 BlobStoreGrpc.getEchoMethod().getRequestMarshaller(),
                                 BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
                             .build(),
-                        this::receive)))
+                        this::receiveNamed)))
             .intercept(
                 new ServerInterceptor() {
                   @Override
@@ -147,6 +149,24 @@ class ReceivedFileTest {
         receiver.onCompleted();
       }
     };
+  }
+
+  /** Receives a file whose name is in the first message. */
+  private StreamObserver<BytesMessage<Blob>> receiveNamed(StreamObserver<WriteResponse> responses) {
+    return data.receiveFile(
+        this::named,
+        responses,
+        (path, size) ->
+            WriteResponse.newBuilder().setSize(path.equals(target) ? size : -1).build());
+  }
+
+  private Path named(Blob first) {
+    if (!first.getEtag().equals(target.getFileName().toString())) {
+      throw Status.INVALID_ARGUMENT
+          .withDescription("no name: " + first.getEtag())
+          .asRuntimeException();
+    }
+    return target;
   }
 
   private static ReadRequest request(String name) {
@@ -295,17 +315,33 @@ class ReceivedFileTest {
     assertThat(data.copies().snapshot().copiedOut()).isZero();
   }
 
+  private static MethodDescriptor<Blob, WriteResponse> echo() {
+    return BlobStoreGrpc.getEchoMethod().toBuilder(
+            BlobStoreGrpc.getEchoMethod().getRequestMarshaller(),
+            BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
+        .build();
+  }
+
   @Test
-  void upload_toABidirectionalMethod_movesTheFile() throws Exception {
-    MethodDescriptor<Blob, WriteResponse> echo =
-        BlobStoreGrpc.getEchoMethod().toBuilder(
-                BlobStoreGrpc.getEchoMethod().getRequestMarshaller(),
-                BlobStoreGrpc.getWriteMethod().getResponseMarshaller())
-            .build();
+  void upload_toABidirectionalMethodThatReadsTheName_movesTheFile() throws Exception {
     Reply response = new Reply();
-    data.sendFile(file).upload(channel, echo, response);
+    data.sendFile(file)
+        .first(Blob.newBuilder().setEtag("target").build())
+        .upload(channel, echo(), response);
     assertThat(response.size()).isEqualTo(SIZE);
     assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, SIZE})
+  void receiveFile_whoseNameIsRefused_failsWithThatStatus(int bytes) throws Exception {
+    Reply response = new Reply();
+    data.sendFile(FileChannel.open(file), 0, bytes).closeFile().upload(channel, echo(), response);
+    assertThatThrownBy(response::size)
+        .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.INVALID_ARGUMENT))
+        .hasMessageContaining("no name: ");
+    assertThat(target).doesNotExist();
+    assertThat(hasPart()).isFalse();
   }
 
   @Test
