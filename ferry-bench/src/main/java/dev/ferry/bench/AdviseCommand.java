@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 /** Says what to do according to a run. */
 @Command(
     name = "advise",
-    description = "Says what a run answers: which method is the fastest, and whether to compress.")
+    description = "Says what a run answers: which method is fastest, and whether to compress.")
 final class AdviseCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -363,7 +363,7 @@ final class BenchCommandTest {
       assertThat(bench.err()).containsPattern("(?m)^ferry bench: " + method + " .*  1$");
     }
     assertThat(bench.out())
-        .startsWith("Downloads: too few forks for an answer (--time ")
+        .startsWith("No answer for downloads: ")
         .endsWith("\nRun folder: " + out + " (report.html has the charts, report.md the details)\n")
         .doesNotContain("Ceilings", "|");
     assertThat(bench.out().lines().filter(line -> line.matches(".* \\d+$")))

@@ -81,7 +81,7 @@ final class BenchNetworkTest {
       assertThat(folder.resolve("log"))
           .content()
           .contains("the process of the network ended early")
-          .contains("There is no answer: the network could not be measured after the rows");
+          .contains("No answer: the network could not be measured after the rows");
       Namespaces.awaitEmpty(namespaces);
     } finally {
       bench.destroyForcibly();

@@ -81,6 +81,20 @@ public record RunDocument(
   }
 
   /**
+   * Returns the share of the machine, or of both, that other programs used while the rows ran; null
+   * if that is not known.
+   */
+  public @Nullable Double others() {
+    Disturbance all =
+        Disturbance.sum(
+            rows.stream()
+                .flatMap(row -> row.forks().stream())
+                .map(ForkFigures::disturbance)
+                .toList());
+    return all.others(environment.cores() + (server == null ? 0 : server.cores()));
+  }
+
+  /**
    * The build that measured.
    *
    * @param version the version of the jar

@@ -103,15 +103,8 @@ final class EnvironmentText {
 
   /** Returns a warning if other programs used a part of the machine while rows were measured. */
   static Optional<String> busy(RunDocument run) {
-    Disturbance all =
-        Disturbance.sum(
-            run.rows().stream()
-                .flatMap(row -> row.forks().stream())
-                .map(ForkFigures::disturbance)
-                .toList());
     Environment server = run.server();
-    int processors = run.environment().cores() + (server == null ? 0 : server.cores());
-    return Optional.ofNullable(all.others(processors))
+    return Optional.ofNullable(run.others())
         .filter(others -> others > Disturbance.MOST_OTHERS)
         .map(
             others ->

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * which to choose, and some sentences. {@link TextReport} has the rest.
  */
 public final class ShortReport {
-  private static final int MOST_SENTENCES = 6;
+  private static final int MOST_SENTENCES = 8;
 
   private static final int COLUMNS = 80;
 

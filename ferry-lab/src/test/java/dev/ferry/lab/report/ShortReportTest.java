@@ -60,12 +60,12 @@ final class ShortReportTest {
   }
 
   @Test
-  void render_moreThanSixSentences_leavesThemToTheOtherReports() {
-    String[] advice = IntStream.range(0, 9).mapToObj(i -> "Sentence " + i).toArray(String[]::new);
+  void render_moreThanEightSentences_leavesThemToTheOtherReports() {
+    String[] advice = IntStream.range(0, 11).mapToObj(i -> "Sentence " + i).toArray(String[]::new);
 
     assertThat(ShortReport.render(run(advice, row("ZeroCopy", 1, 2, 3))))
         .startsWith("Sentence 0\n")
-        .endsWith("- Sentence 6");
+        .endsWith("- Sentence 8");
   }
 
   @Test

@@ -16,7 +16,7 @@ public final class Advice {
 
   private Advice() {}
 
-  /** Returns the sentences for all purposes: first the answer, and at most six more. */
+  /** Returns the sentences for all purposes: first the answer, and at most eight more. */
   public static List<String> of(RunDocument run) {
     return of(run, EnumSet.allOf(Purpose.class));
   }
@@ -25,7 +25,7 @@ public final class Advice {
   public static List<String> of(RunDocument run, Set<Purpose> purposes) {
     NetworkRun network = run.network();
     if (network != null && network.reason() != null) {
-      return List.of("There is no answer: " + network.reason());
+      return List.of("No answer: " + network.reason());
     }
     List<String> texts =
         new ArrayList<>(sentences(run, purposes).stream().map(Sentence::text).toList());

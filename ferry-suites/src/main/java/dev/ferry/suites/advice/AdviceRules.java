@@ -3,6 +3,7 @@ package dev.ferry.suites.advice;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.RootText;
 import dev.ferry.lab.model.Row;
@@ -39,6 +40,9 @@ final class AdviceRules {
   private static final double WELL_COMPRESSED = 0.9;
   private static final int PERCENT = 100;
 
+  /** More methods than this are not recommended by name. */
+  private static final int MOST_RECOMMENDED = 3;
+
   private final MeasuredRows measured;
   private final Set<Purpose> purposes;
 
@@ -60,15 +64,15 @@ final class AdviceRules {
   List<Sentence> all() {
     List<Answer> questions = questions().stream().filter(Answer::asks).toList();
     List<Answer> decided = questions.stream().filter(Answer::decides).toList();
-    List<Sentence> answers = new ArrayList<>(decided.stream().map(Answer::sentence).toList());
-    tooFewForks(questions.stream().filter(question -> !question.decides()).toList())
-        .ifPresent(answers::add);
-    List<Sentence> rare = decided.stream().map(Answer::rare).flatMap(Optional::stream).toList();
+    List<Sentence> answer = new ArrayList<>(decided.stream().map(Answer::sentence).toList());
+    recommended(decided, questions.size() > decided.size()).ifPresent(answer::add);
+    noAnswer(questions.stream().filter(question -> !question.decides()).toList())
+        .ifPresent(answer::add);
     return Stream.of(
-            sentence(answers)
-                .map(AdviceRules::capital)
-                .map(answer -> introduced(questions, answer)),
-            sentence(rare),
+            paragraph(answer),
+            paragraph(decided.stream().flatMap(each -> each.uncertain().stream()).toList()),
+            names(decided),
+            protocols(questions, answer),
             defaultClient(),
             verifying(),
             compressing())
@@ -76,14 +80,75 @@ final class AdviceRules {
         .toList();
   }
 
-  /** Says first how much the protocol matters, if that is little for all questions. */
-  private Sentence introduced(List<Answer> questions, Sentence answer) {
+  /** Returns sentences as one text; empty if there are none. */
+  private static Optional<Sentence> paragraph(List<Sentence> sentences) {
+    return sentences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Sentence.joined(sentences.stream().map(AdviceRules::capital).toList(), " ", "", ""));
+  }
+
+  /**
+   * Says which method to use, for one question or several.
+   *
+   * @param others whether there are questions that are not decided
+   */
+  private static Optional<Sentence> recommended(List<Answer> decided, boolean others) {
+    if (decided.isEmpty()) {
+      return Optional.empty();
+    }
+    List<List<String>> best =
+        decided.stream().map(each -> each.best().stream().map(each::name).toList()).toList();
+    List<String> common = new ArrayList<>(best.get(0));
+    best.forEach(common::retainAll);
+    boolean same = best.stream().allMatch(names -> names.size() == common.size());
+    String which;
+    if (same && common.size() > 1) {
+      which = common.size() == 2 ? "either" : "any of the " + number(common.size());
+    } else if (!common.isEmpty()) {
+      which = Answer.joined(common.subList(0, Math.min(common.size(), MOST_RECOMMENDED)), " or ");
+    } else if (decided.size() == 2) {
+      return Optional.of(
+          new Sentence(
+              "Use %s for %s and %s for %s."
+                  .formatted(
+                      best.get(0).get(0),
+                      decided.get(0).noun(),
+                      best.get(1).get(0),
+                      decided.get(1).noun()),
+              List.of()));
+    } else {
+      return Optional.empty();
+    }
+    String where =
+        others
+            ? " for " + decided.stream().map(Answer::noun).collect(Collectors.joining(" and "))
+            : decided.size() == 1 || same ? "" : decided.size() == 2 ? " for both" : " for all";
+    return Optional.of(new Sentence("Use " + which + where + ".", List.of()));
+  }
+
+  private static String number(int count) {
+    List<String> words = List.of("three", "four", "five", "six");
+    return count - 3 < words.size() ? words.get(count - 3) : Integer.toString(count);
+  }
+
+  /** Says what the methods of the answer are called in the tables. */
+  private static Optional<Sentence> names(List<Answer> decided) {
+    List<String> names = decided.stream().flatMap(Answer::names).distinct().toList();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Sentence("In the tables, " + Answer.joined(names, " and ") + ".", List.of()));
+  }
+
+  /** Says how much the protocol matters, if that is little for all questions. */
+  private static Optional<Sentence> protocols(List<Answer> questions, List<Sentence> answer) {
     List<Claim> claims = new ArrayList<>();
     List<String> most = new ArrayList<>();
     for (Answer question : questions) {
       Optional<Claim> protocols = question.decides() ? question.protocols() : Optional.empty();
       if (protocols.isEmpty()) {
-        return answer;
+        return Optional.empty();
       }
       Claim claim = protocols.get();
       claims.add(claim);
@@ -92,35 +157,36 @@ final class AdviceRules {
               + " for "
               + question.noun());
     }
-    claims.addAll(answer.claims());
-    String where =
-        measured.run().network() == null && measured.run().server() == null
-            ? "On this machine, over loopback,"
-            : "Over this network,";
-    return new Sentence(
-        where
-            + " the client matters more than the protocol: the best of gRPC and the best of HTTP"
-            + " differ by at most "
-            + String.join(" and ", most)
-            + ". "
-            + answer.text(),
-        claims);
-  }
-
-  private static Optional<Sentence> sentence(List<Sentence> parts) {
-    return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.joined(parts, "; ", "", "."));
-  }
-
-  private Optional<Sentence> tooFewForks(List<Answer> questions) {
-    return questions.isEmpty()
+    answer.forEach(sentence -> claims.addAll(sentence.claims()));
+    return most.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Sentence(
-                "%s: too few forks for an answer (--time %dm would do)"
-                    .formatted(
-                        questions.stream().map(Answer::noun).collect(Collectors.joining(" and ")),
-                        measured.minutesForVerdicts()),
-                questions.stream().flatMap(q -> q.tooFewForks().stream()).toList()));
+                "The client matters more than the protocol: the best of gRPC and the best of HTTP"
+                    + " differ by at most "
+                    + String.join(" and ", most)
+                    + ".",
+                claims));
+  }
+
+  private Optional<Sentence> noAnswer(List<Answer> questions) {
+    if (questions.isEmpty()) {
+      return Optional.empty();
+    }
+    Double others = measured.run().others();
+    String minutes = "%1$d minutes (--time %1$dm)".formatted(measured.minutesForVerdicts());
+    String why =
+        others == null || others <= Disturbance.MOST_OTHERS
+            ? "too few forks. Allow " + minutes
+            : RootText.format(
+                "other programs used %.0f %% of this machine. Stop them and repeat, or allow %s",
+                PERCENT * others, minutes);
+    return Optional.of(
+        new Sentence(
+            "No answer for %s: %s."
+                .formatted(
+                    questions.stream().map(Answer::noun).collect(Collectors.joining(" and ")), why),
+            questions.stream().flatMap(q -> q.tooFewForks().stream()).toList()));
   }
 
   private static Sentence capital(Sentence sentence) {
@@ -250,11 +316,11 @@ final class AdviceRules {
                         pair ->
                             "%s is %s than %s for %ss"
                                 .formatted(
-                                    Methods.describe(pair.row()),
+                                    Methods.named(pair.row()),
                                     pair.times(),
-                                    pair.other().method(),
+                                    Methods.name(pair.other()),
                                     pair.table()))
-                    .collect(Collectors.joining(", and ", "", ".")),
+                    .collect(Collectors.joining(", and ", "As most write it, ", ".")),
                 pairs.stream().map(Pair::claim).toList()));
   }
 

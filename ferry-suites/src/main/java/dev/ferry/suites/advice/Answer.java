@@ -3,6 +3,7 @@ package dev.ferry.suites.advice;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Verdict;
+import dev.ferry.lab.report.Figures;
 import dev.ferry.lab.report.VerdictText;
 import dev.ferry.suites.advice.Claim.Relation;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +31,8 @@ final class Answer {
 
   private static final double PERCENT = 100;
 
-  /** More names than this make no sentence. */
-  private static final int MOST_NAMES = 4;
+  /** More names than this make a long sentence. */
+  private static final int MOST_NAMES = 3;
 
   private final String noun;
   private final MeasuredRows measured;
@@ -86,19 +88,41 @@ final class Answer {
     return rare.stream().map(row -> Claim.of(row, Relation.TOO_FEW_FORKS)).toList();
   }
 
-  /** Returns the answer, without a period, if the rows decide. */
+  /**
+   * Returns the rows that no other beats and that are as fast as each other, if the rows decide.
+   */
+  List<Row> best() {
+    return near;
+  }
+
+  /** Returns the answer, if the rows decide. */
   Sentence sentence() {
     List<Claim> claims = new ArrayList<>();
-    String who =
-        near.size() > 1
-            ? several(near, claims)
-            : far.isEmpty() ? one(near.get(0), claims) : probably(near.get(0), claims);
-    far.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
-    String unknown =
-        far.isEmpty()
-            ? ""
-            : "; %s varied too much between forks to be sure".formatted(names(far, " and "));
-    return new Sentence(noun + ": " + who + gain(near, claims) + unknown, claims);
+    String text = near.size() > 1 ? several(claims) : one(near.get(0), claims);
+    return new Sentence(noun + ": " + text + ".", claims);
+  }
+
+  /** Returns what is uncertain of the answer, in sentences; empty if nothing is. */
+  List<Sentence> uncertain() {
+    List<Sentence> all = new ArrayList<>();
+    if (near.size() > 1) {
+      all.add(apart());
+    }
+    if (!far.isEmpty()) {
+      all.add(
+          new Sentence(
+              "%s: %s varied too much between forks to be sure."
+                  .formatted(noun, names(far, " and ")),
+              far.stream().map(row -> Claim.of(row, Relation.MAY_BE_FASTEST)).toList()));
+    }
+    if (!rare.isEmpty()) {
+      all.add(
+          new Sentence(
+              "%s: %s %s measured too rarely for a verdict."
+                  .formatted(noun, names(rare, " and "), rare.size() == 1 ? "was" : "were"),
+              tooFewForks()));
+    }
+    return all;
   }
 
   /**
@@ -109,7 +133,7 @@ final class Answer {
   Optional<Claim> protocols() {
     Row grpc = near.stream().filter(Methods::isGrpc).findFirst().orElse(null);
     Row http = near.stream().filter(Methods::isHttp).findFirst().orElse(null);
-    Row slower = slower(near);
+    Row slower = slower();
     if (grpc == null || http == null || slower == null) {
       return Optional.empty();
     }
@@ -119,54 +143,60 @@ final class Answer {
         .map(most -> new Claim(grpc, Relation.CLOSE, http, most));
   }
 
-  /** Returns which rows have too few forks to be part of the answer; empty if all have enough. */
-  Optional<Sentence> rare() {
-    return rare.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Sentence(
-                "%s %s measured too rarely for a verdict on %s"
-                    .formatted(names(rare, " and "), rare.size() == 1 ? "was" : "were", noun),
-                tooFewForks()));
-  }
-
   private boolean isFaster(Row row, Row other) {
     return measured.compare(row, other).verdict() == Verdict.FASTER;
   }
 
   /**
-   * A row that is the only one that no other beats has the least time, since times are in order.
+   * Says which row is the fastest. A row that is the only one that no other beats has the least
+   * time, since times are in order.
    */
   private String one(Row best, List<Claim> claims) {
-    claims.add(Claim.of(best, Relation.FASTEST));
-    return Methods.describe(best)
-        + (rare.isEmpty()
-            ? " is the fastest"
-            : " is the fastest of the %d with three forks".formatted(known.size()));
+    claims.add(Claim.of(best, far.isEmpty() ? Relation.FASTEST : Relation.MAY_BE_FASTEST));
+    String fastest =
+        !far.isEmpty()
+            ? " is probably fastest"
+            : rare.isEmpty()
+                ? " is fastest"
+                : " is fastest of the %d with three forks".formatted(known.size());
+    Row other = baseline() == null ? slower() : baseline();
+    return named(best) + fastest + (other == null ? "" : gain(best, other, claims));
   }
 
-  private static String probably(Row best, List<Claim> claims) {
-    claims.add(Claim.of(best, Relation.MAY_BE_FASTEST));
-    return Methods.describe(best) + " is probably the fastest";
-  }
-
-  private String several(List<Row> unbeaten, List<Claim> claims) {
-    unbeaten.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
-    Interval most = difference(unbeaten).orElse(null);
-    if (most == null) {
-      return names(unbeaten, " and ") + " are the fastest (this run cannot say which of them)";
+  /** Says that nothing separates some rows, and how long another one takes that is slower. */
+  private String several(List<Claim> claims) {
+    near.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
+    Row other = baseline() == null ? slower() : baseline();
+    if (other != null) {
+      near.stream()
+          .filter(row -> isFaster(row, other))
+          .forEach(row -> claims.add(new Claim(row, Relation.FASTER, other, factor(row, other))));
     }
-    for (Row row : unbeaten) {
-      for (Row other : unbeaten.subList(unbeaten.indexOf(row) + 1, unbeaten.size())) {
+    return "no difference found between "
+        + names(near, " and ")
+        + (other == null
+            ? ""
+            : "; %s takes %s".formatted(name(other), Figures.time(other, Methods.time(other))));
+  }
+
+  /** Says how much the best rows can differ at most, if the run knows. */
+  private Sentence apart() {
+    Interval most = difference(near).orElse(null);
+    if (most == null) {
+      return new Sentence(
+          noun + ": the forks vary too much to say how much the named methods differ at most.",
+          List.of());
+    }
+    List<Claim> claims = new ArrayList<>();
+    for (Row row : near) {
+      for (Row other : near.subList(near.indexOf(row) + 1, near.size())) {
         claims.add(new Claim(row, Relation.CLOSE, other, most));
       }
     }
-    return names(unbeaten, " and ")
-        + " are the fastest (%s apart in this run, at most %s%s)"
-            .formatted(
-                VerdictText.more(most.value()),
-                VerdictText.more(most.high()),
-                unbeaten.size() == rows.size() ? ": choose the one you like" : "");
+    return new Sentence(
+        "%s: the named methods are %s apart in this run, at most %s."
+            .formatted(noun, VerdictText.more(most.value()), VerdictText.more(most.high())),
+        claims);
   }
 
   /**
@@ -197,61 +227,64 @@ final class Answer {
     return 1 + Math.ceil((ratio - 1) * PERCENT) / PERCENT;
   }
 
-  /** Returns by how much some rows are faster than another one; empty if they are not. */
-  private String gain(List<Row> some, List<Claim> claims) {
-    Row baseline = baseline(some);
-    Row other = baseline == null ? slower(some) : baseline;
-    if (other == null) {
-      return "";
-    }
-    List<Row> faster = some.stream().filter(row -> isFaster(row, other)).toList();
-    List<Interval> factors =
-        faster.stream()
-            .map(row -> Objects.requireNonNull(measured.compare(row, other).time()).inverse())
-            .toList();
-    Interval least = Collections.min(factors, Comparator.comparingDouble(Interval::low));
-    // The intervals of several rows have no upper end in common that would tell anything.
-    Interval all =
-        factors.size() == 1
-            ? least
-            : new Interval(least.value(), least.low(), Double.POSITIVE_INFINITY);
-    faster.forEach(row -> claims.add(new Claim(row, Relation.FASTER, other, all)));
-    String who =
-        faster.size() < some.size()
-            ? joined(faster.stream().map(Row::method).toList(), " and ") + " "
-            : some.size() == 1 ? "" : some.size() == 2 ? "both " : "all ";
-    return ", %s%s faster than %s".formatted(who, VerdictText.times(all), Methods.describe(other));
+  private Interval factor(Row row, Row other) {
+    return Objects.requireNonNull(measured.compare(row, other).time()).inverse();
   }
 
-  /** Returns the baseline if one of some rows is faster than it. */
-  private @Nullable Row baseline(List<Row> some) {
+  private String gain(Row row, Row other, List<Claim> claims) {
+    Interval factor = factor(row, other);
+    claims.add(new Claim(row, Relation.FASTER, other, factor));
+    return ", %s faster than %s".formatted(VerdictText.times(factor), named(other));
+  }
+
+  /** Returns the baseline if one of the best rows is faster than it. */
+  private @Nullable Row baseline() {
     return known.stream()
-        .filter(row -> row.isBaseline() && !some.contains(row))
-        .filter(row -> some.stream().anyMatch(one -> isFaster(one, row)))
+        .filter(row -> row.isBaseline() && !near.contains(row))
+        .filter(row -> near.stream().anyMatch(one -> isFaster(one, row)))
         .findFirst()
         .orElse(null);
   }
 
-  /** Returns the first row that all of some rows are faster than. */
-  private @Nullable Row slower(List<Row> some) {
+  /** Returns the first row that all of the best rows are faster than. */
+  private @Nullable Row slower() {
     return known.stream()
-        .filter(row -> !some.contains(row))
-        .filter(row -> some.stream().allMatch(one -> isFaster(one, row)))
+        .filter(row -> !near.contains(row))
+        .filter(row -> near.stream().allMatch(one -> isFaster(one, row)))
         .findFirst()
         .orElse(null);
   }
 
-  private static String names(List<Row> rows, String last) {
-    List<String> names =
-        new ArrayList<>(rows.stream().limit(MOST_NAMES).map(Methods::describe).toList());
-    if (rows.size() > MOST_NAMES) {
-      int others = rows.size() - MOST_NAMES + 1;
-      names.set(MOST_NAMES - 1, others + " others");
+  /** Returns what people call the method of a row, or its own name if another row has that, too. */
+  String name(Row row) {
+    String name = Methods.name(row);
+    return rows.stream().filter(other -> Methods.name(other).equals(name)).count() > 1
+        ? row.method()
+        : name;
+  }
+
+  private String named(Row row) {
+    return Methods.named(name(row), row);
+  }
+
+  /** Returns which methods of the tables have another name in the answer. */
+  Stream<String> names() {
+    return rows.stream()
+        .filter(row -> !name(row).equals(row.method()))
+        .map(row -> row.method() + " is " + name(row));
+  }
+
+  private String names(List<Row> some, String last) {
+    List<String> names = new ArrayList<>(some.stream().map(this::named).toList());
+    if (names.size() > MOST_NAMES) {
+      int others = names.size() - MOST_NAMES + 1;
+      names.subList(MOST_NAMES - 1, names.size()).clear();
+      names.add(others + " others");
     }
     return joined(names, last);
   }
 
-  private static String joined(List<String> names, String last) {
+  static String joined(List<String> names, String last) {
     int end = names.size() - 1;
     return end < 1
         ? String.join("", names)

@@ -17,7 +17,7 @@ final class Methods {
           "ZeroCopy", "Ferry's gRPC",
           "OwnZeroCopy", OWN_ZERO_COPY,
           "FerryHttp", "Ferry's HTTP",
-          "Default", "grpc-java's defaults",
+          "Default", "stock grpc-java",
           "HttpClient", "java.net.http",
           "HttpClientFile", "java.net.http",
           "ApacheTuned", "Apache HttpClient 5");
@@ -53,11 +53,18 @@ final class Methods {
     return Objects.requireNonNull(row.typicalTime());
   }
 
-  /** Returns the method with its time, and with what it is if that is not in its name. */
-  static String describe(Row row) {
+  /** Returns what people call the method of a row. */
+  static String name(Row row) {
     boolean own = row.key().suite().equals(MeasuredRows.GRPC) && row.method().equals("ZeroCopy");
-    String name = own ? OWN_ZERO_COPY : NAMES.get(row.method());
-    return "%s (%s%s)"
-        .formatted(row.method(), name == null ? "" : name + ", ", Figures.time(row, time(row)));
+    return own ? OWN_ZERO_COPY : NAMES.getOrDefault(row.method(), row.method());
+  }
+
+  /** Returns what people call the method of a row, with its time. */
+  static String named(Row row) {
+    return named(name(row), row);
+  }
+
+  static String named(String name, Row row) {
+    return "%s (%s)".formatted(name, Figures.time(row, time(row)));
   }
 }
