@@ -128,8 +128,10 @@ final class BenchCommand implements Callable<Integer> {
    * @param target a server that is not ours; null for the embedded servers
    */
   private int compare(@Nullable Target target) throws LabException, IOException {
-    boolean whole = what.tables.isEmpty() && what.filters.isEmpty() && settings.methods.isEmpty();
-    boolean answer = whole && what.suites.isEmpty() && target == null;
+    boolean tables = what.tables.isEmpty() && what.filters.isEmpty();
+    boolean whole = tables && settings.methods.isEmpty();
+    boolean answer =
+        tables && what.suites.isEmpty() && target == null && (whole || settings.areOfTheAnswer());
     Duration time = howLong.time(answer || target != null);
     Profile profile =
         howLong.profile != null
@@ -140,9 +142,9 @@ final class BenchCommand implements Callable<Integer> {
     Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
     Network network = howLong.network == null ? null : Networks.parse(howLong.network);
     Jvms jvms = java.jvms();
-    TableSettings tables = settings.tables(jvms);
+    TableSettings values = settings.tables(jvms);
     List<Suite> suites = target == null ? suites(answer) : List.of(target.suite(time));
-    RunPlan chosen = settings.plan(suites, tables, what.tables, what.filters);
+    RunPlan chosen = settings.plan(suites, values, what.tables, what.filters);
     tellIgnored();
     RunPlan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
     if (target != null) {
@@ -152,7 +154,7 @@ final class BenchCommand implements Callable<Integer> {
       String foreign = RunPlan.foreignObstacle(howLong.pin, host.isSet());
       new BenchList(
               profile, time, what.fileBytes(), network, foreign, network != null || host.isSet())
-          .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);
+          .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), values);
       return ExitCode.OK;
     }
     try (SshServer started = host.start(this::tell)) {

@@ -5,6 +5,8 @@ import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.RunPlan;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Suites;
+import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.TableSettings;
 import dev.ferry.suites.tls.ProviderParameter;
 import java.nio.file.Path;
@@ -33,7 +35,8 @@ final class SettingOptions {
       split = ",",
       description =
           "Run only these methods, such as ZeroCopy,Default, and their baselines: the same as"
-              + " --filter method=NAME for each.")
+              + " --filter method=NAME for each. If the suite answer has all of them, the default is"
+              + " still that suite, and not file-transfer.")
   List<String> methods = List.of();
 
   @Option(
@@ -148,6 +151,25 @@ final class SettingOptions {
             .filter(argument -> unused.stream().anyMatch(option -> isOf(argument, option)))
             .toList();
     return plan;
+  }
+
+  /** Returns whether the suite that is the default has all chosen methods, and all settings. */
+  boolean areOfTheAnswer() throws LabException {
+    List<Table> tables =
+        Suites.named(ANSWER).stream()
+            .flatMap(suite -> suite.tables().stream())
+            .filter(Table::main)
+            .toList();
+    boolean others =
+        Stream.of(compressions, verifications, transfers, channels)
+            .anyMatch(setting -> !setting.isEmpty());
+    return !others
+        && methods.stream()
+            .allMatch(
+                name ->
+                    tables.stream()
+                        .allMatch(
+                            table -> table.methods().stream().anyMatch(name::equalsIgnoreCase)));
   }
 
   private void requireTls(RunPlan plan) throws LabException {

@@ -70,6 +70,16 @@ final class BenchSettingsTest {
   }
 
   @Test
+  void list_methodsOfTheAnswer_areAskedThere() {
+    assertThat(bench("--list --methods=zerocopy,Default").out())
+        .contains("answer: download", "answer: upload", "ZeroCopy", "HttpClientFile (baseline)")
+        .doesNotContain("file-transfer", "FerryHttp", "gzip");
+    assertThat(bench("--list --methods=ZeroCopy,RentedArray").out()).contains("file-transfer: ");
+    assertThat(bench("--list --methods=ZeroCopy --compression=gzip:6").out())
+        .contains("file-transfer: ");
+  }
+
+  @Test
   void list_bufferSizesAlone_areThoseOfTheAnswerAndOfTheTablesOutside() {
     Outcome list = bench("--list --buffer-sizes=128K");
 
