@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Round;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -25,14 +26,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The script {@code ferry}, with a program of a few lines in place of Ferry. */
 @Timeout(300)
 final class LauncherTest {
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+
+  /** Each archive takes seconds, so a quick build makes few. */
+  private static final boolean THOROUGH = Boolean.getBoolean("ferry.thorough");
 
   /** Prints its arguments, and in which way the JVM got its class. */
   private static final String MAIN =
@@ -215,7 +221,7 @@ final class LauncherTest {
   }
 
   @Test
-  void run_twice_usesTheArchiveThatTheFirstHadMade() throws Exception {
+  void run_again_usesTheArchiveThatTheFirstHadMadeUnlessItIsBroken() throws Exception {
     assertThat(sourceOfMain()).contains(jar.toString());
     awaitArchive();
 
@@ -223,9 +229,20 @@ final class LauncherTest {
     assertRunsAsEver("ls", "a b", "");
     assertRunsAsEver("get", "$HOME");
     assertThat(archives()).hasSize(1);
+
+    // Without an archive that is broken, it runs as ever.
+    Path archive = archives().get(0);
+    for (byte[] broken :
+        List.of("nonsense".getBytes(UTF_8), new byte[0], new byte[1 << 20])
+            .subList(0, Round.times(1, 3))) {
+      Files.delete(archive);
+      Files.write(archive, broken);
+      assertRunsAsEver("ls");
+    }
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void bench_withoutArchive_makesOneForItsForksFirst() throws Exception {
     useAsBench();
     Run first = run(ferry("bench"));
@@ -241,6 +258,7 @@ final class LauncherTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void bench_archiveThatCannotBeMade_runsWithoutAndTriesOnce() throws Exception {
     useAsBench();
     Path script = root.resolve("tools/archive-classes.sh");
@@ -254,6 +272,7 @@ final class LauncherTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void bench_thatMeasuresNothing_makesNoArchive() throws Exception {
     useAsBench();
     assertThat(run(ferry("bench", "--list")).err()).isEqualTo("err\n");
@@ -299,14 +318,20 @@ final class LauncherTest {
     Path s3 = Files.createDirectories(root.resolve("ferry-s3/target")).resolve("ferry-s3.jar");
     Files.copy(jar, s3);
     String[] command = {"serve", "s3://bucket/a b", "--read-only"};
-    assertRunsAsEver(command);
-    awaitArchive();
+    if (THOROUGH) {
+      assertRunsAsEver(command);
+      awaitArchive();
+    } else {
+      makeNoArchive();
+    }
 
     ProcessBuilder ferry = ferry(command);
     ferry.environment().put("FERRY_JAVA_OPTS", "-Xlog:class+load -XshowSettings:properties");
     Run run = run(ferry);
     assertThat(run.err()).contains(jar.toString(), s3.toString());
-    assertThat(run.out()).contains("dev.ferry.cli.Main source: shared objects file");
+    if (THOROUGH) {
+      assertThat(run.out()).contains("dev.ferry.cli.Main source: shared objects file");
+    }
 
     Files.move(jar, root.resolve("ferry.jar"));
     // The program says what is missing.
@@ -314,6 +339,7 @@ final class LauncherTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void run_otherJar_makesAnotherArchive() throws Exception {
     assertRunsAsEver("ls");
     Path first = awaitArchive();
@@ -334,33 +360,30 @@ final class LauncherTest {
     assertThat(sourceOfMain()).contains(jar.toString());
   }
 
-  @Test
-  void run_brokenArchive_runsWithout() throws Exception {
-    assertRunsAsEver("ls");
-    Path archive = awaitArchive();
-    for (byte[] broken : List.of(new byte[0], "nonsense".getBytes(UTF_8), new byte[1 << 20])) {
-      Files.delete(archive);
-      Files.write(archive, broken);
-
-      assertRunsAsEver("ls");
-    }
-  }
-
   /** A JVM with two collectors, or less memory than it begins with, does not start. */
   @ParameterizedTest
-  @ValueSource(strings = {"-XX:+UseG1GC", "-Xmx16m", "-Xms8m -Xmn2m", "-XX:MaxRAMPercentage=1"})
-  void run_collectorOrHeapOfTheUser_isTheOneThatHolds(String option) throws Exception {
+  @CsvSource({
+    "-XX:+UseG1GC, ls",
+    "-Xmx16m, sync",
+    "-Xms8m -Xmn2m, serve",
+    "-XX:MaxRAMPercentage=1, serve"
+  })
+  void run_collectorOrHeapOfTheUser_isTheOneThatHolds(String option, String one) throws Exception {
     // One that begins while the test's folder is deleted would be left in it.
     makeNoArchive();
-    for (String command : List.of("ls", "sync", "serve")) {
+    for (String command : THOROUGH ? List.of("ls", "sync", "serve") : List.of(one)) {
       ProcessBuilder ferry = ferry(command);
       ferry.environment().put("FERRY_JAVA_OPTS", option);
       assertThat(run(ferry)).isEqualTo(new Run(7, command + "\n", "err\n"));
     }
   }
 
+  static Stream<String> heapsOfAServer() {
+    return Stream.of("", "-Xmx512m -Xmx1g", "-Xmx100m").limit(Round.times(2, 3));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "-Xmx100m", "-Xmx512m -Xmx1g"})
+  @MethodSource("heapsOfAServer")
   void run_roomForTheHeapOfAServer_hasItsCollector(String option) throws Exception {
     makeNoArchive();
     ProcessBuilder ferry = ferry("serve");
@@ -401,6 +424,7 @@ final class LauncherTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void run_parallelCalls_makeOneArchive() throws Exception {
     List<Process> processes = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -480,6 +504,9 @@ final class LauncherTest {
 
   @Test
   void build_ofEachModule_saysSo() throws Exception {
+    if (!THOROUGH) {
+      makeNoArchive();
+    }
     ProcessBuilder ferry = ferryWithMaven("cp $ready/ferry.jar ferry-cli/target", "ls");
     ferry.environment().put("MAVEN_ARGS", "--offline -X");
     Files.delete(jar);
@@ -506,7 +533,7 @@ final class LauncherTest {
     makeNoArchive();
     ProcessBuilder building =
         ferryWithMaven(
-            "head -c 9 $ready/ferry.jar >ferry-cli/target/ferry.jar; sleep 2;"
+            "head -c 9 $ready/ferry.jar >ferry-cli/target/ferry.jar; sleep 1;"
                 + " cp $ready/ferry.jar ferry-cli/target",
             "ls");
     Files.delete(jar);
