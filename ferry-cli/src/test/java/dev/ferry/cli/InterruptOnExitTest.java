@@ -42,6 +42,7 @@ final class InterruptOnExitTest {
       Process process =
           new ProcessBuilder(
                   ProcessHandle.current().info().command().orElseThrow(),
+                  PseudoTerminal.SHORT_LIFE,
                   "-cp",
                   System.getProperty("java.class.path"),
                   Main.class.getName(),

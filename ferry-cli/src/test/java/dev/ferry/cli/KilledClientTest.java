@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Background;
+import dev.ferry.core.Round;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import java.io.IOException;
@@ -19,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Downloads whose process is killed, or loses the server, and that are started again. */
 @Timeout(300)
 final class KilledClientTest {
-  private static final int BYTES = 40_000_000;
+  private static final int BYTES = Round.times(28_000_000, 40_000_000);
   private static final int EACH = 9_000_000;
-  private static final int KILLS = 3;
+  private static final int KILLS = Round.times(2, 3);
 
   /** Bytes of the protocol around the file, at most. */
   private static final int FRAMING = 1_000_000;

@@ -94,6 +94,7 @@ final class ListCommandTest {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
+                PseudoTerminal.SHORT_LIFE,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),

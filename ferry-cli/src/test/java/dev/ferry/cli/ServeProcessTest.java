@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,6 +68,7 @@ final class ServeProcessTest {
 
   @ParameterizedTest
   @CsvSource({"TERM,0", "INT,130", "HUP,129"})
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void serve_signal_stopsInOrderAndExitsWithItsCode(String signal, int code) throws Exception {
     Process process = serve(withSignals(), root);
     try (BufferedReader out = process.inputReader()) {
@@ -103,6 +105,16 @@ final class ServeProcessTest {
       assertFails(
           serve(withoutPrivileges(), root),
           "ferry serve: " + root + ": cannot be written to; --read-only serves it anyway");
+    } finally {
+      Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
+  void serve_folderThatCannotBeWritten_isServedReadOnly() throws Exception {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("r-x------"));
+    try {
       Process process = serve(withoutPrivileges(), root, READ_ONLY);
       try (BufferedReader out = process.inputReader()) {
         assertThat(out.readLine()).startsWith("grpc").contains("read-only");

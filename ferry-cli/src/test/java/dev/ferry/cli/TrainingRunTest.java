@@ -16,10 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The classes of the archive that the launcher uses. */
 @Timeout(300)
+@EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
 final class TrainingRunTest {
   @TempDir Path folder;
 

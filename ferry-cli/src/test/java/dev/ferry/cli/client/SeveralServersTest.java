@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands with the addresses of several servers. */
 @Timeout(300)
 final class SeveralServersTest {
-  private static final int BYTES = 40_000_000;
+  private static final int BYTES = 24_000_000;
 
   /** Bytes of a transfer after which its server is killed. */
   private static final int SOME = 12_000_000;
@@ -170,7 +170,7 @@ final class SeveralServersTest {
     List<Node> nodes = new ArrayList<>();
     try {
       List<Process> processes = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 3; i++) {
         processes.add(ServeProcess.start(root));
       }
       for (Process process : processes) {

@@ -10,6 +10,7 @@ import dev.ferry.cli.ServeProcess;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.GrpcFiles;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,13 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How {@code ferry serve} ends and what it logs, in a process of its own. */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class OperateProcessTest {
-  private static final long LARGE = 64L << 20;
+  private static final long LARGE = 24L << 20;
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   @TempDir Path root;
@@ -145,8 +148,12 @@ final class OperateProcessTest {
             });
   }
 
+  static Stream<Arguments> secondSignals() {
+    return Stream.of(Arguments.of("TERM", 0), Arguments.of("INT", 130)).limit(Round.times(1, 2));
+  }
+
   @ParameterizedTest
-  @CsvSource({"TERM, 0", "INT, 130"})
+  @MethodSource("secondSignals")
   void secondSignal_endsTheDownloadAtOnce(String signal, int code) throws Exception {
     try (Server server = new Server();
         RawHttp download = server.download()) {
@@ -179,8 +186,9 @@ final class OperateProcessTest {
     try (Server server = new Server("--log-format=json", "--log-level=info")) {
       RawHttp.exchange(
           server.http, "GET /files/none%0a%1b[2J%22 HTTP/1.1\r\ntraceparent: " + TRACE + "\r\n");
-      server.signal("TERM");
-      server.assertExits(0);
+      server.signal("HUP");
+      assertThat(server.out.readLine()).isEqualTo("stopped");
+      server.assertExits(129);
     }
     assertThat(Files.readAllLines(err()))
         .singleElement()
@@ -217,7 +225,7 @@ final class OperateProcessTest {
     try (Server server = new Server(Redirect.PIPE, "--log-level=info");
         RawHttp raw = new RawHttp(server.http)) {
       // Their lines are more than a pipe holds, which is 64 KiB.
-      for (int i = 0; i < 12; i++) {
+      for (int i = 0; i < 8; i++) {
         raw.send("HEAD /files/none HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(together));
         for (int response = 0; response < together; response++) {
           assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 404 ");
@@ -236,8 +244,9 @@ final class OperateProcessTest {
     Instant begin = Instant.now().minusMillis(1);
     try (Server server = new Server("--log-level=info")) {
       RawHttp.exchange(server.http, "GET /files/none%0aERROR HTTP/1.1\r\n");
-      server.signal("TERM");
-      server.assertExits(0);
+      server.signal("INT");
+      assertThat(server.out.readLine()).isEqualTo("stopped");
+      server.assertExits(130);
     }
     assertThat(Files.readAllLines(err()))
         .singleElement()

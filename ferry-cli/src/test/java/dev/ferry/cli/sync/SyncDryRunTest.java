@@ -9,6 +9,7 @@ import dev.ferry.cli.Servers;
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.sync.SyncFolders.Way;
 import dev.ferry.core.Generated;
+import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,7 +141,7 @@ final class SyncDryRunTest {
     try (Servers servers = Servers.start(root)) {
       SyncFolders folders = new SyncFolders(root, local, servers);
       Generated.check(
-          30,
+          Round.times(12, 30),
           input -> {
             tryOut(sample(input), folders);
             moveAway(root);

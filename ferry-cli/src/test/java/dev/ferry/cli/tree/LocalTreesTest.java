@@ -1,13 +1,14 @@
 package dev.ferry.cli.tree;
 
 import dev.ferry.cli.Servers;
+import dev.ferry.core.Round;
 import java.nio.file.Path;
 
 /** Trees of a server whose store is a folder. */
 final class LocalTreesTest extends GeneratedTreesContract {
   @Override
   protected int samples() {
-    return 50;
+    return Round.times(20, 50);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.core.Generated;
+import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -249,7 +250,7 @@ final class PathPatternTest {
     Pattern unlikeItsManual = Pattern.compile("[^/*]\\*\\*");
     Set<String> tried = new HashSet<>();
     Generated.check(
-        500,
+        Round.times(100, 500),
         input -> {
           String pattern = pattern(input);
           Optional<PathPattern> parsed = parsed(pattern);
