@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs many commands in a process of its own, for what is fixed when a process begins: its locale,
@@ -45,6 +46,19 @@ public final class CommandLines {
    */
   public static List<Outcome> run(Path folder, List<String> flags, List<List<String>> commands)
       throws Exception {
+    return run(folder, flags, commands, Map.of());
+  }
+
+  /**
+   * Runs commands in one process, one after another.
+   *
+   * @param flags those of the JVM
+   * @param environment variables beside those of this process
+   * @return what each command did, with {@code |} between lines
+   */
+  public static List<Outcome> run(
+      Path folder, List<String> flags, List<List<String>> commands, Map<String, String> environment)
+      throws Exception {
     List<String> java = new ArrayList<>();
     java.add(ProcessHandle.current().info().command().orElseThrow());
     java.addAll(flags);
@@ -59,13 +73,13 @@ public final class CommandLines {
             folder.resolve("commands"),
             commands.stream().map(command -> String.join(BETWEEN, command)).toList());
     Path out = folder.resolve("outcomes");
-    int exitCode =
+    ProcessBuilder process =
         new ProcessBuilder(java)
             .redirectInput(in.toFile())
             .redirectOutput(out.toFile())
-            .redirectError(folder.resolve("errors").toFile())
-            .start()
-            .waitFor();
+            .redirectError(folder.resolve("errors").toFile());
+    process.environment().putAll(environment);
+    int exitCode = process.start().waitFor();
     if (exitCode != 0) {
       throw new AssertionError(Files.readString(folder.resolve("errors")));
     }

@@ -64,17 +64,16 @@ final class NativeLibrariesTest {
 
   @Test
   void zstd_thatTheClientDoesNotHave_isReplacedByGzip() throws Exception {
+    file = TestFiles.write(root.resolve("f"), new byte[300_000]);
     try (Servers servers = Servers.start(root)) {
       String server = "--server=" + servers.address(CarrierChoice.GRPC);
-      for (String[] command :
-          new String[][] {
-            {"get", "f", local.resolve("copy").toString(), "--zstd", server},
-            {"put", root.resolve("f").toString(), "new", "--zstd", server}
-          }) {
-        Process process = start(command);
-        String printed = new String(process.getInputStream().readAllBytes());
-        assertThat(printed).contains("gzip");
-        assertThat(process.waitFor()).as(printed).isZero();
+      List<List<String>> commands =
+          List.of(
+              List.of("get", "f", local.resolve("copy").toString(), "--zstd", server),
+              List.of("put", file.toString(), "new", "--zstd", server));
+      for (Outcome outcome : CommandLines.run(local, List.of(NOWHERE), commands)) {
+        assertThat(outcome.out()).contains("gzip");
+        assertThat(outcome.exitCode()).as("%s", outcome).isZero();
       }
     }
     assertThat(Files.mismatch(file, local.resolve("copy"))).isEqualTo(-1);

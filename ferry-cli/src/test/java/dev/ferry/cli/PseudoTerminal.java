@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -95,7 +96,14 @@ public final class PseudoTerminal implements AutoCloseable {
 
   /** Waits until something was printed. */
   public void await(String text) throws InterruptedException {
-    await(() -> screen().contains(text), () -> "'" + text + "' in " + screen());
+    await(text, 1);
+  }
+
+  /** Waits until something was printed so many times. */
+  public void await(String text, int times) throws InterruptedException {
+    await(
+        () -> screen().split(Pattern.quote(text), -1).length > times,
+        () -> times + " times '" + text + "' in " + screen());
   }
 
   private static void await(BooleanSupplier condition, Supplier<String> what)

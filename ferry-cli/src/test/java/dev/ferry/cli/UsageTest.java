@@ -17,6 +17,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 final class UsageTest {
+  @Test
+  void sync_maxDeleteThatIsNoLimit_isWrongUse() {
+    for (String limit :
+        new String[] {"", "x", "-1", "1.5", "101%", "-1%", "%", "1%%", "9999999999999999999"}) {
+      Outcome outcome = Outcome.of("sync", "a", "ferry://h/b", "--delete", "--max-delete=" + limit);
+      assertThat(outcome.exitCode()).as(limit).isEqualTo(2);
+      assertThat(outcome.err()).contains("--max-delete", "write a number of files").hasLineCount(1);
+    }
+  }
+
   static Stream<Arguments> wrongUses() {
     return Stream.of(
         wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),

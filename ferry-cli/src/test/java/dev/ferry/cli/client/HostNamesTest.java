@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.cli.CommandLines;
 import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Peers;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Generated;
+import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcSetup;
@@ -26,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,8 +105,11 @@ final class HostNamesTest {
 
   private void assertEachFindsTheFile(List<String> flags, List<List<String>> commands)
       throws Exception {
-    List<Outcome> outcomes = CommandLines.run(local, flags, commands);
-    for (int i = 0; i < commands.size(); i++) {
+    assertFindTheFile(CommandLines.run(local, flags, commands), commands);
+  }
+
+  private static void assertFindTheFile(List<Outcome> outcomes, List<List<String>> commands) {
+    for (int i = 0; i < outcomes.size(); i++) {
       assertThat(outcomes.get(i).err()).as("%s", commands.get(i)).isEmpty();
       assertThat(outcomes.get(i).out()).as("%s", commands.get(i)).contains("f");
     }
@@ -111,34 +117,22 @@ final class HostNamesTest {
 
   @Test
   @Timeout(300)
-  void host_thatUrisDoNotTake_isConnectedTo() throws Exception {
-    try (Servers servers = start(ServerSettings.defaults())) {
+  void host_thatUrisDoNotTake_isConnectedToAlsoByAPinnedKey() throws Exception {
+    ServerSettings tls =
+        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
+    try (Servers servers = start(ServerSettings.defaults());
+        Servers secured = start(tls)) {
+      String pin = "--pin=" + ClientTls.pin(TestCertificates.loopback().getCertificate());
       List<List<String>> commands = new ArrayList<>();
       for (String host : HOSTS) {
         for (CarrierChoice carrier : CarrierChoice.values()) {
           String server = host + ":" + servers.port(carrier);
           commands.add(List.of("ls", "--server=" + server, "--carrier=" + carrier, "--retries=0"));
+          server = host + ":" + secured.port(carrier);
+          commands.add(List.of("ls", "--server=" + server, "--carrier=" + carrier, "--tls", pin));
         }
         commands.add(List.of("ls", "ferry://" + host + ":" + servers.grpc().port() + "/"));
         commands.add(List.of("stat", "http://" + host + ":" + servers.http().port() + "/files/f"));
-      }
-      assertEachFindsTheFile(commands);
-    }
-  }
-
-  @Test
-  @Timeout(300)
-  void host_ofAPinnedKey_isConnectedTo() throws Exception {
-    ServerSettings settings =
-        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
-    try (Servers servers = start(settings)) {
-      String pin = "--pin=" + ClientTls.pin(TestCertificates.loopback().getCertificate());
-      List<List<String>> commands = new ArrayList<>();
-      for (String host : HOSTS) {
-        for (CarrierChoice carrier : CarrierChoice.values()) {
-          String server = "--server=" + host + ":" + servers.port(carrier);
-          commands.add(List.of("ls", server, "--carrier=" + carrier, "--tls", pin));
-        }
       }
       assertEachFindsTheFile(commands);
     }
@@ -177,16 +171,23 @@ final class HostNamesTest {
         local.resolve("hosts"), "127.0.0.1 localhost.\n::1 localhost.\n::1 web.1\n127.0.0.1 web.1");
     flags.add("-Djava.net.preferIPv6Addresses=true");
     List<List<String>> commands = new ArrayList<>();
+    List<List<String>> refused = new ArrayList<>();
+    List<Outcome> outcomes;
     try (Servers servers = start(ServerSettings.defaults())) {
       for (String host : List.of("localhost.", "web.1")) {
         for (CarrierChoice carrier : CarrierChoice.values()) {
-          String server = "--server=" + host + ":" + servers.port(carrier);
-          commands.add(List.of("ls", server, "--carrier=" + carrier, "--retries=0"));
+          String choice = "--carrier=" + carrier;
+          String server = "--server=" + host + ":";
+          commands.add(List.of("ls", server + servers.port(carrier), choice, "--retries=0"));
+          refused.add(List.of("ls", server + Peers.nobody(), choice, "--retries=0"));
         }
       }
-      assertEachFindsTheFile(flags, commands);
+      outcomes =
+          CommandLines.run(
+              local, flags, Stream.concat(commands.stream(), refused.stream()).toList());
     }
-    for (Outcome outcome : CommandLines.run(local, flags, commands)) {
+    assertFindTheFile(outcomes.subList(0, commands.size()), commands);
+    for (Outcome outcome : outcomes.subList(commands.size(), outcomes.size())) {
       assertThat(outcome.err())
           .contains("connection refused at ")
           .contains(" (::1, 127.0.0.1); is");
@@ -218,7 +219,9 @@ final class HostNamesTest {
 
   @Test
   void command_withAnyAddress_isNoInternalError() {
-    Generated.check(1, input -> assertIsNoInternalError(input.list(30, 30, () -> host(input))));
+    int hosts = Round.times(10, 30);
+    Generated.check(
+        1, input -> assertIsNoInternalError(input.list(hosts, hosts, () -> host(input))));
   }
 
   private static void assertIsNoInternalError(List<String> hosts) throws Exception {

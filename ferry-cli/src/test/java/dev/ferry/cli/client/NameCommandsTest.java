@@ -2,6 +2,7 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.ExecutedCommands;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.Servers;
@@ -212,19 +213,22 @@ final class NameCommandsTest {
   }
 
   @Test
-  void rm_ofATreeOnATerminal_asksUnlessItIsForced() throws Exception {
-    String rm = PseudoTerminal.FERRY + " rm -r dir --server=" + servers.address(CarrierChoice.GRPC);
-    try (PseudoTerminal terminal = new PseudoTerminal(rm)) {
+  void rm_ofATreeOnATerminal_asksUnlessItIsForced(@TempDir Path local) throws Exception {
+    TestFiles.write(root.resolve("other/c.csv"), new byte[1]);
+    String server = "--server=" + servers.address(CarrierChoice.GRPC);
+    List<List<String>> commands =
+        List.of(List.of("rm", "-r", "dir", server), List.of("rm", "-r", "other", "--yes", server));
+    try (PseudoTerminal terminal =
+        ExecutedCommands.onTerminal(local.resolve("commands"), commands)) {
       terminal.await("Delete dir/ with its 1 file and 0 folders? [y/N] ");
       terminal.type("n\n");
       assertThat(terminal.exitCode()).isZero();
+      List<Outcome> outcomes = ExecutedCommands.outcomes(terminal.screen());
+      assertThat(outcomes).extracting(Outcome::exitCode).containsExactly(0, 0);
+      assertThat(outcomes.get(1).err()).isEmpty();
     }
     assertThat(root.resolve("dir/c.csv")).exists();
-    try (PseudoTerminal terminal = new PseudoTerminal(rm + " --yes")) {
-      assertThat(terminal.exitCode()).isZero();
-      assertThat(terminal.screen()).isEmpty();
-    }
-    assertThat(root.resolve("dir")).doesNotExist();
+    assertThat(root.resolve("other")).doesNotExist();
   }
 
   @Test

@@ -2,11 +2,15 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.ExecutedCommands;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.Servers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,26 +154,30 @@ final class OverwriteTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"GRPC", "HTTP"})
-  void get_onATerminal_asks(CarrierChoice carrier) throws Exception {
-    Files.writeString(remote, "remote");
-    Files.writeString(file, "local!");
-    for (String answer : new String[] {"n", "y"}) {
-      try (PseudoTerminal terminal = new PseudoTerminal(ferry(carrier, transfer("get")))) {
-        terminal.await(file + " already exists; replace it? [y/N] ");
-        terminal.type(answer + "\n");
-        assertThat(terminal.exitCode()).isZero();
-      }
-      assertThat(file).hasContent(answer.equals("y") ? "remote" : "local!");
-    }
-  }
-
   @Test
-  void put_onATerminal_asksAndCtrlCIsNo() throws Exception {
+  void getAndPut_onATerminal_askAndCtrlCIsNo() throws Exception {
     Files.writeString(remote, "remote");
     Files.writeString(file, "local!");
-    try (PseudoTerminal terminal = new PseudoTerminal(ferry(CarrierChoice.GRPC, transfer("put")))) {
+    List<List<String>> commands = new ArrayList<>();
+    List<Path> copies = new ArrayList<>();
+    for (CarrierChoice carrier : List.of(CarrierChoice.GRPC, CarrierChoice.HTTP)) {
+      Path copy = Files.writeString(local.resolve("copy-" + carrier), "local!");
+      copies.add(copy);
+      commands.addAll(Collections.nCopies(2, line(carrier, "get", "f", copy.toString())));
+    }
+    commands.add(line(CarrierChoice.GRPC, "put", file.toString(), "f"));
+    try (PseudoTerminal terminal =
+        ExecutedCommands.onTerminal(local.resolve("commands"), commands)) {
+      for (Path copy : copies) {
+        String question = copy + " already exists; replace it? [y/N] ";
+        terminal.await(question);
+        terminal.type("n\n");
+        terminal.await(question, 2);
+        assertThat(copy).hasContent("local!");
+        terminal.type("y\n");
+        terminal.await("=0", 2 * copies.indexOf(copy) + 2);
+        assertThat(copy).hasContent("remote");
+      }
       terminal.await("f already exists; replace it? [y/N] ");
       terminal.type(PseudoTerminal.CTRL_C);
       assertThat(terminal.exitCode()).isEqualTo(130);
@@ -177,13 +185,8 @@ final class OverwriteTest {
     assertThat(remote).hasContent("remote");
   }
 
-  private String ferry(CarrierChoice carrier, String... command) {
-    return PseudoTerminal.FERRY
-        + " "
-        + String.join(" ", command)
-        + " --server="
-        + servers.address(carrier)
-        + " --carrier="
-        + carrier;
+  private List<String> line(CarrierChoice carrier, String command, String from, String to) {
+    return List.of(
+        command, from, to, "--server=" + servers.address(carrier), "--carrier=" + carrier);
   }
 }

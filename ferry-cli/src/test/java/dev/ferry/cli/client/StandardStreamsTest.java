@@ -2,6 +2,7 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.ExecutedCommands;
 import dev.ferry.cli.Main;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.PseudoTerminal;
@@ -19,6 +20,7 @@ import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files from standard input and to standard output, by processes of their own. */
 @Timeout(300)
@@ -60,10 +60,19 @@ final class StandardStreamsTest {
     List<String> words = new ArrayList<>(List.of(command));
     words.add("--server=" + Servers.HOST + ":" + port);
     words.add("--carrier=" + carrier);
-    return run(in, out, words);
+    return run(in, out, Main.class, words);
   }
 
-  private Outcome run(Path in, Path out, List<String> command) throws Exception {
+  /** Runs commands one after another, with one standard output for all. */
+  private List<Outcome> runEach(Path out, List<List<String>> commands) throws Exception {
+    Path file = ExecutedCommands.write(local.resolve("commands"), commands);
+    Outcome all = run(Path.of("/dev/null"), out, ExecutedCommands.class, List.of(file.toString()));
+    List<Outcome> outcomes = ExecutedCommands.outcomes(all.err());
+    assertThat(outcomes).as(all.err()).hasSameSizeAs(commands);
+    return outcomes;
+  }
+
+  private Outcome run(Path in, Path out, Class<?> program, List<String> command) throws Exception {
     Path err = local.resolve("err");
     List<String> line =
         new ArrayList<>(
@@ -71,7 +80,7 @@ final class StandardStreamsTest {
                 ProcessHandle.current().info().command().orElse("java"),
                 PseudoTerminal.SHORT_LIFE,
                 "-Djava.io.tmpdir=" + Files.createDirectories(local.resolve("tmp")),
-                Main.class.getName()));
+                program.getName()));
     line.addAll(command);
     ProcessBuilder builder =
         new ProcessBuilder(line)
@@ -85,36 +94,54 @@ final class StandardStreamsTest {
     return new Outcome(process.exitValue(), "", Files.readString(err));
   }
 
-  @ParameterizedTest
-  @CsvSource({"cat, GRPC", "cat, HTTP", "get, HTTP"})
-  void catAndGet_toStandardOutput_writeTheFileAndNothingElse(String command, CarrierChoice carrier)
-      throws Exception {
-    Path file = TestFiles.write(root.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
+  @Test
+  void catAndGet_toStandardOutput_writeTheFileAndNothingElse() throws Exception {
+    byte[] bytes = TestFiles.random(SEVERAL_CHUNKS, 1);
+    TestFiles.write(root.resolve("f"), bytes);
     Path out = local.resolve("out");
-    String[] arguments =
-        command.equals("cat") ? new String[] {"cat", "f"} : new String[] {"get", "f", "-"};
-    Outcome outcome = run(Path.of("/dev/null"), out, servers.port(carrier), carrier, arguments);
-    assertThat(outcome.complaints()).isEmpty();
-    assertThat(outcome.exitCode()).isZero();
-    assertThat(Files.mismatch(out, file)).isEqualTo(-1);
+    Path expected = local.resolve("expected");
+    List<List<String>> commands =
+        List.of(
+            List.of("cat", "f", server(CarrierChoice.GRPC), "--carrier=grpc"),
+            List.of("cat", "f", server(CarrierChoice.HTTP), "--carrier=http"),
+            List.of("get", "f", "-", server(CarrierChoice.HTTP), "--carrier=http"));
+    for (Outcome outcome : runEach(out, commands)) {
+      assertThat(outcome.complaints()).isEmpty();
+      assertThat(outcome.exitCode()).isZero();
+      Files.write(expected, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+    assertThat(Files.mismatch(out, expected)).isEqualTo(-1);
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"GRPC", "HTTP"})
-  void cat_connectionLostAgainAndAgain_goesOnAndVerifies(CarrierChoice carrier) throws Exception {
-    Path file = TestFiles.write(root.resolve("f"), TestFiles.incompressible(2 * SEVERAL_CHUNKS, 1));
+  private String server(CarrierChoice carrier) {
+    return "--server=" + servers.address(carrier);
+  }
+
+  @Test
+  void cat_connectionLostAgainAndAgain_goesOnAndVerifies() throws Exception {
+    byte[] bytes = TestFiles.incompressible(2 * SEVERAL_CHUNKS, 1);
+    TestFiles.write(root.resolve("f"), bytes);
     Path out = local.resolve("out");
-    try (TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
-      // Each attempt gets further, so that none is a second one in vain.
-      proxy.cutEach(2_000_000);
-      String[] cat = {"cat", "f", "--gzip", "-v", "--retries=1"};
-      Outcome outcome = run(Path.of("/dev/null"), out, proxy.port(), carrier, cat);
-      assertThat(outcome.err()).contains("connection lost", "; retrying in ", "verified");
-      assertThat(outcome.err().lines().filter(line -> line.contains("; retrying in ")))
-          .hasSizeGreaterThan(1);
-      assertThat(outcome.exitCode()).isZero();
+    Path expected = local.resolve("expected");
+    try (TcpProxy grpc = new TcpProxy(servers.port(CarrierChoice.GRPC));
+        TcpProxy http = new TcpProxy(servers.port(CarrierChoice.HTTP))) {
+      List<List<String>> commands = new ArrayList<>();
+      for (TcpProxy proxy : List.of(grpc, http)) {
+        // Each attempt gets further, so that none is a second one in vain.
+        proxy.cutEach(2_000_000);
+        String carrier = proxy == grpc ? "--carrier=grpc" : "--carrier=http";
+        String server = "--server=" + proxy.address();
+        commands.add(List.of("cat", "f", "--gzip", "-v", "--retries=1", server, carrier));
+      }
+      for (Outcome outcome : runEach(out, commands)) {
+        assertThat(outcome.err()).contains("connection lost", "; retrying in ", "verified");
+        assertThat(outcome.err().lines().filter(line -> line.contains("; retrying in ")))
+            .hasSizeGreaterThan(1);
+        assertThat(outcome.exitCode()).isZero();
+        Files.write(expected, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      }
     }
-    assertThat(Files.mismatch(out, file)).isEqualTo(-1);
+    assertThat(Files.mismatch(out, expected)).isEqualTo(-1);
   }
 
   /** A store whose files are not what their digests say. */
@@ -159,9 +186,10 @@ final class StandardStreamsTest {
     Path script =
         Files.writeString(
             local.resolve("script"),
-            "{ '%s' %s cat -q f --server=%s; echo $? >'%s'; } | head -c 10 >/dev/null"
+            "{ '%s' %s %s cat -q f --server=%s; echo $? >'%s'; } | head -c 10 >/dev/null"
                 .formatted(
                     ProcessHandle.current().info().command().orElse("java"),
+                    PseudoTerminal.SHORT_LIFE,
                     Main.class.getName(),
                     servers.address(CarrierChoice.GRPC),
                     local.resolve("code")));
@@ -172,28 +200,29 @@ final class StandardStreamsTest {
     assertThat(local.resolve("code")).hasContent("141");
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "cat f",
-        "ls",
-        "ls --json",
-        "stat f",
-        "get f copy",
-        "rm f --json",
-        "help",
-        "config"
-      })
-  void command_ontoAFullDisk_saysSo(String command) throws Exception {
+  @Test
+  void command_ontoAFullDisk_saysSo() throws Exception {
     TestFiles.write(root.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
-    List<String> words = new ArrayList<>(List.of(command.split(" ")));
-    if (words.size() > 1 || words.contains("ls")) {
-      words.add("--server=" + servers.address(CarrierChoice.GRPC));
+    Path full = Path.of("/dev/full");
+    String server = server(CarrierChoice.GRPC);
+    List<List<String>> commands =
+        List.of(
+            List.of("cat", "f", server),
+            List.of("ls", server),
+            List.of("ls", "--json", server),
+            List.of("stat", "f", server),
+            List.of("get", "f", local.resolve("copy").toString(), server),
+            List.of("help"),
+            List.of("config"),
+            List.of("rm", "f", "--json", server));
+    List<Outcome> outcomes = new ArrayList<>();
+    // It has to be the exit code of its process, too.
+    outcomes.add(run(Path.of("/dev/null"), full, Main.class, commands.get(2)));
+    outcomes.addAll(runEach(full, commands));
+    for (Outcome outcome : outcomes) {
+      assertThat(outcome.err()).contains("standard output: no space left on the disk");
+      assertThat(outcome.exitCode()).isEqualTo(9);
     }
-    words.replaceAll(word -> word.equals("copy") ? local.resolve("copy").toString() : word);
-    Outcome outcome = run(Path.of("/dev/null"), Path.of("/dev/full"), words);
-    assertThat(outcome.err()).contains("standard output: no space left on the disk");
-    assertThat(outcome.exitCode()).isEqualTo(9);
   }
 
   @Test
@@ -205,9 +234,10 @@ final class StandardStreamsTest {
       // So many processors have more event loops than descriptors. The class path takes some.
       Files.writeString(
           script,
-          "ulimit -n 150; '%s' -XX:ActiveProcessorCount=64 %s %s"
+          "ulimit -n 150; '%s' %s -XX:ActiveProcessorCount=64 %s %s"
               .formatted(
                   ProcessHandle.current().info().command().orElse("java"),
+                  PseudoTerminal.SHORT_LIFE,
                   Main.class.getName(),
                   command));
       ProcessBuilder shell = new ProcessBuilder("sh", script.toString()).redirectErrorStream(true);

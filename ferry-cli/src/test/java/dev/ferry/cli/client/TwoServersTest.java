@@ -2,7 +2,7 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.cli.Main;
+import dev.ferry.cli.CommandLines;
 import dev.ferry.cli.Outcome;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Background;
@@ -12,6 +12,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
@@ -30,14 +31,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The commands cp and check, between two servers and this machine. */
 @Timeout(300)
@@ -45,8 +49,8 @@ final class TwoServersTest {
   /** More than waits between the two connections. */
   private static final int BYTES = 9_000_000;
 
-  /** More than a thread's stack has room for. */
-  private static final int DEEP = 1_500;
+  /** More than a tree may have, and in a thorough run more than a thread's stack has room for. */
+  private static final int DEEP = Round.times(450, 1_500);
 
   @TempDir Path one;
   @TempDir Path other;
@@ -58,11 +62,14 @@ final class TwoServersTest {
   void start() throws Exception {
     first = Servers.start(one);
     second = Servers.start(other);
-    TestFiles.write(one.resolve("tree/big"), TestFiles.incompressible(BYTES, 1));
     TestFiles.write(one.resolve("tree/sub/a.csv"), new byte[100]);
     TestFiles.write(one.resolve("tree/sub/empty"), new byte[0]);
-    Files.setLastModifiedTime(
-        one.resolve("tree/big"), FileTime.from(Instant.parse("2020-01-02T03:04:05Z")));
+  }
+
+  /** Adds a file of several messages to the tree. */
+  private Path big() throws IOException {
+    Path big = TestFiles.write(one.resolve("tree/big"), TestFiles.incompressible(BYTES, 1));
+    return Files.setLastModifiedTime(big, FileTime.from(Instant.parse("2020-01-02T03:04:05Z")));
   }
 
   @AfterEach
@@ -77,12 +84,21 @@ final class TwoServersTest {
         : "http://" + servers.address(carrier) + "/files/" + path;
   }
 
+  static Stream<Arguments> carriers() {
+    return Stream.of(
+            Arguments.of(CarrierChoice.GRPC, CarrierChoice.HTTP),
+            Arguments.of(CarrierChoice.HTTP, CarrierChoice.GRPC),
+            Arguments.of(CarrierChoice.GRPC, CarrierChoice.GRPC),
+            Arguments.of(CarrierChoice.HTTP, CarrierChoice.HTTP))
+        .limit(Round.times(2, 4));
+  }
+
   @ParameterizedTest
-  @CsvSource({"GRPC, GRPC", "GRPC, HTTP", "HTTP, GRPC", "HTTP, HTTP"})
+  @MethodSource("carriers")
   void cp_aTree_isEqualThereByCheck(CarrierChoice from, CarrierChoice to) throws Exception {
     String source = address(first, from, "tree");
     String target = address(second, to, "copy/tree");
-    TestFiles.permit(one.resolve("tree/big"), "rw-------");
+    TestFiles.permit(big(), "rw-------");
     TestFiles.permit(one.resolve("tree/sub"), "rwx------");
     Outcome cp = Outcome.of("cp", "-r", source, target);
     assertThat(cp.exitCode()).as(cp.err()).isZero();
@@ -248,16 +264,25 @@ final class TwoServersTest {
       String otherHost = otherPort.replace(Servers.HOST, "localhost");
 
       assertThat(Outcome.of("cp", source, same, "--token-file", token + "").exitCode()).isZero();
-      assertThat(cp(variable, source, same)).as("unchanged").startsWith("0");
-      for (String foreign : List.of(otherPort, otherHost)) {
-        assertThat(cp(variable, source, foreign))
-            .startsWith("5")
-            .contains("give your token with --target-token-file");
+      String option = "--target-token-file";
+      List<Outcome> outcomes =
+          CommandLines.run(
+              secrets,
+              List.of(),
+              List.of(
+                  List.of("cp", source, same),
+                  List.of("cp", source, otherPort),
+                  List.of("cp", source, otherHost),
+                  List.of("cp", source, otherHost, option, token + "x"),
+                  List.of("cp", source, otherHost, option, token + "")),
+              variable);
+      assertThat(outcomes.get(0).exitCode()).as("unchanged: %s", outcomes.get(0)).isZero();
+      for (Outcome foreign : outcomes.subList(1, 3)) {
+        assertThat(foreign.exitCode()).isEqualTo(5);
+        assertThat(foreign.err()).contains("give your token with --target-token-file");
       }
-      assertThat(cp(variable, source, otherHost, "--target-token-file", token + "x"))
-          .contains("ferry cp: --target-token-file: " + token + "x: ");
-      assertThat(cp(variable, source, otherHost, "--target-token-file", token + ""))
-          .startsWith("0");
+      assertThat(outcomes.get(3).err()).contains("ferry cp: --target-token-file: " + token + "x: ");
+      assertThat(outcomes.get(4).exitCode()).as("%s", outcomes.get(4)).isZero();
       String[] check = {
         "check",
         source.replace("/a.csv", ""),
@@ -280,22 +305,9 @@ final class TwoServersTest {
     }
   }
 
-  /** Returns the exit code and what the command prints, in a process with these variables. */
-  private static String cp(Map<String, String> variables, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp"));
-    command.addAll(List.of(System.getProperty("java.class.path"), Main.class.getName(), "cp"));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().putAll(variables);
-    Process process = builder.start();
-    String output = new String(process.getInputStream().readAllBytes());
-    return process.waitFor() + " " + output;
-  }
-
   @Test
   void cp_sourceThatIsLostOnTheWay_beginsAgainAndLeavesNothingElse() throws Exception {
+    Path big = big();
     try (TcpProxy proxy = new TcpProxy(first.port(CarrierChoice.GRPC))) {
       // The client asks the port for HTTP first, and the end of that connection is no cut.
       proxy.failSeparately();
@@ -308,7 +320,7 @@ final class TwoServersTest {
       proxy.release();
       assertThat(cp.result().exitCode()).as(cp.result().err()).isZero();
     }
-    assertThat(Files.mismatch(one.resolve("tree/big"), other.resolve("big"))).isEqualTo(-1);
+    assertThat(Files.mismatch(big, other.resolve("big"))).isEqualTo(-1);
     assertThat(TestFiles.tree(other)).containsExactly("big");
   }
 
@@ -317,7 +329,7 @@ final class TwoServersTest {
     TestFiles.write(other.resolve("tree/sub/a.csv"), new byte[101]);
     TestFiles.write(other.resolve("tree/sub/empty/now"), new byte[1]);
     TestFiles.write(other.resolve("tree/more/x"), new byte[1]);
-    byte[] changed = TestFiles.incompressible(BYTES, 1);
+    byte[] changed = Files.readAllBytes(big());
     changed[BYTES / 2]++;
     TestFiles.write(other.resolve("tree/big"), changed);
     TestFiles.write(one.resolve("tree/mine"), new byte[1]);
@@ -384,6 +396,7 @@ final class TwoServersTest {
   @EnumSource
   void cp_aTreeWithAFileThatIsReplacedMeanwhile_copiesTheOthers(CarrierChoice carrier)
       throws Exception {
+    Path big = big();
     AtomicBoolean replaced = new AtomicBoolean();
     FileStore busy =
         new ForwardingStore(LocalFileStore.open(one)) {
@@ -405,7 +418,8 @@ final class TwoServersTest {
       Outcome cp = Outcome.of("cp", "-r", "--checksum=none", source, target);
       assertThat(cp.err()).contains("a.csv: ").hasLineCount(1);
       assertThat(cp.exitCode()).isEqualTo(10);
-      assertThat(TestFiles.tree(other)).contains("tree/big", "tree/sub/empty");
+      assertThat(TestFiles.tree(other)).contains("tree/sub/empty");
+      assertThat(Files.mismatch(big, other.resolve("tree/big"))).isEqualTo(-1);
     }
   }
 
