@@ -138,7 +138,7 @@ final class OutageLinesTest {
         carrier,
         peers.http("nginx/1.22.1"),
         "%s is another HTTP server (nginx/1.22.1); check --server");
-    assertTransfers(carrier, peers.tls(local), "%s speaks TLS; use --tls, or check --server");
+    assertTransfers(carrier, peers.tls(), "%s speaks TLS; use --tls, or check --server");
     assertTransfers(
         carrier, peers.closing(), "%s takes connections and closes them at once; check --server");
   }

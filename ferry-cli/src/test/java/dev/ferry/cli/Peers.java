@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ferry.wire.internal.TestCertificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -8,11 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** Servers that are not Ferry, on free ports of this machine. */
@@ -79,28 +77,14 @@ public final class Peers implements AutoCloseable {
           client
               .getOutputStream()
               .write((head + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+          client.shutdownOutput();
         });
   }
 
   /** One that speaks TLS, with a certificate of its own. */
-  public int tls(Path folder) throws Exception {
-    Path keys = folder.resolve("keys");
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    String arguments =
-        "-genkeypair -alias a -keyalg EC -dname CN=localhost -storepass secret -storetype PKCS12"
-            + " -keystore "
-            + keys;
-    List<String> command = new ArrayList<>(List.of(keytool));
-    command.addAll(List.of(arguments.split(" ")));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getInputStream().readAllBytes();
-    process.waitFor();
-    KeyManagerFactory factory =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(
-        KeyStore.getInstance(keys.toFile(), "secret".toCharArray()), "secret".toCharArray());
+  public int tls() throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
+    context.init(TestCertificates.loopback().toKeyManagerFactory().getKeyManagers(), null, null);
     ServerSocket listener =
         context
             .getServerSocketFactory()

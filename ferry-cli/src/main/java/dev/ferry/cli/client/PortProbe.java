@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * effects.
  *
  * @param tls whether to send the requests over TLS; then any certificate is good enough
+ * @param millis timeout of each connection, and of each response
  */
-record PortProbe(String host, int port, boolean tls) {
-  /** Timeout of each connection, and of each response. A running server responds at once. */
+record PortProbe(String host, int port, boolean tls, int millis) {
+  /** A running server responds at once. */
   private static final int MILLIS = 2000;
 
   private static final int MOST_BYTES = 8192;
@@ -83,6 +84,10 @@ record PortProbe(String host, int port, boolean tls) {
           || text.toLowerCase(Locale.ROOT)
               .contains("\r\n" + HttpRoutes.ERROR.toLowerCase(Locale.ROOT) + ":");
     }
+  }
+
+  PortProbe(String host, int port, boolean tls) {
+    this(host, port, tls, MILLIS);
   }
 
   ProbeResult run() {
@@ -155,8 +160,8 @@ record PortProbe(String host, int port, boolean tls) {
   private Socket connect() throws IOException {
     Servers.Endpoint server = new Servers.Endpoint(new Servers.Address(host, port), null);
     Socket socket =
-        new Connecting().to(server.socketAddresses(), Duration.ofMillis(MILLIS)).socket();
-    socket.setSoTimeout(MILLIS);
+        new Connecting().to(server.socketAddresses(), Duration.ofMillis(millis)).socket();
+    socket.setSoTimeout(millis);
     return socket;
   }
 
