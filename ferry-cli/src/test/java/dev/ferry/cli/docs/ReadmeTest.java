@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,21 +22,27 @@ final class ReadmeTest {
   private static final int MOST_WORDS = 700;
   private static final int MOST_WORDS_OF_A_PARAGRAPH = 60;
 
-  @TempDir Path folder;
-  private Clone clone;
+  @TempDir static Path folder;
+  private static Clone clone;
 
-  @BeforeEach
-  void makeAClone() throws Exception {
+  @BeforeAll
+  static void makeAClone() throws Exception {
     clone = new Clone(folder);
     Files.copy(Pages.ROOT.resolve("LICENSE"), folder.resolve("LICENSE"));
     Files.copy(
         Pages.ROOT.resolve("docs/start.md"),
         Files.createDirectory(folder.resolve("docs")).resolve("start.md"));
+    Files.createDirectory(folder.resolve("files"));
   }
 
-  @AfterEach
-  void closeClone() throws Exception {
+  @AfterAll
+  static void closeClone() throws Exception {
     clone.close();
+  }
+
+  /** Removes what another test has made. */
+  private static void clean() throws Exception {
+    clone.run(List.of("shopt -s extglob", "rm -rf -- !(ferry|LICENSE|docs|files) files/*"));
   }
 
   private static int words(String text) {
@@ -56,6 +63,7 @@ final class ReadmeTest {
 
   @Test
   void commands_inTheirOrder_serveAndCopy() throws Exception {
+    clean();
     List<String> commands = Pages.block(Pages.README, "Serve and copy");
     assertThat(commands).hasSize(6);
     clone.run(commands);
@@ -70,7 +78,7 @@ final class ReadmeTest {
 
   @Test
   void commands_ofTls_areThoseThatInitPrints() throws Exception {
-    Files.createDirectory(folder.resolve("files"));
+    clean();
     List<String> commands =
         Pages.block(Pages.README, "TLS and tokens").stream()
             .map(command -> command.replace("files.example.org", "localhost"))
@@ -95,15 +103,17 @@ final class ReadmeTest {
             .matcher(Files.readString(Pages.ROOT.resolve("pom.xml")));
     assertThat(version.find()).isTrue();
     assertThat(text).contains("`dev.ferry:ferry-library:" + version.group(1) + "`");
-    clone.run(List.of("./ferry serve docs"));
+    clean();
+    clone.run(List.of("./ferry serve files"));
     List<String> lines = Pages.block(Pages.README, "As a library");
     String imports =
         lines.stream().filter(l -> l.startsWith("import ")).collect(Collectors.joining("\n"));
     String body =
         lines.stream().filter(l -> !l.startsWith("import ")).collect(Collectors.joining("\n"));
-    Files.writeString(
-        folder.resolve("Library.java"),
-        """
+    Path source =
+        Files.writeString(
+            folder.resolve("Library.java"),
+            """
         %s
         class Library {
           public static void main(String[] args) throws Exception {
@@ -111,18 +121,22 @@ final class ReadmeTest {
           }
         }
         """
-            .formatted(
-                imports,
-                body.replace(
-                    "connect(\"ferry://127.0.0.1:7070\")",
-                    "builder(\"ferry://127.0.0.1:%s\").protocol(dev.ferry.library.Protocol.GRPC)"
-                            .formatted(clone.grpcPort())
-                        + ".connect()")));
+                .formatted(
+                    imports,
+                    body.replace(
+                        "connect(\"ferry://127.0.0.1:7070\")",
+                        "builder(\"ferry://127.0.0.1:%s\").protocol(dev.ferry.library.Protocol.GRPC)"
+                                .formatted(clone.grpcPort())
+                            + ".connect()")));
 
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-d", folder.toString(), source.toString()))
+        .isZero();
     clone.run(
         List.of(
-            "'%s' -cp '%s' Library.java"
-                .formatted(Clone.java(), System.getProperty("java.class.path"))));
+            "'%s' -XX:TieredStopAtLevel=1 -cp '%s:%s' Library"
+                .formatted(Clone.java(), folder, System.getProperty("java.class.path"))));
     assertThat(Files.mismatch(folder.resolve("library.txt"), folder.resolve("LICENSE")))
         .isEqualTo(-1);
     assertThat(Files.mismatch(folder.resolve("stream.txt"), folder.resolve("LICENSE")))
