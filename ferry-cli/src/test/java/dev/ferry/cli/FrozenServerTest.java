@@ -16,10 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server in a process of its own, which is stopped (SIGSTOP) while it serves. */
 @Timeout(300)
@@ -27,7 +26,7 @@ final class FrozenServerTest {
   private static final long SIZE = 4L << 30;
 
   /** The proxies hold all bytes after these, so no transfer ends before the server is stopped. */
-  private static final long SOME = 64L << 20;
+  private static final long SOME = 16L << 20;
 
   private final ExecutorService commands = Executors.newCachedThreadPool();
   @TempDir Path root;
@@ -43,6 +42,7 @@ final class FrozenServerTest {
     server =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
+                PseudoTerminal.SHORT_LIFE,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
@@ -69,40 +69,103 @@ final class FrozenServerTest {
     server.destroyForcibly().waitFor();
   }
 
-  /** One for each port and family of clients. */
-  @ParameterizedTest
-  @EnumSource(names = {"GRPC", "HTTP"})
-  void transfers_serverIsStopped_endAndLeaveNothing(CarrierChoice carrier) throws Exception {
+  @Test
+  void transfers_serverIsStopped_endAndLeaveNothing() throws Exception {
     Path source = sparse(logs.resolve("source"));
-    int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;
-    try (TcpProxy down = new TcpProxy(port);
-        TcpProxy up = new TcpProxy(port)) {
-      // A new server on a busy machine may take more than 3 s for its first responses. Not over the
-      // proxies: the end of one connection cuts all others of its proxy.
-      String small = Files.writeString(logs.resolve("small"), "small").toString();
-      assertThat(run(carrier, port, "60s", "put", small, "small").get().exitCode()).isZero();
-      assertThat(run(carrier, port, "60s", "get", "small", small + "2").get().exitCode()).isZero();
-      down.holdAfter(SOME);
-      up.holdAfter(SOME);
-      CompletableFuture<Outcome> get =
-          run(carrier, down.port(), "3s", "get", "big", local.toString());
-      CompletableFuture<Outcome> put =
-          run(carrier, up.port(), "3s", "put", source.toString(), "copy");
-      awaitBytes(local, get);
-      awaitBytes(root, put);
+    try (Transfers grpc = new Transfers(CarrierChoice.GRPC, grpcPort, source);
+        Transfers http = new Transfers(CarrierChoice.HTTP, httpPort, source)) {
+      List<Transfers> all = List.of(grpc, http);
+      for (Transfers transfers : all) {
+        transfers.warmUp();
+      }
+      for (Transfers transfers : all) {
+        transfers.begin();
+      }
+      for (Transfers transfers : all) {
+        transfers.awaitBytes();
+      }
 
       signal("STOP");
+      for (Transfers transfers : all) {
+        transfers.release();
+      }
+      for (Transfers transfers : all) {
+        transfers.assertEnd();
+      }
+    }
+  }
+
+  /** A download and an upload over one carrier, each with a proxy of its own. */
+  private final class Transfers implements AutoCloseable {
+    private final CarrierChoice carrier;
+    private final int port;
+    private final Path source;
+    private final Path target;
+    private final TcpProxy down;
+    private final TcpProxy up;
+    private CompletableFuture<Outcome> get = new CompletableFuture<>();
+    private CompletableFuture<Outcome> put = new CompletableFuture<>();
+
+    Transfers(CarrierChoice carrier, int port, Path source) throws IOException {
+      this.carrier = carrier;
+      this.port = port;
+      this.source = source;
+      target = Files.createDirectory(local.resolve(carrier.toString()));
+      down = new TcpProxy(port);
+      up = new TcpProxy(port);
+    }
+
+    /**
+     * A new server on a busy machine may take more than 3 s for its first responses. Not over the
+     * proxies: the end of one connection cuts all others of its proxy.
+     */
+    void warmUp() throws Exception {
+      String small = Files.writeString(logs.resolve("small-" + carrier), "small").toString();
+      String name = "small-" + carrier;
+      assertThat(run(carrier, port, "60s", "put", small, name).get().exitCode()).isZero();
+      assertThat(run(carrier, port, "60s", "get", name, small + "2").get().exitCode()).isZero();
+    }
+
+    void begin() {
+      down.holdAfter(SOME);
+      up.holdAfter(SOME);
+      get = run(carrier, down.port(), "3s", "get", "big", target.toString());
+      put = run(carrier, up.port(), "3s", "put", source.toString(), "copy-" + carrier);
+    }
+
+    /** Waits until both files are being received. */
+    void awaitBytes() throws Exception {
+      while (Received.bytes(target) == 0) {
+        assertThat(get).isNotDone();
+        Thread.sleep(5);
+      }
+      // The server has the bytes of both uploads in one folder.
+      while (Received.bytes(root) == 0 || up.requestedBytes() == 0) {
+        assertThat(put).isNotDone();
+        Thread.sleep(5);
+      }
+    }
+
+    void release() {
       down.release();
       up.release();
+    }
 
+    void assertEnd() throws Exception {
       String line =
           ": no byte for 3 s: \\d+\\.\\d MB of 4295\\.0 MB"
               + "; is the server or the network down\\? \\(--stall-timeout\\)";
       assertThat(get.get().complaints().strip()).matches("ferry get: big" + line);
       assertThat(get.get().exitCode()).isEqualTo(6);
-      assertThat(put.get().complaints().strip()).matches("ferry put: copy" + line);
+      assertThat(put.get().complaints().strip()).matches("ferry put: copy-" + carrier + line);
       assertThat(put.get().exitCode()).isEqualTo(6);
-      assertThat(local).isEmptyDirectory();
+      assertThat(target).isEmptyDirectory();
+    }
+
+    @Override
+    public void close() throws IOException {
+      down.close();
+      up.close();
     }
   }
 
@@ -119,15 +182,6 @@ final class FrozenServerTest {
                     "--stall-timeout=" + stallTimeout))
             .toList();
     return CompletableFuture.supplyAsync(() -> Outcome.of(args.toArray(String[]::new)), commands);
-  }
-
-  /** Waits until a file is being received. */
-  private static void awaitBytes(Path folder, CompletableFuture<Outcome> transfer)
-      throws Exception {
-    while (Received.bytes(folder) == 0) {
-      assertThat(transfer).isNotDone();
-      Thread.sleep(5);
-    }
   }
 
   private void signal(String name) throws Exception {
