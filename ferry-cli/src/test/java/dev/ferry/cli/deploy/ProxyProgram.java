@@ -56,9 +56,25 @@ enum ProxyProgram {
    * @return a process that ends the proxy at the end of its input
    */
   Process start(Path folder, String text) throws IOException {
+    return run(folder, text, List.of("sh", "-c", GUARD, "sh", program.toString()), List.of());
+  }
+
+  /**
+   * Has it check a configuration, which is valid if the exit code is 0.
+   *
+   * @param folder for its own files; its log is there as {@code proxy.log}
+   * @param option what asks for the check
+   */
+  Process check(Path folder, String text, String option) throws IOException {
+    return run(folder, text, List.of(program.toString()), List.of(option));
+  }
+
+  private Process run(Path folder, String text, List<String> start, List<String> options)
+      throws IOException {
     Path file = Files.writeString(folder.resolve("proxy.conf"), text);
-    List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "sh", program.toString()));
+    List<String> command = new ArrayList<>(start);
     command.addAll(arguments(folder, file));
+    command.addAll(options);
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("proxy.log").toFile())
