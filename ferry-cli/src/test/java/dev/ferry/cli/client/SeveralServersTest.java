@@ -7,6 +7,7 @@ import dev.ferry.cli.Peers;
 import dev.ferry.cli.ServeProcess;
 import dev.ferry.cli.Servers;
 import dev.ferry.core.Background;
+import dev.ferry.core.Round;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands with the addresses of several servers. */
 @Timeout(300)
 final class SeveralServersTest {
-  private static final int BYTES = 24_000_000;
+  private static final int BYTES = Round.times(24_000_000, 40_000_000);
 
   /** Bytes of a transfer after which its server is killed. */
   private static final int SOME = 12_000_000;
@@ -170,7 +171,7 @@ final class SeveralServersTest {
     List<Node> nodes = new ArrayList<>();
     try {
       List<Process> processes = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
+      for (int i = 0; i < Round.times(3, 4); i++) {
         processes.add(ServeProcess.start(root));
       }
       for (Process process : processes) {

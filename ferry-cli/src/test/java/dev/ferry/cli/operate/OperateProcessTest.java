@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 final class OperateProcessTest {
-  private static final long LARGE = 24L << 20;
+  private static final long LARGE = (long) Round.times(24, 64) << 20;
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   @TempDir Path root;
@@ -225,7 +225,7 @@ final class OperateProcessTest {
     try (Server server = new Server(Redirect.PIPE, "--log-level=info");
         RawHttp raw = new RawHttp(server.http)) {
       // Their lines are more than a pipe holds, which is 64 KiB.
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < Round.times(8, 12); i++) {
         raw.send("HEAD /files/none HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(together));
         for (int response = 0; response < together; response++) {
           assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 404 ");
