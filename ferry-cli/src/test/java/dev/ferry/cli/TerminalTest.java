@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.core.Round;
 import dev.ferry.core.TcpProxy;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What Ctrl-C, Ctrl-Z and the end of a terminal do to a command that runs on one. */
 @Timeout(300)
@@ -40,8 +42,12 @@ final class TerminalTest {
     local = Files.createDirectory(temporary.resolve("local"));
   }
 
+  static Stream<CarrierChoice> carriers() {
+    return Stream.of(CarrierChoice.HTTP, CarrierChoice.GRPC).limit(Round.times(1, 2));
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"GRPC", "HTTP"})
+  @MethodSource("carriers")
   void get_ctrlC_keepsWhatHasArrivedUnlessItIsDiscarded(CarrierChoice carrier) throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
@@ -73,18 +79,24 @@ final class TerminalTest {
   void commands_onADumbTerminal_printPlainLines() throws Exception {
     Files.writeString(root.resolve("small"), "contents");
     try (Servers servers = Servers.start(root)) {
-      String get =
-          "%s get small %s --server=%s"
-              .formatted(
-                  PseudoTerminal.FERRY,
-                  local.resolve("small"),
-                  servers.address(CarrierChoice.GRPC));
-      for (String command : new String[] {PseudoTerminal.FERRY + " ls --help", get}) {
-        try (PseudoTerminal terminal = new PseudoTerminal(command, "dumb")) {
-          assertThat(terminal.exitCode()).isZero();
-          assertThat(terminal.screen()).isNotEmpty().doesNotContain("\u001b");
-          assertThat(terminal.screen().replace("\r\n", "")).doesNotContain("\r");
-        }
+      Path commands =
+          ExecutedCommands.write(
+              temporary.resolve("commands"),
+              List.of(
+                  List.of("ls", "--help"),
+                  List.of(
+                      "get",
+                      "small",
+                      local.resolve("small").toString(),
+                      "--server=" + servers.address(CarrierChoice.GRPC))));
+      String program = PseudoTerminal.ferry(ExecutedCommands.class);
+      try (PseudoTerminal terminal = new PseudoTerminal(program + " " + commands, "dumb")) {
+        assertThat(terminal.exitCode()).isZero();
+        assertThat(terminal.screen()).contains("Usage: ", " verified").doesNotContain("\u001b");
+        assertThat(terminal.screen().replace("\r\n", "")).doesNotContain("\r");
+        assertThat(ExecutedCommands.outcomes(terminal.screen()))
+            .extracting(Outcome::exitCode)
+            .containsExactly(0, 0);
       }
     }
   }
@@ -120,7 +132,7 @@ final class TerminalTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"GRPC", "HTTP"})
+  @MethodSource("carriers")
   void put_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
     Path file = sparseFile(local.resolve("big"));
     try (Servers servers = Servers.start(root);
@@ -276,8 +288,8 @@ final class TerminalTest {
   @Test
   void getTree_fileThatIsNotCopied_isNamedOnALineOfItsOwn() throws Exception {
     Files.createDirectories(root.resolve("tree"));
-    Files.write(root.resolve("tree/a"), new byte[100_000]);
-    Files.write(root.resolve("tree/b"), new byte[400_000]);
+    Files.write(root.resolve("tree/a"), new byte[20_000]);
+    Files.write(root.resolve("tree/b"), new byte[120_000]);
     Files.createDirectories(local.resolve("back/z"));
     Files.writeString(root.resolve("tree/z"), "a file in the place of a folder");
     try (Servers servers = Servers.start(root)) {
