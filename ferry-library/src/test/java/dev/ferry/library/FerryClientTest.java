@@ -379,10 +379,17 @@ final class FerryClientTest {
   private FerryServer restart(TcpProxy proxy, FerryServer gone, Protocol protocol)
       throws Exception {
     proxy.awaitHeld();
-    gone.close();
+    // It waits for the calls that the cut ends.
+    Background<Boolean> closing =
+        Background.start(
+            () -> {
+              gone.close();
+              return true;
+            });
     FerryServer back = serve();
     proxy.forwardTo(back.port(protocol));
     proxy.cut();
+    assertThat(closing.result()).isTrue();
     return back;
   }
 
