@@ -93,6 +93,7 @@ final class ExamplesTest {
     Process server =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ServeFolder.class.getName(),
@@ -207,6 +208,7 @@ final class ExamplesTest {
     String printed =
         run(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
             "--module-path",
             libraries + File.pathSeparator + classes,
             "--module",

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -244,11 +245,13 @@ final class OwnServiceExampleTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void node_asTheClient_writesAndReads() throws Exception {
     assertWritesAndReads(this::node, "node", "node/blob_client.mjs", PROTO);
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void node_asTheServer_isWrittenAndRead() throws Exception {
     assertIsWrittenAndRead(this::node, "node", "node/blob_server.mjs", PROTO);
   }
