@@ -61,7 +61,8 @@ public final class Round<C> {
     return of(configurations, options, isThorough());
   }
 
-  private static boolean isThorough() {
+  /** Whether each test runs in each configuration: {@code -Pthorough}. */
+  public static boolean isThorough() {
     return Boolean.getBoolean("ferry.thorough");
   }
 
@@ -72,6 +73,14 @@ public final class Round<C> {
    */
   public static <C> Round<C> one(List<C> configurations) {
     return new Round<>(configurations.stream().map(List::of).toList(), 0);
+  }
+
+  /**
+   * One round that the tests share out among all configurations; every configuration in a thorough
+   * run.
+   */
+  public static <C> Stream<Round<C>> shared(List<C> all) {
+    return isThorough() ? of(all, c -> List.of(), true) : Stream.of(one(all));
   }
 
   /**
