@@ -27,7 +27,7 @@ public final class NetworkSession implements AutoCloseable {
   private @Nullable WireCounters counters;
   private @Nullable String failure;
 
-  private NetworkSession(Network network, Wire wire, List<Calibration> earlier) {
+  NetworkSession(Network network, Wire wire, List<Calibration> earlier) {
     this.network = network;
     this.wire = wire;
     this.earlier = List.copyOf(earlier);

@@ -64,7 +64,8 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  private static Wire start(Network network, Path program) throws LabException, IOException {
+  /** Makes a network by a forwarder that has been compiled. */
+  static Wire start(Network network, Path program) throws LabException, IOException {
     String congestion = network.congestion();
     Wire wire =
         new Wire(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.ferry.core.Round;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.network.Calibration;
 import dev.ferry.lab.model.network.Network;
@@ -22,11 +23,13 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The wire of a run. Skipped where namespaces and devices cannot be made, with the reason. */
 final class WireTest {
@@ -34,12 +37,24 @@ final class WireTest {
   private static final String SERVER = "198.18.0.2";
   private static final int FLOOD_BYTES = 1 << 20;
 
+  @SuppressWarnings("NullAway.Init") // Set before all tests.
+  private static Path program;
+
   @TempDir Path folder;
 
-  @BeforeEach
-  void requireWires() throws IOException {
-    String obstacle = Namespaces.obstacle(folder);
+  @BeforeAll
+  static void requireWires(@TempDir Path once) throws Exception {
+    String obstacle = Namespaces.obstacle(once);
     assumeThat(obstacle).as(obstacle).isNull();
+    program = WireProgram.compile(once);
+  }
+
+  private static NetworkSession session(String network, Calibration... earlier) throws Exception {
+    return new NetworkSession(Networks.parse(network), wire(network), List.of(earlier));
+  }
+
+  private static Wire wire(String network) throws Exception {
+    return Wire.start(Networks.parse(network), program);
   }
 
   @Test
@@ -71,9 +86,9 @@ final class WireTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void calibrate_noLoss_takesSegmentsTogetherAndLosesNothing() throws Exception {
-    try (NetworkSession session =
-        NetworkSession.open(Networks.parse("rtt=1ms,queue=64MiB"), folder, List.of())) {
+    try (NetworkSession session = session("rtt=1ms,queue=64MiB")) {
       session.calibrate();
       NetworkRun run = session.run(false);
 
@@ -86,9 +101,9 @@ final class WireTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void calibrate_forwarderDies_fails() throws Exception {
-    try (NetworkSession session =
-        NetworkSession.open(Networks.parse("rtt=20ms"), folder, List.of())) {
+    try (NetworkSession session = session("rtt=20ms")) {
       ProcessHandle forwarder = ProcessHandle.of(session.ends().pid()).orElseThrow();
       Set<String> namespaces = Namespaces.of(forwarder.pid());
       FutureTask<Boolean> kill =
@@ -111,7 +126,7 @@ final class WireTest {
   @Test
   void roundTrips_exchangesOverTheWire_areCountedWithTheConnection() throws Exception {
     int exchanges = 5;
-    try (Wire wire = Wire.open(Networks.parse("rtt=20ms"), folder)) {
+    try (Wire wire = wire("rtt=20ms")) {
       SharedCounters counters = SharedCounters.of(wire.ends());
       double trips = exchange(wire, Exchanges.class, exchanges, counters::roundTrips);
 
@@ -120,8 +135,9 @@ final class WireTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void retransmittedBytes_lossyWire_areThoseThatWereLost() throws Exception {
-    try (Wire wire = Wire.open(Networks.parse("rtt=1ms,loss=2%"), folder)) {
+    try (Wire wire = wire("rtt=1ms,loss=2%")) {
       SharedCounters counters = SharedCounters.of(wire.ends());
       double bytes = exchange(wire, Flood.class, FLOOD_BYTES, counters::retransmittedBytes);
 
@@ -134,7 +150,7 @@ final class WireTest {
   /** The wire is long: a forwarder that waits for a processor looks like a loss on a short one. */
   @Test
   void retransmittedBytes_wireWithoutLoss_areNone() throws Exception {
-    try (Wire wire = Wire.open(Networks.parse("rtt=50ms"), folder)) {
+    try (Wire wire = wire("rtt=50ms")) {
       SharedCounters counters = SharedCounters.of(wire.ends());
       double bytes = exchange(wire, Flood.class, FLOOD_BYTES, counters::retransmittedBytes);
 
@@ -232,8 +248,7 @@ final class WireTest {
   @Test
   void run_resumed_hasWhatWasMeasuredBeforeTheInterruption() throws Exception {
     Calibration slow = new Calibration(50, 50, 30, 10, "tcp", 0, 10_000);
-    try (NetworkSession session =
-        NetworkSession.open(Networks.parse("rtt=1ms"), folder, List.of(slow))) {
+    try (NetworkSession session = session("rtt=1ms", slow)) {
       NetworkRun run = session.run(false);
 
       assertThat(run.calibrations()).containsExactly(slow);
@@ -253,7 +268,7 @@ final class WireTest {
   void close_processAtAnEnd_isWithoutNamespaceAfterItsEnd() throws Exception {
     Set<String> namespaces;
     Process atEnd;
-    try (Wire wire = Wire.open(Networks.parse("metro"), folder)) {
+    try (Wire wire = wire("metro")) {
       namespaces = Namespaces.of(wire.ends().pid());
       atEnd = new ProcessBuilder(wire.ends().client(List.of("cat"))).start();
       assertThat(namespaces).hasSize(2);
@@ -266,8 +281,12 @@ final class WireTest {
     assertThat(Namespaces.members(namespaces)).isEmpty();
   }
 
+  static Stream<String> signals() {
+    return Round.isThorough() ? Stream.of("SIGTERM", "SIGKILL") : Stream.of("SIGKILL");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"SIGTERM", "SIGKILL"})
+  @MethodSource("signals")
   void parentEnds_atAnyMoment_leavesNothing(String signal) throws Exception {
     Process parent = started(java(Parent.class, folder.toString()));
     try (BufferedReader lines = parent.inputReader(StandardCharsets.UTF_8)) {
