@@ -124,7 +124,8 @@ final class PicturesTest {
   void pictures_notesOnForks_standInTheClosedPartBelowTheTable() {
     String html = HtmlReport.render(run(row("Base", BASE), row("Row", 1, 2, 3)), false);
 
-    assertThat(html)
+    // Without the library of the charts, of which most of the page consists.
+    assertThat(html.substring(0, html.indexOf("<script")))
         .containsSubsequence(
             "What should I do?",
             "<h2>Verdicts",

@@ -182,7 +182,8 @@ final class TextReportTest {
         HtmlReport.render(
             document(run("Slow", "4096", null, 160, 164, 168, 164, 160), FAST, BASE), false);
 
-    assertThat(html)
+    // Without the library of the charts, of which most of the page consists.
+    assertThat(html.substring(0, html.indexOf("<script")))
         .containsSubsequence(
             "What should I do?",
             "<li>Use it.</li>",

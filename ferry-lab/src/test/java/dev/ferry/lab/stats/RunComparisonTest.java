@@ -2,6 +2,7 @@ package dev.ferry.lab.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Round;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the comparison of two runs, and the gate of a build, decide. */
 final class RunComparisonTest {
-  private static final int RUNS = 30;
+  private static final int RUNS = Round.times(20, 30);
   private static final double[] BASE = {100, 101, 99, 100, 100};
 
   /**
