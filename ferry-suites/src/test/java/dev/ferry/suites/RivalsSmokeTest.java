@@ -23,9 +23,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs rows of tables on request through the lab, forks and all: EveryRowTest has the others. */
+@EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
 final class RivalsSmokeTest {
   private static final List<Suite> SUITES = List.of(new FileTransferSuite());
 

@@ -9,11 +9,15 @@ import java.util.stream.Stream;
 
 /** Rows of tables for tests that run each of them. */
 public final class TableRows {
+  /** What differs only in direction, size of replies or number at once is one pair of tables. */
+  private static final String VARIANT =
+      "-?(download|upload|small|large|plain|tls|sequential|parallel|distance)$";
+
   private TableRows() {}
 
   /**
-   * By default so many that each table has a row of each method and of each value of a parameter;
-   * all of them in a thorough run.
+   * By default so many that each table has a row, each suite one of each method, and each pair of
+   * tables one of each value of a parameter; all of them in a thorough run.
    */
   public static Stream<RowKey> of(List<Suite> suites, Predicate<RowKey> wanted) {
     return Round.some(
@@ -27,8 +31,10 @@ public final class TableRows {
   }
 
   private static List<?> options(RowKey row) {
-    return Stream.concat(Stream.of(row.method()), row.parameters().values().stream())
-        .map(value -> List.of(row.suite(), row.table(), value))
+    String pair = row.table().replaceFirst(VARIANT, "");
+    return Stream.concat(
+            Stream.of(List.of(row.suite(), row.table()), List.of(row.suite(), row.method())),
+            row.parameters().values().stream().map(value -> List.of(row.suite(), pair, value)))
         .toList();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.ferry.core.Round;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Criteria;
@@ -53,6 +54,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,16 +87,20 @@ final class TwoProcessesTest {
   @Test
   void run_overTheNetwork_showsBothSidesAndTheirSumAlsoOfTheBaselineAgain() throws Exception {
     controls = true;
+    String method = Round.isThorough() ? "ZeroCopy" : "HttpClient";
     RunDocument run =
         bench(
             new FileTransferSuite(),
-            "table=download,BufferSize=65536,UseCompression=false,method=ZeroCopy",
+            "table=download,BufferSize=65536,UseCompression=false,method=" + method,
             row -> {});
 
     assertThat(run.complete()).isTrue();
     assertThat(run.rows())
         .extracting(Row::method)
-        .containsExactly("ZeroCopy", "HttpClient", "HttpClient A/A");
+        .containsExactlyElementsOf(
+            Round.isThorough()
+                ? List.of("ZeroCopy", "HttpClient", "HttpClient A/A")
+                : List.of("HttpClient", "HttpClient A/A"));
     assertThat(run.rows()).extracting(Row::reason).containsOnlyNulls();
     assertThat(run.rows())
         .allSatisfy(TwoProcessesTest::hasBothSides)
@@ -117,6 +123,7 @@ final class TwoProcessesTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void run_manyFilesInTurnAndAtOnce_measuresOnBothSides() throws Exception {
     RunDocument run =
         bench(
@@ -157,6 +164,7 @@ final class TwoProcessesTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void run_pinned_runsRowsAndCeilingsAndNamesTheProcessors() throws Exception {
     assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
     pin = true;
@@ -172,6 +180,7 @@ final class TwoProcessesTest {
 
   /** nginx is at the server's end of the wire, and curl at the client's. */
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void run_overAWire_measuresRowsAndCeilingsAcrossItAlsoOfOtherPrograms() throws Exception {
     network = Networks.parse("rtt=2ms,rate=200mbit,loss=1%");
     String obstacle = Namespaces.obstacle(work);
@@ -258,13 +267,15 @@ final class TwoProcessesTest {
   @Test
   void run_processesThatDie_failTheirRowsAndTheRestGoesOn() throws Exception {
     CompletableFuture<ProcessHandle> serverOfKilledFork = new CompletableFuture<>();
+    List<String> filters =
+        new ArrayList<>(List.of("method=Endless,BufferSize=1024", "method=Silent,BufferSize=1024"));
+    if (Round.isThorough()) {
+      filters.add("method=Unserved,BufferSize=1024");
+    }
     RunDocument run =
         bench(
             List.of(new LocalCopySuite()),
-            List.of(
-                "method=Endless,BufferSize=1024",
-                "method=Silent,BufferSize=1024",
-                "method=Unserved,BufferSize=1024"),
+            filters,
             row -> {
               if (row.method().equals(LocalCopySuite.ENDLESS)) {
                 inBackground(
@@ -279,21 +290,27 @@ final class TwoProcessesTest {
 
     assertThat(run.rows())
         .extracting(Row::method, Row::status)
-        .containsExactly(
+        .startsWith(
             tuple("Copy", Status.OK),
             tuple("Endless", Status.FAILED),
-            tuple("Silent", Status.FAILED),
-            tuple("Unserved", Status.FAILED));
+            tuple("Silent", Status.FAILED))
+        .hasSize(Round.times(3, 4));
     assertEnds(serverOfKilledFork.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
     assertThat(run.rows().get(2).reason())
         .isEqualTo("the server's JVM ended with exit code 137; see forks.log");
-    assertThat(run.rows().get(3).reason())
-        .isEqualTo("the server failed: there is nobody to serve; see forks.log");
+    if (Round.isThorough()) {
+      Row unserved = run.rows().get(3);
+      assertThat(unserved.method()).isEqualTo("Unserved");
+      assertThat(unserved.status()).isEqualTo(Status.FAILED);
+      assertThat(unserved.reason())
+          .isEqualTo("the server failed: there is nobody to serve; see forks.log");
+    }
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertNothingLeft();
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void cancel_inTheMiddle_leavesNoProcess() throws Exception {
     CompletableFuture<ProcessHandle> server = new CompletableFuture<>();
     RunDocument run =

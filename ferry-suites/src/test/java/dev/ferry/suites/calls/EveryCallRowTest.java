@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A sample of every row of small calls, but for the largest of them, in this process. {@link
- * TableRows} chooses them.
+ * Samples of rows of small calls in this process: of some, and in a thorough run of every row but
+ * for the largest. {@link TableRows} chooses them.
  */
 final class EveryCallRowTest {
   private static final List<Suite> SUITES =

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One transfer of every row but for those that differ in BufferSize or FileSize alone, in this
- * process. {@link TableRows} chooses them.
+ * Transfers of rows in this process: of some, and in a thorough run of every row but for those that
+ * differ in BufferSize or FileSize alone. {@link TableRows} chooses them.
  */
 final class EveryRowTest {
   private static final List<Suite> SUITES =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
@@ -72,7 +73,7 @@ final class PlainServersTest {
     Path source = Files.write(folder.resolve("source"), new byte[8 << 20]);
     try (RowServer server = kind.start(root);
         TransferClient client = kind.connect(server.port())) {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < Round.times(5, 20); i++) {
         client.upload(source, new StorePath("file-" + i), OPTIONS);
 
         assertThat(root.resolve("file-" + i)).hasSize(8 << 20);

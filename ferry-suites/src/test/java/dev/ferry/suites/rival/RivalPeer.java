@@ -40,9 +40,9 @@ final class RivalPeer {
             rival.connector().connect(host, port, protocol, settings.equals(TUNED)));
   }
 
-  /** For classes of many tests: each test meets each protocol and settings, the class all peers. */
+  /** For classes of many tests, which share the peers out among themselves. */
   static Stream<Round<HttpPeer>> rounds() {
-    return Round.of(ALL, peer -> List.of(peer.protocol(), peer.settings()));
+    return Round.shared(ALL);
   }
 
   /**
@@ -79,6 +79,6 @@ final class RivalPeer {
 
   /** For classes of many tests, over HTTP/1.1 alone. */
   static Stream<Round<HttpPeer>> roundsOfHttp1() {
-    return Round.of(HttpPeer.http1(ALL), peer -> List.of(peer.settings()));
+    return Round.shared(HttpPeer.http1(ALL));
   }
 }

@@ -34,11 +34,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The C core's programs with each other and with Ferry's, and how they fail. */
+@EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
 final class CCoreTest {
   private static final StorePath NAME = new StorePath("f\u00fcr/a b");
   private static final String HOST = "127.0.0.1";

@@ -10,6 +10,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
@@ -107,7 +108,10 @@ final class StockMethodTest {
     root = Files.createDirectory(folder.resolve("root"));
   }
 
-  /** Each with itself, and each method of grpc-java with Ferry in both directions. */
+  /**
+   * Each with itself, and each method of grpc-java with Ferry in both directions; by default so
+   * many that each end is a client and a server.
+   */
   static Stream<Arguments> ends() {
     List<Arguments> ends = new ArrayList<>();
     for (End end : End.values()) {
@@ -119,7 +123,7 @@ final class StockMethodTest {
     }
     ends.add(Arguments.of(End.DEFAULT, End.RENTED_ARRAY));
     ends.add(Arguments.of(End.RENTED_ARRAY, End.DEFAULT));
-    return ends.stream();
+    return Round.some(ends, pair -> List.of(pair.get()[0], pair.get()[1]));
   }
 
   @ParameterizedTest

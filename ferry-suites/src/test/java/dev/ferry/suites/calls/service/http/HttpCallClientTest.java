@@ -10,7 +10,6 @@ import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.wire.ConnectionCounter;
 import dev.ferry.wire.ServerSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,7 +53,7 @@ final class HttpCallClientTest extends CallContract {
   static Stream<Round<Peer>> rounds() {
     Peer jdk =
         new Peer("JDK", HttpProtocol.HTTP_1_1, port -> JdkCallClient.connect("127.0.0.1", port));
-    return Round.of(
+    return Round.shared(
         Stream.concat(
                 Stream.of(jdk),
                 Stream.of(HttpProtocol.values())
@@ -64,8 +63,7 @@ final class HttpCallClientTest extends CallContract {
                                 "OkHttp",
                                 protocol,
                                 port -> OkHttpCallClient.connect("127.0.0.1", port, protocol))))
-            .toList(),
-        each -> List.of(each.library, each.protocol));
+            .toList());
   }
 
   @Override
