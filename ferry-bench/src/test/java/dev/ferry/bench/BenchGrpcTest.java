@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,7 @@ final class BenchGrpcTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void bench_grpc_comparesTheChannelsWithItsServer() throws Exception {
     String call = address + "/ferry.v1.Calls/Get";
 
@@ -129,6 +131,7 @@ final class BenchGrpcTest {
             "GrpcTuned " + setting(call),
             "ZeroCopy " + setting(call));
     assertThat(run.rows()).allMatch(row -> row.measured());
+    assertThat(run.arguments()).contains("--message", "…").doesNotContain(READ);
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).containsExactly(folder.resolve("run"));
     }

@@ -51,6 +51,7 @@ final class BenchNetworkTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void bench_network_isInTheReportAndLeavesNothing() throws Exception {
     List<String> arguments = new ArrayList<>(List.of(arguments()));
     arguments.addAll(List.of("--profile=smoke", "-v"));

@@ -9,6 +9,7 @@ import dev.ferry.lab.report.RunJson;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -130,6 +131,7 @@ final class BenchSettingsTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void bench_tls_movesTheFileOverTlsInEachRow() throws Exception {
     Path out = folder.resolve("run");
     Outcome bench =

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reports in headless Chromium. Their screenshots are kept in {@code target}. */
@@ -31,6 +32,7 @@ final class ReportPageTest {
   @TempDir Path folder;
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void page_onEveryWidth_isWholeAndCanBeUsed() throws Exception {
     assumeTrue(Node.isReady(), Node.SKIPPED);
     Files.copy(RUN, folder.resolve("run.json"));
@@ -63,6 +65,7 @@ final class ReportPageTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void page_twoHundredRows_isWhole() throws Exception {
     write(
         IntStream.range(0, 200)
