@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoundTest {
   /** As many tests as the smallest of the classes that have configurations, or so. */
   private static final List<String> TESTS =
-      IntStream.range(0, 40).mapToObj(i -> "test_number%d_holds()".formatted(i)).toList();
+      // The name of the method, and the one that JUnit displays.
+      IntStream.range(0, 40)
+          .mapToObj(i -> "test_number%d_holdstest_number%d_holds()".formatted(i, i))
+          .toList();
 
   private static List<List<String>> product(List<List<String>> options) {
     List<List<String>> tuples = List.of(List.of());
