@@ -30,9 +30,10 @@ import org.opentest4j.TestAbortedException;
  * <p>A configuration is a tuple of options, such as a library, a protocol and a tuning. By default
  * there are as few rounds as it takes for each test to meet each value of each option, and the
  * tests of a round run in different configurations: what one test leaves out, another has. So over
- * a class of some dozens of tests, each value also meets each value of each other option. With the
- * system property {@code ferry.thorough}, which {@code mvn -Pthorough} sets, there is one round for
- * each configuration, and each test runs in all of them.
+ * a class of some dozens of tests, each value also meets each value of each other option. A class
+ * whose rounds are {@linkplain #shared shared} has only one, and each of its tests one
+ * configuration. With the system property {@code ferry.thorough}, which {@code mvn -Pthorough}
+ * sets, there is one round for each configuration, and each test runs in all of them.
  *
  * <p>The choice depends on the configurations and on the name of the test alone: a test that failed
  * runs in the same configurations again, also by itself.
@@ -61,7 +62,7 @@ public final class Round<C> {
     return of(configurations, options, isThorough());
   }
 
-  /** Whether each test runs in each configuration: {@code -Pthorough}. */
+  /** Returns whether this is a thorough run. */
   public static boolean isThorough() {
     return Boolean.getBoolean("ferry.thorough");
   }
@@ -76,11 +77,14 @@ public final class Round<C> {
   }
 
   /**
-   * One round that the tests share out among all configurations; every configuration in a thorough
-   * run.
+   * One round, in which the tests share the configurations out among themselves: for contracts that
+   * have far more tests than configurations, or whose configurations differ in a few tests. In a
+   * thorough run, one round for each configuration.
+   *
+   * @param configurations every one there is
    */
-  public static <C> Stream<Round<C>> shared(List<C> all) {
-    return isThorough() ? of(all, c -> List.of(), true) : Stream.of(one(all));
+  public static <C> Stream<Round<C>> shared(List<C> configurations) {
+    return shared(configurations, isThorough());
   }
 
   /**
@@ -103,6 +107,12 @@ public final class Round<C> {
     List<List<C>> covers =
         thorough ? List.of(configurations) : new Covers<>(configurations, options).smallest();
     return IntStream.range(0, covers.get(0).size()).mapToObj(i -> new Round<>(covers, i));
+  }
+
+  static <C> Stream<Round<C>> shared(List<C> configurations, boolean thorough) {
+    return thorough
+        ? of(configurations, configuration -> List.of(), true)
+        : Stream.of(one(configurations));
   }
 
   /** The configuration of a test in this round. */

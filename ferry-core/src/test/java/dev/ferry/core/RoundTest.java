@@ -13,11 +13,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RoundTest {
   /** As many tests as the smallest of the classes that have configurations, or so. */
-  private static final List<String> TESTS =
-      // The name of the method, and the one that JUnit displays.
-      IntStream.range(0, 40)
-          .mapToObj(i -> "test_number%d_holdstest_number%d_holds()".formatted(i, i))
-          .toList();
+  private static final List<String> TESTS = tests(40);
+
+  private static List<String> tests(int count) {
+    // The name of the method, and the one that JUnit displays.
+    return IntStream.range(0, count)
+        .mapToObj(i -> "test_number%d_holdstest_number%d_holds()".formatted(i, i))
+        .toList();
+  }
 
   private static List<List<String>> product(List<List<String>> options) {
     List<List<String>> tuples = List.of(List.of());
@@ -113,6 +116,30 @@ class RoundTest {
   @MethodSource("configurations")
   void thorough_eachTest_runsInEveryConfiguration(List<List<String>> all) {
     List<Round<List<String>>> rounds = rounds(all, true);
+    assertThat(rounds).hasSameSizeAs(all);
+    for (String test : TESTS) {
+      assertThat(chosen(rounds, test)).containsExactlyInAnyOrderElementsOf(all);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void shared_quick_eachTestHasOneAndAllTestsHaveEach(List<List<String>> all) {
+    List<Round<List<String>>> rounds = Round.shared(all, false).toList();
+    Set<List<String>> chosen = new HashSet<>();
+    for (String test : tests(20 * all.size())) {
+      assertThat(chosen(rounds, test))
+          .hasSize(1)
+          .isEqualTo(chosen(Round.shared(all, false).toList(), test));
+      chosen.addAll(chosen(rounds, test));
+    }
+    assertThat(chosen).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void shared_thorough_eachTestRunsInEveryConfiguration(List<List<String>> all) {
+    List<Round<List<String>>> rounds = Round.shared(all, true).toList();
     assertThat(rounds).hasSameSizeAs(all);
     for (String test : TESTS) {
       assertThat(chosen(rounds, test)).containsExactlyInAnyOrderElementsOf(all);
