@@ -116,7 +116,7 @@ class OwnServiceTest {
       try {
         assertThat(calls.read(channel, 65536, CallOptions.DEFAULT)).isEqualTo(calls.content);
         assertThat(calls.write(channel, 65536, CallOptions.DEFAULT)).isEqualTo(SIZE);
-        assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+        assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
         assertThat(blobs.data.copies().snapshot().handedOff()).isEqualTo(messages(65536));
         assertThat(data.copies().snapshot().handedOff()).isEqualTo(messages(65536));
         assertThat(data.copies().snapshot().copiedOut()).isZero();
@@ -144,7 +144,7 @@ class OwnServiceTest {
           assertThat(calls.read(channel, 10_000, CallOptions.DEFAULT)).isEqualTo(calls.content);
           assertThat(calls.write(channel, 10_000, CallOptions.DEFAULT)).isEqualTo(SIZE);
         });
-    assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+    assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
   }
 
   /** The output of a codec asks for a buffer as a small message does. */
@@ -157,7 +157,7 @@ class OwnServiceTest {
         channel -> {
           CallOptions gzip = CallOptions.DEFAULT.withCompression("gzip");
           assertThat(calls.write(channel, chunkSize, gzip)).isEqualTo(SIZE);
-          assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+          assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
           assertThat(data.copies().snapshot().handedOff()).isZero();
           assertThat(data.copies().snapshot().copiedOut()).isEqualTo(messages(chunkSize));
           assertThat(blobs.data.copies().snapshot().copiedIn()).isEqualTo(messages(chunkSize));
@@ -171,7 +171,7 @@ class OwnServiceTest {
         false,
         channel -> {
           assertThat(calls.write(channel, 4096, CallOptions.DEFAULT)).isEqualTo(SIZE);
-          assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+          assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
           assertThat(data.copies().snapshot()).isEqualTo(new Snapshot(0, messages(4096), 0, 0));
         });
   }
@@ -188,7 +188,7 @@ class OwnServiceTest {
           assertThat(calls.read(channel, 4096, CallOptions.DEFAULT)).isEqualTo(calls.content);
           assertThat(calls.write(channel, 4096, CallOptions.DEFAULT)).isEqualTo(SIZE);
         });
-    assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+    assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
     assertThat(blobs.data.copies().snapshot())
         .isEqualTo(new Snapshot(0, messages(4096), 0, messages(4096)));
     assertThat(data.copies().snapshot())
@@ -226,7 +226,7 @@ class OwnServiceTest {
           requests.onNext(data.message(Blob.newBuilder().setEtag("end").build()));
           requests.onCompleted();
           assertThat(response.size()).isEqualTo(SIZE);
-          assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+          assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
           assertThat(data.copies().snapshot().handedOff()).isEqualTo(4);
         });
     assertThat(sent).hasValue(1);
@@ -383,7 +383,7 @@ class OwnServiceTest {
     try {
       for (int i = 0; i < 3; i++) {
         assertThat(calls.write(channel, 65536, CallOptions.DEFAULT)).isEqualTo(SIZE);
-        assertThat(folder.resolve("written")).hasBinaryContent(calls.content);
+        assertThat(folder.resolve("written")).binaryContent().isEqualTo(calls.content);
       }
       assertThat(data.copies().snapshot()).isEqualTo(new Snapshot(0, 3 * messages(65536), 0, 0));
     } finally {
