@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(400)
@@ -59,6 +60,10 @@ final class SystemErrorTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(
+      named = "ferry.thorough",
+      matches = "true",
+      disabledReason = "-Pthorough")
   void of_errorsInAnotherLanguage_areTheSame() throws Exception {
     assumeTrue(GermanLocale.isReady(), GermanLocale.SKIPPED);
     List<String> lines = caused(GermanLocale.environment());

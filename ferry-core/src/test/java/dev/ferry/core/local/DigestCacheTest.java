@@ -106,7 +106,7 @@ class DigestCacheTest {
 
   @Test
   void compute_firstCallIsInterrupted_anotherOneGoesOn() throws Exception {
-    Path file = TestFiles.sparse(directory.resolve("file"), 256 << 20);
+    Path file = TestFiles.sparse(directory.resolve("file"), 32 << 20);
     Background<Digest> first = Background.start(() -> compute(file));
     Background<Digest> second = Background.start(() -> compute(file));
     first.interrupt();
