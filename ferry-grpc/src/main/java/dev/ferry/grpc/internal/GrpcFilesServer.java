@@ -211,7 +211,8 @@ public record GrpcFilesServer(
 
   private void release() {
     workers.close();
-    boss.close();
+    // It only accepts connections, and no handler writes on it.
+    boss.closeIdle();
     stores.digests().stop();
     if (remote) {
       // An upload that ends cleans up over the network.
