@@ -12,7 +12,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.TlsProvider;
 import dev.ferry.wire.internal.TestCertificates;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The carrier contract in plain text and over TLS. By default the tests share the providers of TLS
- * out among themselves.
+ * The carrier contract in plain text and over TLS. By default the tests share plain text and the
+ * providers of TLS out among themselves.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("rounds")
@@ -47,11 +46,10 @@ class GrpcCarrierTest extends CarrierContract {
   private Security security = new Security(null);
 
   static Stream<Round<Security>> rounds() {
-    return Round.of(
+    return Round.shared(
         Stream.concat(
                 Stream.of(new Security(null)), Stream.of(TlsProvider.values()).map(Security::new))
-            .toList(),
-        security -> List.of(security.tls() == null));
+            .toList());
   }
 
   @Override
