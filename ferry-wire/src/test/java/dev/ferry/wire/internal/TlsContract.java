@@ -288,7 +288,7 @@ public abstract class TlsContract {
         trusted = true;
       } catch (FerryException e) {
         assertThat(e.outage()).isEqualTo(Outage.UNTRUSTED);
-        Thread.sleep(20);
+        Thread.sleep(100);
       }
     }
   }

@@ -9,6 +9,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestBatch;
@@ -49,6 +50,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class PipelineTest {
   private static final int FILES = 400;
+
+  /** Those whose connections are cut again and again. */
+  private static final int CUT = Round.times(100, FILES);
+
   private static final TransferOptions NEW =
       TransferOptions.DEFAULT.withMakeParents(true).withCreateOnly(true);
 
@@ -101,18 +106,18 @@ final class PipelineTest {
     }
   }
 
-  private TestBatch uploads() throws Exception {
+  private TestBatch uploads(int files) throws Exception {
     TestBatch batch = TestBatch.ofUploads();
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < files; i++) {
       Files.write(file(i), content(i));
       batch.add(path(i), file(i), content(i).length, NEW);
     }
     return batch;
   }
 
-  private TestBatch downloads(Path to) {
+  private static TestBatch downloads(Path to, int files) {
     TestBatch batch = TestBatch.ofDownloads();
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < files; i++) {
       batch.add(path(i), to.resolve("f" + i), content(i).length, NEW);
     }
     return batch;
@@ -174,17 +179,17 @@ final class PipelineTest {
       responses.failSeparately();
       requests.cutRequestsEach(13 * each);
       responses.cutEach(each);
-      TestBatch batch = uploads();
+      TestBatch batch = uploads(CUT);
       carrier.transferAll(batch);
-      assertThat(batch.results()).hasSize(FILES);
-      for (int i = 0; i < FILES; i++) {
+      assertThat(batch.results()).hasSize(CUT);
+      for (int i = 0; i < CUT; i++) {
         String name = path(i).value();
         if (batch.failure(name) == null) {
           assertThat(root.resolve(name)).binaryContent().isEqualTo(content(i));
           assertThat(stored.commits.get(name)).hasValue(1);
         }
       }
-      assertGaveUpOnlyByOutage(batch);
+      assertGaveUpOnlyByOutage(batch, CUT);
     }
     assertNothingHalf(root);
   }
@@ -196,29 +201,29 @@ final class PipelineTest {
         TcpProxy proxy = new TcpProxy(server.port());
         Carrier direct = connect(server.port());
         Carrier carrier = connect(proxy.port())) {
-      TestBatch uploads = uploads();
+      TestBatch uploads = uploads(CUT);
       direct.transferAll(uploads);
       assertThat(uploads.results().values()).hasOnlyElementsOfType(Transfer.class);
       proxy.failSeparately();
       proxy.cutEach(each);
       Path back = Files.createDirectory(local.resolve("back"));
-      TestBatch batch = downloads(back);
+      TestBatch batch = downloads(back, CUT);
       carrier.transferAll(batch);
-      assertThat(batch.results()).hasSize(FILES);
-      for (int i = 0; i < FILES; i++) {
+      assertThat(batch.results()).hasSize(CUT);
+      for (int i = 0; i < CUT; i++) {
         if (batch.failure(path(i).value()) == null) {
           assertThat(back.resolve("f" + i)).binaryContent().isEqualTo(content(i));
         } else {
           assertThat(back.resolve("f" + i)).doesNotExist();
         }
       }
-      assertGaveUpOnlyByOutage(batch);
+      assertGaveUpOnlyByOutage(batch, CUT);
       assertNothingHalf(back);
     }
   }
 
   /** Files fail only if two connections were cut at them. Most do not. */
-  private static void assertGaveUpOnlyByOutage(TestBatch batch) {
+  private static void assertGaveUpOnlyByOutage(TestBatch batch, int files) {
     List<String> failures = new ArrayList<>();
     for (String name : batch.results().keySet()) {
       FerryException failure = batch.failure(name);
@@ -227,7 +232,7 @@ final class PipelineTest {
         failures.add(String.valueOf(failure.getMessage()));
       }
     }
-    assertThat(failures).hasSizeLessThan(FILES / 4);
+    assertThat(failures).hasSizeLessThan(files / 4);
   }
 
   private static void assertNothingHalf(Path folder) throws Exception {
@@ -263,7 +268,7 @@ final class PipelineTest {
         TcpProxy proxy = new TcpProxy(server.port());
         Carrier carrier = connect(proxy.port())) {
       line[0] = proxy;
-      TestBatch batch = uploads();
+      TestBatch batch = uploads(FILES);
       carrier.transferAll(batch);
       Map<String, Object> results = batch.results();
       assertThat(results).hasSize(FILES);
@@ -287,7 +292,7 @@ final class PipelineTest {
     try (ServerPort server = serve(null);
         TcpProxy proxy = new TcpProxy(server.port());
         Carrier carrier = connect(proxy.port())) {
-      TestBatch batch = uploads();
+      TestBatch batch = uploads(FILES);
       carrier.transferAll(batch);
       for (int i = 0; i < FILES; i++) {
         assertThat(batch.failure(path(i).value()) != null).isEqualTo(i % 2 == 0);
@@ -300,7 +305,7 @@ final class PipelineTest {
   void batch_ofServerThatIsGone_failsEachItem() throws Exception {
     ServerPort server = serve(null);
     server.close();
-    TestBatch batch = downloads(local);
+    TestBatch batch = downloads(local, FILES);
     try (Carrier carrier = connect(server.port())) {
       carrier.transferAll(batch);
     }
@@ -363,9 +368,9 @@ final class PipelineTest {
         TcpProxy proxy = new TcpProxy(server.port());
         Carrier direct = connect(server.port());
         Carrier carrier = connect(proxy.port())) {
-      direct.transferAll(uploads());
+      direct.transferAll(uploads(FILES));
       Path back = Files.createDirectory(local.resolve("back"));
-      TestBatch batch = downloads(back);
+      TestBatch batch = downloads(back, FILES);
       AtomicInteger taken = new AtomicInteger();
       carrier.transferAll(
           wait -> {

@@ -259,9 +259,7 @@ class Http2ServerTest {
       raw.request(1, false, "PUT", "/files/f");
       assertThatThrownBy(
               () -> {
-                for (int i = 0; i < 100_000; i++) {
-                  raw.send(RawHttp2.DATA, 0, 1, new byte[1]);
-                }
+                raw.flood(100_000, RawHttp2.DATA, 0, 1, new byte[1]);
                 raw.await(RawHttp2.GOAWAY);
                 raw.next();
               })

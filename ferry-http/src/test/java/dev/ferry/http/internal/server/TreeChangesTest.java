@@ -20,9 +20,10 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeChangesTest {
   private static final StorePath TREE = new StorePath("d");
   private static final int DEPTH = 300;
-  private static final int ROUNDS = Round.times(200, 1000);
+  private static final int ROUNDS = Round.times(100, 1000);
   private static final int STACK_BYTES = 144 * 1024;
 
   @TempDir Path root;
@@ -95,7 +96,7 @@ class TreeChangesTest {
   /** A writer that stores file after file in a folder, until it is told to stop. */
   private static final class Writer {
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private final List<String> acknowledged = new CopyOnWriteArrayList<>();
+    private final List<String> acknowledged = Collections.synchronizedList(new ArrayList<>());
     private final FutureTask<Boolean> task;
 
     Writer(FileStore store, String folder, String name) {
@@ -123,7 +124,7 @@ class TreeChangesTest {
     List<String> end() throws Exception {
       stopped.set(true);
       task.get();
-      return acknowledged;
+      return List.copyOf(acknowledged);
     }
   }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,6 +114,10 @@ class WebDavClientsTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(
+      named = "ferry.thorough",
+      matches = "true",
+      disabledReason = "-Pthorough")
   void rclone_copySyncMoveAndPurge_workAsOnALocalFolder() throws Exception {
     requireProgram("rclone");
     Path tree = Files.createDirectories(local.resolve("tree/sub/ü b%20#?"));
