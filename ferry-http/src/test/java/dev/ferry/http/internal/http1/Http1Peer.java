@@ -63,8 +63,9 @@ final class Http1Peer {
 
   private Http1Peer() {}
 
+  /** One by default: the tests share these clients out among themselves. */
   static Stream<Round<HttpPeer>> roundsWithTls() {
-    return HttpPeer.rounds(List.of(PLAIN, OVER_TLS, OVER_TLS_OF_THE_JDK, WITH_TRAILERS));
+    return Round.shared(List.of(PLAIN, OVER_TLS, OVER_TLS_OF_THE_JDK, WITH_TRAILERS));
   }
 
   static Stream<Round<HttpPeer>> rounds() {
