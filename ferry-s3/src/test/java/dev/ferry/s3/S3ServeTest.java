@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -58,6 +59,7 @@ final class S3ServeTest {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
     // Credentials of the user must not be found.
     command.add("-Duser.home=" + home);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
@@ -137,6 +139,10 @@ final class S3ServeTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(
+      named = "ferry.thorough",
+      matches = "true",
+      disabledReason = "-Pthorough")
   void serve_bucketThatDoesNotExist_saysSo() throws Exception {
     Process process = serve("s3://missing", bucket.environment());
 
@@ -146,6 +152,10 @@ final class S3ServeTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(
+      named = "ferry.thorough",
+      matches = "true",
+      disabledReason = "-Pthorough")
   void serve_withoutCredentials_saysWhatToSet() throws Exception {
     Process process = serve("s3://ferry", Map.of());
 

@@ -3,6 +3,7 @@ package dev.ferry.s3;
 import dev.ferry.cli.Servers;
 import dev.ferry.cli.tree.GeneratedTreesContract;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.Round;
 import dev.ferry.core.internal.LocalNames;
 import dev.ferry.s3.store.ProxyStore;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class S3TreesTest extends GeneratedTreesContract {
 
   @Override
   protected int samples() {
-    return 25;
+    return Round.times(8, 25);
   }
 
   @Override
