@@ -1,10 +1,11 @@
-// node connect-web.mjs PORT SERVER DESCRIPTORS: a page of localhost:PORT in headless Chromium.
+// node connect-web.mjs PORT SERVER FOREIGN DESCRIPTORS: a page of 127.0.0.1:PORT in headless Chromium, which calls
+// both servers.
 import http from "node:http";
 import { build } from "esbuild";
 import chromium from "@sparticuz/chromium";
 import puppeteer from "puppeteer-core";
 
-const [port, server, descriptors] = process.argv.slice(2);
+const [port, server, foreign, descriptors] = process.argv.slice(2);
 const bundle = await build({ entryPoints: ["page.mjs"], bundle: true, write: false });
 const pages = http.createServer((request, response) => {
   const script = request.url === "/page.js";
@@ -21,8 +22,10 @@ const browser = await puppeteer.launch({
 try {
   const page = await browser.newPage();
   await page.goto("http://127.0.0.1:" + port + "/");
-  const lines = await page.evaluate((s, d) => window.ferry(s, d), server, descriptors);
-  lines.forEach((line) => console.log(line));
+  for (const called of [server, foreign]) {
+    const lines = await page.evaluate((s, d) => window.ferry(s, d), called, descriptors);
+    lines.forEach((line) => console.log(line));
+  }
 } finally {
   await browser.close();
   pages.close();

@@ -1,4 +1,5 @@
 // node folder-page.mjs SERVER FILES DOWNLOADS ENTRIES: a person at the page of a folder, in Chromium.
+// With more than 10,000 ENTRIES it looks at more for accessibility, and files are large.
 // FILES has what is uploaded, and the folder "many" ENTRIES. The test stops the server once while "large" is uploaded.
 import { readFileSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,6 +7,7 @@ import { person } from "./person.mjs";
 
 const [server, files, downloads, entries] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const thorough = Number(entries) > 10_000;
 let stopped = false;
 const { browser, page, wrong, requests, names, settled, has, upload, uploaded, closeUploads } =
   await person(files, (text) => stopped && text.includes("net::ERR_"));
@@ -24,6 +26,7 @@ const answer = async (text) => {
   await page.waitForFunction(() => !document.querySelector("dialog"));
 };
 const sees = async (what) => {
+  if (!thorough && !["list", "dialog", "uploads"].includes(what)) return;
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
   violations.forEach((v) => wrong.push(what + ": " + v.id + " " + v.nodes.map((n) => n.html.slice(0, 200)).join(" ")));
@@ -108,7 +111,7 @@ try {
   // The server is stopped meanwhile, and another one continues.
   stopped = true;
   requests.length = 0;
-  await throttle(20_000_000);
+  await throttle(thorough ? 20_000_000 : 6_000_000);
   await upload("#pick", "large");
   await page.waitForSelector("#uploads li.waiting");
   await uploaded();

@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** tus-js-client, by the draft of the IETF for resumable uploads. */
 @Timeout(400)
+@EnabledIfSystemProperty(named = "ferry.thorough", matches = "true", disabledReason = "-Pthorough")
 class TusTest {
   @TempDir Path root;
   @TempDir Path local;
