@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Transfers of callers with limits of their bytes, by every carrier. */
 @Timeout(300)
@@ -83,7 +83,7 @@ final class CallerLimitsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void transfers_ofACallerWithARate_shareItInBothDirections(Ways way) throws Exception {
     TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
     Path target = folder.resolve("target");
@@ -105,7 +105,7 @@ final class CallerLimitsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void transfers_thatAreCompressed_countTheBytesOfTheFile(Ways way) throws Exception {
     TestFiles.write(source, TestFiles.compressible(SIZE, 1));
     Token slow = caller("slow", "bytes:2M/s");
@@ -122,7 +122,7 @@ final class CallerLimitsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void download_thatIsCutWhileItWaits_closesItsFile(Ways way) throws Exception {
     TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
     Token slow = caller("slow", "bytes:512K/s");
@@ -190,7 +190,7 @@ final class CallerLimitsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void transfers_thatWaitForLongerThanAStall_areServed(Ways way) throws Exception {
     TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
     Token slow = caller("slow", "bytes:2M/s");
@@ -216,7 +216,7 @@ final class CallerLimitsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void call_thatIsCut_countsUntilItsWorkHasEnded(Ways way) throws Exception {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);
@@ -281,7 +281,7 @@ final class CallerLimitsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void transfers_ofOthers_passThoseThatArePaced(Ways way) throws Exception {
     TestFiles.sparse(root.resolve("large"), 64L << 20);
     Token slow = caller("slow", "bytes:512K/s");

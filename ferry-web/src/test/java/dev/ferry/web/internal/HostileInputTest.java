@@ -60,7 +60,7 @@ class HostileInputTest {
   private static final StorePath FILE = new StorePath("f");
 
   /** Inputs for each port. Over TLS they reach no more than the handshake, so fewer do. */
-  private static final int INPUTS = Boolean.getBoolean("ferry.thorough") ? 10_000 : 250;
+  private static final int INPUTS = Boolean.getBoolean("ferry.thorough") ? 10_000 : 100;
 
   private static final int INPUTS_OVER_TLS = INPUTS / 10;
 

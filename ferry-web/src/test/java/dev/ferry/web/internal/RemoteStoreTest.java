@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** No server calls a store that waits for a network on an event loop. */
 final class RemoteStoreTest {
@@ -84,7 +85,7 @@ final class RemoteStoreTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void transfers_thatAreCut_spareTheEventLoops(Ways way) throws Exception {
     Path source = TestFiles.write(folder.resolve("local/a"), TestFiles.incompressible(BYTES, 1));
     RemoteStore store = store();

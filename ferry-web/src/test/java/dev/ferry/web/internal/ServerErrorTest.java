@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An error of the JVM, such as one without memory, while a server works for a request. */
 @Timeout(300)
@@ -60,7 +60,7 @@ final class ServerErrorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.ferry.web.internal.Ways#some")
   void request_withAnErrorOfTheServer_isToldAndLeavesNothing(Ways way) throws Exception {
     Files.writeString(root.resolve("f"), "hello");
     try (ServerPort server = way.serve(exhausted(), ServerSettings.defaults());

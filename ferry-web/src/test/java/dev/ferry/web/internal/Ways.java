@@ -11,6 +11,7 @@ import dev.ferry.wire.ServedRequest;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.Token;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All ways to reach files, with their servers. */
@@ -27,6 +28,11 @@ enum Ways {
 
   Ways(ServedRequest.CarrierName carrier) {
     this.carrier = carrier;
+  }
+
+  /** One of each carrier; all in a thorough run. */
+  static Stream<Ways> some() {
+    return Boolean.getBoolean("ferry.thorough") ? Stream.of(values()) : Stream.of(GRPC, HTTP, WEB);
   }
 
   /** What the server reports. */

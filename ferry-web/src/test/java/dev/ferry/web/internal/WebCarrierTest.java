@@ -52,7 +52,7 @@ class WebCarrierTest extends CarrierContract {
   @SuppressWarnings("NullAway.Init") // Chosen before each test.
   private Peer peer;
 
-  /** Rounds in which each test meets each format, each protocol, plain text and TLS. */
+  /** One by default: the tests share the peers out among themselves. */
   static Stream<Round<Peer>> rounds() {
     List<Peer> peers = new ArrayList<>();
     for (HttpProtocol protocol : HttpProtocol.values()) {
@@ -61,7 +61,7 @@ class WebCarrierTest extends CarrierContract {
         peers.add(new Peer(text, protocol, true));
       }
     }
-    return Round.of(peers, peer -> List.of(peer.text, peer.protocol, peer.tls));
+    return Round.shared(peers);
   }
 
   @Override
