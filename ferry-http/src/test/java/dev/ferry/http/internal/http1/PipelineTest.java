@@ -54,6 +54,9 @@ final class PipelineTest {
   /** Those whose connections are cut again and again. */
   private static final int CUT = Round.times(100, FILES);
 
+  /** What a connection carries at least before it is cut: at most a few files fail by that. */
+  private static final long LEAST_BYTES = 3_000;
+
   private static final TransferOptions NEW =
       TransferOptions.DEFAULT.withMakeParents(true).withCreateOnly(true);
 
@@ -123,6 +126,11 @@ final class PipelineTest {
     return batch;
   }
 
+  /** Bytes after which connections are cut, as often in a smaller batch as in one of all files. */
+  private static long scaled(long each) {
+    return Math.max(LEAST_BYTES, each * CUT / FILES);
+  }
+
   private static void readHead(InputStream in) throws Exception {
     int last = 0;
     for (int ends = 0; ends < 2; ) {
@@ -177,8 +185,8 @@ final class PipelineTest {
         Carrier carrier = connect(responses.port())) {
       requests.failSeparately();
       responses.failSeparately();
-      requests.cutRequestsEach(13 * each);
-      responses.cutEach(each);
+      requests.cutRequestsEach(13 * scaled(each));
+      responses.cutEach(scaled(each));
       TestBatch batch = uploads(CUT);
       carrier.transferAll(batch);
       assertThat(batch.results()).hasSize(CUT);
@@ -205,7 +213,7 @@ final class PipelineTest {
       direct.transferAll(uploads);
       assertThat(uploads.results().values()).hasOnlyElementsOfType(Transfer.class);
       proxy.failSeparately();
-      proxy.cutEach(each);
+      proxy.cutEach(scaled(each));
       Path back = Files.createDirectory(local.resolve("back"));
       TestBatch batch = downloads(back, CUT);
       carrier.transferAll(batch);
