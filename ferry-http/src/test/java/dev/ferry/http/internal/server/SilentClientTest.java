@@ -23,9 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Clients that fall silent in a request. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 final class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
   private static final Duration STALL = Duration.ofMillis(400);
