@@ -8,6 +8,7 @@ import dev.ferry.core.Round;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -478,13 +479,19 @@ final class LauncherTest {
    * @param end its last commands; the jars are in the folder {@code $ready}
    */
   private ProcessBuilder ferryWithMaven(String end, String... arguments) throws IOException {
+    Path maven = maven(Files.createDirectories(root.resolve("maven")).resolve("mvn"), end);
+    ProcessBuilder ferry = ferry(arguments);
+    ferry.environment().merge("PATH", maven.getParent() + ":", (path, first) -> first + path);
+    return ferry;
+  }
+
+  private Path maven(Path program, String end) throws IOException {
     Path ready = Files.createDirectories(root.resolve("ready"));
     for (String name : List.of("ferry.jar", "ferry-bench.jar")) {
       Files.copy(jar, ready.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
-    Path maven = Files.createDirectories(root.resolve("maven")).resolve("mvn");
     Files.writeString(
-        maven,
+        program,
         """
         #!/bin/sh
         ready=%s
@@ -496,10 +503,36 @@ final class LauncherTest {
         %s
         """
             .formatted(ready, end));
-    assertThat(maven.toFile().setExecutable(true)).isTrue();
-    ProcessBuilder ferry = ferry(arguments);
-    ferry.environment().merge("PATH", maven.getParent() + ":", (path, first) -> first + path);
-    return ferry;
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    return program;
+  }
+
+  @Test
+  void build_withoutMaven_takesItsWrapper() throws Exception {
+    makeNoArchive();
+    maven(root.resolve("mvnw"), "cp $ready/ferry.jar ferry-cli/target");
+    ProcessBuilder ferry = ferry("ls");
+    ferry.environment().put("PATH", programsWithoutMaven().toString());
+    Files.delete(jar);
+
+    assertThat(run(ferry).out()).isEqualTo("ls\n");
+  }
+
+  private Path programsWithoutMaven() throws IOException {
+    Path programs = Files.createDirectory(root.resolve("programs"));
+    for (String folder : System.getenv("PATH").split(":")) {
+      if (Files.isDirectory(Path.of(folder))) {
+        try (Stream<Path> all = Files.list(Path.of(folder))) {
+          for (Path program : all.filter(path -> !path.endsWith("mvn")).toList()) {
+            Path link = programs.resolve(program.getFileName());
+            if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
+              Files.createSymbolicLink(link, program);
+            }
+          }
+        }
+      }
+    }
+    return programs;
   }
 
   @Test
