@@ -31,7 +31,9 @@ final class UsageTest {
     return Stream.of(
         wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),
         wrong("unknown command 'gte'; did you mean 'get'?", "gte file"),
-        wrong("unknown command 'fetch'; use one of: serve, get, put, ls", "fetch file"),
+        wrong("unknown command 'frob'; use one of: serve, get, put, ls", "frob file"),
+        wrong("unknown command 'copy'; did you mean 'get' or 'put' or 'cp'?", "copy a b"),
+        wrong("unknown command 'Download'; did you mean 'get'?", "help Download"),
         wrong("unknown command 'gte'; did you mean 'get'?", "help gte"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize 1"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),

@@ -36,6 +36,9 @@ public final class ByteSize {
   private static final double BYTES_PER_KB = 1e3;
   private static final double BYTES_PER_MB = 1e6;
 
+  /** Less is formatted in a smaller unit than MB where people read what was moved. */
+  private static final double LEAST_IN_MB = 100_000;
+
   /** What rounds up to the next unit. */
   private static final double HALF_A_DIGIT = 0.05;
 
@@ -101,6 +104,14 @@ public final class ByteSize {
       unit++;
     }
     return String.format(Locale.ROOT, "%.1f %cB", value, unit == 0 ? 'k' : UNITS.charAt(unit));
+  }
+
+  /**
+   * Formats what was moved, or moves each second: as {@link #megabytes}, or in a smaller unit if
+   * that would be 0.0 or 0.1 MB, for instance {@code 12.3 kB}.
+   */
+  public static String amount(double bytes) {
+    return bytes < LEAST_IN_MB ? readable(Math.round(bytes)) : megabytes(bytes);
   }
 
   /** Formats bytes as megabytes (10^6 bytes) with one decimal, for instance {@code 25.1 MB}. */

@@ -74,6 +74,12 @@ final class ByteSizeTest {
     assertThat(ByteSize.parse(text)).isEqualTo(bytes);
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 0 B", "999.6, 1.0 kB", "99999, 100.0 kB", "100000, 0.1 MB", "25060966, 25.1 MB"})
+  void amount_lessThanATenthOfAMegabyte_isInASmallerUnit(double bytes, String text) {
+    assertThat(ByteSize.amount(bytes)).isEqualTo(text);
+  }
+
   @Test
   void megabytes_anySize_isReadBackToTheDigitsShown() {
     assertThat(ByteSize.megabytes(25_060_966)).isEqualTo("25.1 MB");

@@ -31,7 +31,7 @@ final class TransferSummary {
             + size(bytes)
             + (resumedAt == 0 ? "" : ", resumed at byte " + resumedAt + ",")
             + (" in " + Amounts.decimal(seconds, 2) + " s, ")
-            + ByteSize.megabytes((bytes - resumedAt) / seconds)
+            + ByteSize.amount((bytes - resumedAt) / seconds)
             + "/s, "
             + (digests.isEmpty() ? "not verified" : digests + "verified")
             + (", " + carrier + " " + transfer.protocol() + " " + transfer.encoding()));

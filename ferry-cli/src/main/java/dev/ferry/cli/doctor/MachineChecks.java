@@ -54,7 +54,7 @@ public final class MachineChecks {
                 Runtime.version(),
                 System.getProperty("java.vendor"),
                 jvm.availableProcessors(),
-                ByteSize.megabytes(jvm.maxMemory())));
+                ByteSize.readable(jvm.maxMemory())));
   }
 
   private static Instant built() {

@@ -53,8 +53,8 @@ public final class ServerChecks {
       String space =
           "%s of %s free on its disk"
               .formatted(
-                  ByteSize.megabytes(root.getUsableSpace()),
-                  ByteSize.megabytes(root.getTotalSpace()));
+                  ByteSize.readable(root.getUsableSpace()),
+                  ByteSize.readable(root.getTotalSpace()));
       try {
         store.requireWritable();
         return Finding.ok("folder", store.root() + ", " + space);

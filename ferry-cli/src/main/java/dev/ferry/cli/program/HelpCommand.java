@@ -1,6 +1,8 @@
 package dev.ferry.cli.program;
 
 import dev.ferry.core.internal.KnownNames;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -20,6 +22,28 @@ import picocli.CommandLine.Spec;
       "'ferry help exit-codes' lists the exit codes of all commands."
     })
 public final class HelpCommand implements Runnable {
+  /** What other programs call the commands. */
+  private static final Map<String, List<String>> MEANINGS =
+      Map.ofEntries(
+          Map.entry("copy", List.of("get", "put", "cp")),
+          Map.entry("download", List.of("get")),
+          Map.entry("fetch", List.of("get")),
+          Map.entry("pull", List.of("get")),
+          Map.entry("upload", List.of("put")),
+          Map.entry("send", List.of("put")),
+          Map.entry("push", List.of("put")),
+          Map.entry("list", List.of("ls")),
+          Map.entry("dir", List.of("ls")),
+          Map.entry("delete", List.of("rm")),
+          Map.entry("del", List.of("rm")),
+          Map.entry("move", List.of("mv")),
+          Map.entry("rename", List.of("mv")),
+          Map.entry("diff", List.of("check")),
+          Map.entry("compare", List.of("check")),
+          Map.entry("mirror", List.of("sync")),
+          Map.entry("rsync", List.of("sync")),
+          Map.entry("server", List.of("serve")));
+
   private static final String EXIT_CODES = "exit-codes";
 
   @Spec private CommandSpec spec;
@@ -57,6 +81,11 @@ public final class HelpCommand implements Runnable {
   /** Returns the message for an unknown command. It suggests no hidden one. */
   static String unknown(CommandLine ferry, String typed) {
     KnownNames names = KnownNames.of(HelpModel.commands(ferry.getCommandSpec()).keySet());
-    return "unknown command '" + typed + "'; " + names.hint(typed);
+    List<String> meant = MEANINGS.getOrDefault(typed.toLowerCase(Locale.ROOT), List.of());
+    String hint =
+        meant.isEmpty() || !names.all().containsAll(meant)
+            ? names.hint(typed)
+            : "did you mean '" + String.join("' or '", meant) + "'?";
+    return "unknown command '" + typed + "'; " + hint;
   }
 }

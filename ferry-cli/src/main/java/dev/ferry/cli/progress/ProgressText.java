@@ -83,7 +83,7 @@ record ProgressText(int columns) {
       return;
     }
     double rate = (done - before) / seconds;
-    facts.add(ByteSize.megabytes(rate) + "/s");
+    facts.add(ByteSize.amount(rate) + "/s");
     if (total > done) {
       facts.add(time((total - done) / rate) + " left");
     }

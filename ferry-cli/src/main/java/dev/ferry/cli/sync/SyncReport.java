@@ -94,7 +94,7 @@ record SyncReport(
             deletions.get(),
             totals.unchangedFiles(),
             missing.text(),
-            ByteSize.megabytes((double) totals.bytes()),
+            ByteSize.amount(totals.bytes()),
             seconds,
             dryRun ? "; a dry run, nothing was changed" : "");
     output.done(

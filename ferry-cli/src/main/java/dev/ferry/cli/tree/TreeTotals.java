@@ -49,7 +49,7 @@ public final class TreeTotals {
         "%d file%s, %s in %.2f s; %d unchanged, %d left alone",
         files.get(),
         files.get() == 1 ? "" : "s",
-        ByteSize.megabytes((double) bytes.get()),
+        ByteSize.amount(bytes.get()),
         seconds,
         unchanged.get(),
         skipped.get());

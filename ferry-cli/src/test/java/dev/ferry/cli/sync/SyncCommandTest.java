@@ -143,7 +143,7 @@ final class SyncCommandTest {
       Outcome up = sync(carrier, Way.UP);
       assertThat(up.complaints()).isEmpty();
       assertThat(up.out().strip())
-          .matches(source + "/ -> tree/: " + counts + "anged, .* MB in .*s");
+          .matches(source + "/ -> tree/: " + counts + "anged, [0-9.]+ [kM]?B in .*s");
     }
     assertThat(TestFiles.tree(root.resolve("tree"))).isEqualTo(TestFiles.tree(source));
     Path original = local.resolve("original");
