@@ -71,7 +71,6 @@ final class AdviceRules {
     return Stream.of(
             paragraph(answer),
             paragraph(decided.stream().flatMap(each -> each.uncertain().stream()).toList()),
-            names(decided),
             protocols(questions, answer),
             defaultClient(),
             verifying(),
@@ -97,34 +96,52 @@ final class AdviceRules {
     if (decided.isEmpty()) {
       return Optional.empty();
     }
-    List<List<String>> best =
-        decided.stream().map(each -> each.best().stream().map(each::name).toList()).toList();
-    List<String> common = new ArrayList<>(best.get(0));
-    best.forEach(common::retainAll);
-    boolean same = best.stream().allMatch(names -> names.size() == common.size());
+    List<String> common = methods(decided.get(0));
+    decided.forEach(each -> common.retainAll(methods(each)));
+    boolean all = decided.stream().allMatch(each -> methods(each).size() == common.size());
+    boolean whole = all && common.size() > 1 && decided.stream().noneMatch(Answer::namesOthers);
     String which;
-    if (same && common.size() > 1) {
+    if (whole) {
       which = common.size() == 2 ? "either" : "any of the " + number(common.size());
     } else if (!common.isEmpty()) {
-      which = Answer.joined(common.subList(0, Math.min(common.size(), MOST_RECOMMENDED)), " or ");
+      which = recommended(decided.get(0), common);
     } else if (decided.size() == 2) {
-      return Optional.of(
-          new Sentence(
-              "Use %s for %s and %s for %s."
-                  .formatted(
-                      best.get(0).get(0),
-                      decided.get(0).noun(),
-                      best.get(1).get(0),
-                      decided.get(1).noun()),
-              List.of()));
+      which =
+          decided.stream()
+              .map(each -> recommended(each, methods(each)) + " for " + each.noun())
+              .collect(Collectors.joining(" and "));
     } else {
       return Optional.empty();
     }
-    String where =
-        others
-            ? " for " + decided.stream().map(Answer::noun).collect(Collectors.joining(" and "))
-            : decided.size() == 1 || same ? "" : decided.size() == 2 ? " for both" : " for all";
-    return Optional.of(new Sentence("Use " + which + where + ".", List.of()));
+    String where = "";
+    if (!common.isEmpty() && others) {
+      where = " for " + decided.stream().map(Answer::noun).collect(Collectors.joining(" and "));
+    } else if (!common.isEmpty() && !whole && decided.size() > 1) {
+      where = decided.size() == 2 ? " for both" : " for all";
+    }
+    return Optional.of(
+        new Sentence(
+            "Use " + which + where + ".",
+            decided.stream()
+                .flatMap(each -> each.best().stream())
+                .filter(row -> common.isEmpty() || common.contains(row.method()))
+                .map(row -> Claim.of(row, Relation.MAY_BE_FASTEST))
+                .toList()));
+  }
+
+  private static List<String> methods(Answer answer) {
+    return new ArrayList<>(answer.best().stream().map(Row::method).toList());
+  }
+
+  /** Returns the names of some of the best methods, the fastest first. */
+  private static String recommended(Answer answer, List<String> some) {
+    return Answer.joined(
+        answer.best().stream()
+            .filter(row -> some.contains(row.method()))
+            .limit(MOST_RECOMMENDED)
+            .map(answer::name)
+            .toList(),
+        " or ");
   }
 
   private static String number(int count) {
@@ -132,13 +149,13 @@ final class AdviceRules {
     return count - 3 < words.size() ? words.get(count - 3) : Integer.toString(count);
   }
 
-  /** Says what the methods of the answer are called in the tables. */
-  private static Optional<Sentence> names(List<Answer> decided) {
-    List<String> names = decided.stream().flatMap(Answer::names).distinct().toList();
-    return names.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Sentence("In the tables, " + Answer.joined(names, " and ") + ".", List.of()));
+  /** Returns which methods of the tables have another name in the answer. */
+  List<String> names() {
+    return questions().stream()
+        .filter(question -> question.asks() && question.decides())
+        .flatMap(Answer::names)
+        .distinct()
+        .toList();
   }
 
   /** Says how much the protocol matters, if that is little for all questions. */
@@ -175,12 +192,15 @@ final class AdviceRules {
     }
     Double others = measured.run().others();
     String minutes = "%1$d minutes (--time %1$dm)".formatted(measured.minutesForVerdicts());
+    boolean disturbed = measured.run().rows().stream().anyMatch(row -> !row.disturbed().isEmpty());
     String why =
-        others == null || others <= Disturbance.MOST_OTHERS
+        !disturbed || others == null || others <= Disturbance.MOST_OTHERS
             ? "too few forks. Allow " + minutes
             : RootText.format(
-                "other programs used %.0f %% of this machine. Stop them and repeat, or allow %s",
-                PERCENT * others, minutes);
+                "other programs used %.0f %% of %s. Stop them and repeat, or allow %s",
+                PERCENT * others,
+                measured.run().server() == null ? "this machine" : "both machines",
+                minutes);
     return Optional.of(
         new Sentence(
             "No answer for %s: %s."
@@ -239,7 +259,8 @@ final class AdviceRules {
         .filter(some)
         .map(
             table -> {
-              List<Row> rows = measured.rows(suite, table);
+              List<Row> rows =
+                  measured.rows(suite, table).stream().filter(Methods::isChoice).toList();
               String setting =
                   rows.isEmpty() || rows.get(0).parameters().isEmpty()
                       ? ""

@@ -89,10 +89,21 @@ final class Answer {
   }
 
   /**
-   * Returns the rows that no other beats and that are as fast as each other, if the rows decide.
+   * Returns the rows to use, if the rows decide: those that no other beats. If the run does not
+   * know how much they differ at most, only those of them that beat another row for certain.
    */
   List<Row> best() {
-    return near;
+    Row other = reference();
+    if (near.size() == 1 || other == null || difference(near).isPresent()) {
+      return near;
+    }
+    List<Row> sure = near.stream().filter(row -> isFaster(row, other)).toList();
+    return sure.isEmpty() ? near : sure;
+  }
+
+  /** Returns whether the answer names rows that are not to be used. */
+  boolean namesOthers() {
+    return best().size() < near.size();
   }
 
   /** Returns the answer, if the rows decide. */
@@ -105,6 +116,14 @@ final class Answer {
   /** Returns what is uncertain of the answer, in sentences; empty if nothing is. */
   List<Sentence> uncertain() {
     List<Sentence> all = new ArrayList<>();
+    if (near.size() > MOST_NAMES) {
+      List<Row> others = near.subList(MOST_NAMES - 1, near.size());
+      all.add(
+          new Sentence(
+              "%s: the others are %s."
+                  .formatted(noun, joined(others.stream().map(this::named).toList(), " and ")),
+              others.stream().map(row -> Claim.of(row, Relation.MAY_BE_FASTEST)).toList()));
+    }
     if (near.size() > 1) {
       all.add(apart());
     }
@@ -159,14 +178,14 @@ final class Answer {
             : rare.isEmpty()
                 ? " is fastest"
                 : " is fastest of the %d with three forks".formatted(known.size());
-    Row other = baseline() == null ? slower() : baseline();
+    Row other = reference();
     return named(best) + fastest + (other == null ? "" : gain(best, other, claims));
   }
 
   /** Says that nothing separates some rows, and how long another one takes that is slower. */
   private String several(List<Claim> claims) {
     near.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
-    Row other = baseline() == null ? slower() : baseline();
+    Row other = reference();
     if (other != null) {
       near.stream()
           .filter(row -> isFaster(row, other))
@@ -227,6 +246,12 @@ final class Answer {
     return 1 + Math.ceil((ratio - 1) * PERCENT) / PERCENT;
   }
 
+  /** Returns the row that the best ones are compared with. */
+  private @Nullable Row reference() {
+    Row baseline = baseline();
+    return baseline == null ? slower() : baseline;
+  }
+
   private Interval factor(Row row, Row other) {
     return Objects.requireNonNull(measured.compare(row, other).time()).inverse();
   }
@@ -269,7 +294,8 @@ final class Answer {
 
   /** Returns which methods of the tables have another name in the answer. */
   Stream<String> names() {
-    return rows.stream()
+    return Stream.of(near.stream(), far.stream(), rare.stream(), Stream.ofNullable(reference()))
+        .flatMap(some -> some)
         .filter(row -> !name(row).equals(row.method()))
         .map(row -> row.method() + " is " + name(row));
   }

@@ -22,8 +22,11 @@ final class Methods {
           "HttpClientFile", "java.net.http",
           "ApacheTuned", "Apache HttpClient 5");
 
-  /** The stack of a published report, which is measured and which nobody can have. */
-  private static final String LABORATORY = "RentedArray";
+  /**
+   * The stack of a published report, which is measured and which nobody can have, and a socket
+   * without a protocol.
+   */
+  private static final Set<String> REFERENCES = Set.of("RentedArray", "TlsSocket");
 
   /** Rows that do not verify show what verifying costs. */
   static final String BARE = "Bare";
@@ -37,7 +40,7 @@ final class Methods {
 
   /** Returns whether a user can choose the method of a row. */
   static boolean isChoice(Row row) {
-    return !row.isControl() && !row.method().endsWith(BARE) && !row.method().equals(LABORATORY);
+    return !row.isControl() && !row.method().endsWith(BARE) && !REFERENCES.contains(row.method());
   }
 
   static boolean isGrpc(Row row) {

@@ -48,17 +48,16 @@ class AdviceTest {
   void answer_oneThatBeatsAllOthers_namesItAndByHowMuchItIsFaster() {
     assertThat(
             advice(
-                    row("download", "ZeroCopy", TEN),
-                    row("download", "HttpClientFile", TWENTY),
-                    row("upload", "ZeroCopy", FORTY),
-                    row("upload", "HttpClientFile", TWENTY))
-                .subList(0, 2))
-        .containsExactly(
+                row("download", "ZeroCopy", TEN),
+                row("download", "HttpClientFile", TWENTY),
+                row("upload", "ZeroCopy", FORTY),
+                row("upload", "HttpClientFile", TWENTY)))
+        .startsWith(
             "Downloads: Ferry's gRPC (10.0 ms) is fastest, 1.9 to 2.1 times faster than"
                 + " java.net.http (20.0 ms). Uploads: java.net.http (20.0 ms) is fastest, 1.9 to 2.1"
                 + " times faster than Ferry's gRPC (40.0 ms). Use Ferry's gRPC for downloads and"
-                + " java.net.http for uploads.",
-            "In the tables, ZeroCopy is Ferry's gRPC and HttpClientFile is java.net.http.");
+                + " java.net.http for uploads.")
+        .contains("In the tables, ZeroCopy is Ferry's gRPC and HttpClientFile is java.net.http.");
   }
 
   @Test
@@ -68,7 +67,7 @@ class AdviceTest {
                     row("download", "ZeroCopy", 10, 10.4, 9.8),
                     row("download", "ApacheTuned", 10.3, 9.9, 10.1),
                     row("download", "HttpClientFile", FORTY))
-                .subList(0, 4))
+                .subList(0, 3))
         .satisfiesExactly(
             s ->
                 assertThat(s)
@@ -79,11 +78,6 @@ class AdviceTest {
                 assertThat(s)
                     .matches(
                         "Downloads: the named methods are \\d+ % apart in this run, at most \\d+ %\\."),
-            s ->
-                assertThat(s)
-                    .isEqualTo(
-                        "In the tables, ZeroCopy is Ferry's gRPC, ApacheTuned is Apache HttpClient 5"
-                            + " and HttpClientFile is java.net.http."),
             s ->
                 assertThat(s)
                     .matches(
@@ -175,7 +169,7 @@ class AdviceTest {
       assertThat(advice(rows.toArray(Row[]::new)).subList(0, 2))
           .containsExactly(
               "Downloads: no difference found between Ferry's gRPC (10.0 ms) and Apache HttpClient 5"
-                  + " (13.2 ms); java.net.http takes 20.0 ms. Use either.",
+                  + " (13.2 ms); java.net.http takes 20.0 ms. Use Ferry's gRPC.",
               "Downloads: the forks vary too much to say how much the named methods differ at"
                   + " most.");
     }
@@ -194,8 +188,8 @@ class AdviceTest {
     assertThat(answer(rows))
         .isEqualTo(
             "Uploads: no difference found between Ferry's gRPC (10.0 ms), Ferry's HTTP (10.0 ms) and"
-                + " Apache HttpClient 5 (13.2 ms); java.net.http takes 20.0 ms. Use any of the"
-                + " three.");
+                + " Apache HttpClient 5 (13.2 ms); java.net.http takes 20.0 ms. Use Ferry's"
+                + " gRPC or Ferry's HTTP.");
   }
 
   @Test
