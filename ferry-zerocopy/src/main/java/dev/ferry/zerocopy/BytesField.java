@@ -28,6 +28,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
@@ -482,6 +483,7 @@ public final class BytesField<M extends MessageLite> {
    */
   public <R> StreamObserver<BytesMessage<M>> receiveFile(
       Path path, StreamObserver<R> responses, LongFunction<R> response) {
+    Objects.requireNonNull(path);
     return receiveFile(first -> path, responses, (written, bytes) -> response.apply(bytes));
   }
 
@@ -550,6 +552,7 @@ public final class BytesField<M extends MessageLite> {
   public <Q> long download(
       Channel channel, MethodDescriptor<Q, M> generated, CallOptions options, Q request, Path path)
       throws IOException {
+    Objects.requireNonNull(path);
     ClientCall<Q, BytesMessage<M>> call = channel.newCall(responses(generated), options);
     CompletableFuture<Long> received = new CompletableFuture<>();
     ReceivedFile<Q, M> receiver =

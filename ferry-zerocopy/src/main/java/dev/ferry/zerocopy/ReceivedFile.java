@@ -118,7 +118,7 @@ final class ReceivedFile<Q, M extends MessageLite>
     GatheringWriter<IOException> current;
     try {
       current = writer(message.rest());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       message.close();
       fail(e);
       return;
