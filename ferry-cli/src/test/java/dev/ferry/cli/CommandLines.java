@@ -83,9 +83,14 @@ public final class CommandLines {
     if (exitCode != 0) {
       throw new AssertionError(Files.readString(folder.resolve("errors")));
     }
-    return Files.readAllLines(out).stream()
-        .map(line -> line.split(BETWEEN, -1))
-        .map(parts -> new Outcome(Integer.parseInt(parts[0]), parts[1], parts[2]))
-        .toList();
+    List<Outcome> outcomes =
+        Files.readAllLines(out).stream()
+            .map(line -> line.split(BETWEEN, -1))
+            .map(parts -> new Outcome(Integer.parseInt(parts[0]), parts[1], parts[2]))
+            .toList();
+    if (outcomes.size() != commands.size()) {
+      throw new AssertionError(outcomes.size() + " outcomes of " + commands.size() + " commands");
+    }
+    return outcomes;
   }
 }

@@ -32,10 +32,10 @@ abstract class ResumeContract {
   static final long SIZE = 96_000_000;
 
   static final int SOME = 4_000_000;
-  private static final int BYTES = 12_000_000;
+  private static final int BYTES = Round.times(12_000_000, 24_000_000);
 
   /** Some clients drop what they have received, and not yet passed on, when a connection ends. */
-  private static final int EACH = 5_000_000;
+  private static final int EACH = Round.times(5_000_000, 9_000_000);
 
   /** Transfers that fall silent go on over another connection long before a test times out. */
   static final TransferOptions OPTIONS =

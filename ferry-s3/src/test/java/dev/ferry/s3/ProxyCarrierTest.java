@@ -20,9 +20,9 @@ final class ProxyCarrierTest extends S3CarrierContract {
   static final class OfTheStore implements ExecutionCondition {
     private static final Pattern OF_CARRIERS =
         Pattern.compile(
-            "(name_|path_thatIsInvalid|change_ofAnInvalid|progress_|transferAll_"
+            "(path_thatIsInvalid|change_ofAnInvalid|progress_|transferAll_"
                 + "|roundTrip_(sizes|chunk|withEach|gzip)|parallel_(sizes|withEach|missing)"
-                + "|make_tooMany|upload_ofAFileOfAnyTime|list_ofManyEntries"
+                + "|make_tooMany|list_ofManyEntries"
                 + "|download_withAnotherDigest).*");
 
     @Override

@@ -9,6 +9,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.LocalFileSource;
+import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -106,7 +107,7 @@ class DigestCacheTest {
 
   @Test
   void compute_firstCallIsInterrupted_anotherOneGoesOn() throws Exception {
-    Path file = TestFiles.sparse(directory.resolve("file"), 32 << 20);
+    Path file = TestFiles.sparse(directory.resolve("file"), (long) Round.times(32, 256) << 20);
     Background<Digest> first = Background.start(() -> compute(file));
     Background<Digest> second = Background.start(() -> compute(file));
     first.interrupt();

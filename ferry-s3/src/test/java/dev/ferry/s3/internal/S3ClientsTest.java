@@ -10,7 +10,6 @@ import dev.ferry.s3.S3Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,16 +26,12 @@ final class S3ClientsTest {
 
   @TempDir Path home;
 
-  @SuppressWarnings("NullAway.Init") // Before each test.
-  private Properties before;
-
   /** Credentials of the user must not be found. */
   @BeforeEach
   void haveNoCredentials() throws Exception {
     assumeTrue(
         SOURCES.stream().noneMatch(System.getenv()::containsKey),
         "the environment has credentials of AWS");
-    before = (Properties) System.getProperties().clone();
     Path empty = Files.createFile(home.resolve("empty"));
     System.setProperty("aws.sharedCredentialsFile", empty.toString());
     System.setProperty("aws.configFile", empty.toString());
@@ -45,7 +40,9 @@ final class S3ClientsTest {
 
   @AfterEach
   void restore() {
-    System.setProperties(before);
+    System.clearProperty("aws.sharedCredentialsFile");
+    System.clearProperty("aws.configFile");
+    System.clearProperty("aws.disableEc2Metadata");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TcpProxy;
@@ -58,7 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class RequestListenerTest {
   private static final int SIZE = 300_000;
-  private static final long LARGE = 40L << 20;
+  private static final long LARGE = (long) Round.times(40, 64) << 20;
   private static final Duration AT_ONCE = Duration.ZERO;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
