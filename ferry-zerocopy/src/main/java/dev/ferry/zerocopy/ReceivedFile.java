@@ -14,7 +14,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -34,11 +33,12 @@ final class ReceivedFile<Q, M extends MessageLite>
   private final ObjLongConsumer<Path> whole;
   private final Consumer<Throwable> failed;
   private @Nullable CallStreamObserver<?> call;
-  private @Nullable FileChannel file;
-  private @Nullable GatheringWriter<IOException> writer;
-  private @Nullable Path target;
-  private @Nullable Path temporary;
+  private @Nullable Part part;
   private boolean over;
+
+  /** What was received so far: a file that does not have its name yet. */
+  private record Part(
+      Path target, Path temporary, FileChannel file, GatheringWriter<IOException> writer) {}
 
   /**
    * Creates a receiver.
@@ -69,16 +69,14 @@ final class ReceivedFile<Q, M extends MessageLite>
     call = running;
   }
 
-  private GatheringWriter<IOException> writer(M first) throws IOException {
-    GatheringWriter<IOException> current = writer;
+  private Part part(M first) throws IOException {
+    Part current = part;
     if (current == null) {
-      Path named = path.apply(first);
-      Path part = named.resolveSibling("." + UUID.randomUUID() + ".part");
-      file = open(named, part);
-      target = named;
-      temporary = part;
-      current = GatheringWriter.to(file);
-      writer = current;
+      Path target = path.apply(first);
+      Path temporary = target.resolveSibling("." + UUID.randomUUID() + ".part");
+      FileChannel file = open(target, temporary);
+      current = new Part(target, temporary, file, GatheringWriter.to(file));
+      part = current;
     }
     return current;
   }
@@ -115,16 +113,16 @@ final class ReceivedFile<Q, M extends MessageLite>
     if (call != null) {
       call.request(1);
     }
-    GatheringWriter<IOException> current;
+    Part current;
     try {
-      current = writer(message.rest());
+      current = part(message.rest());
     } catch (IOException | RuntimeException | Error e) {
       message.close();
       fail(e);
       return;
     }
     try {
-      current.write(message);
+      current.writer().write(message);
     } catch (IOException | RuntimeException e) {
       fail(e);
     }
@@ -135,21 +133,18 @@ final class ReceivedFile<Q, M extends MessageLite>
     if (over) {
       return;
     }
-    Path named;
-    long bytes;
+    Part current;
     try {
-      GatheringWriter<IOException> current = writer(none);
-      current.flush();
-      closeFile();
-      named = Objects.requireNonNull(target);
-      Files.move(Objects.requireNonNull(temporary), named, StandardCopyOption.ATOMIC_MOVE);
-      bytes = current.bytes();
+      current = part(none);
+      current.writer().flush();
+      current.file().close();
+      Files.move(current.temporary(), current.target(), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {
       fail(e);
       return;
     }
     over = true;
-    whole.accept(named, bytes);
+    whole.accept(current.target(), current.writer().bytes());
   }
 
   @Override
@@ -159,19 +154,13 @@ final class ReceivedFile<Q, M extends MessageLite>
     }
   }
 
-  private void closeFile() throws IOException {
-    if (file != null) {
-      file.close();
-    }
-  }
-
   private void fail(Throwable failure) {
     over = true;
     try {
-      if (writer != null && temporary != null) {
-        writer.close();
-        closeFile();
-        Files.deleteIfExists(temporary);
+      if (part != null) {
+        part.writer().close();
+        part.file().close();
+        Files.deleteIfExists(part.temporary());
       }
     } catch (IOException e) {
       failure.addSuppressed(e);

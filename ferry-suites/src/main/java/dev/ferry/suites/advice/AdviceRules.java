@@ -49,6 +49,8 @@ final class AdviceRules {
   /** The tables of files that the purposes are about. */
   private final List<String> tables;
 
+  private final List<Answer> questions;
+
   AdviceRules(MeasuredRows measured, Set<Purpose> purposes) {
     this.measured = measured;
     this.purposes = purposes;
@@ -58,11 +60,11 @@ final class AdviceRules {
                 table ->
                     purposes.contains(table.equals(DOWNLOAD) ? Purpose.DOWNLOADS : Purpose.UPLOADS))
             .toList();
+    this.questions = allQuestions().stream().filter(Answer::asks).toList();
   }
 
   /** Returns the answer, if rows were compared, and then the sentences of all rules. */
   List<Sentence> all() {
-    List<Answer> questions = questions().stream().filter(Answer::asks).toList();
     List<Answer> decided = questions.stream().filter(Answer::decides).toList();
     List<Sentence> answer = new ArrayList<>(decided.stream().map(Answer::sentence).toList());
     recommended(decided, questions.size() > decided.size()).ifPresent(answer::add);
@@ -151,11 +153,7 @@ final class AdviceRules {
 
   /** Returns which methods of the tables have another name in the answer. */
   List<String> names() {
-    return questions().stream()
-        .filter(question -> question.asks() && question.decides())
-        .flatMap(Answer::names)
-        .distinct()
-        .toList();
+    return questions.stream().filter(Answer::decides).flatMap(Answer::names).distinct().toList();
   }
 
   /** Says how much the protocol matters, if that is little for all questions. */
@@ -215,7 +213,7 @@ final class AdviceRules {
         text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1), sentence.claims());
   }
 
-  private List<Answer> questions() {
+  private List<Answer> allQuestions() {
     List<Answer> questions = new ArrayList<>();
     for (String table : tables) {
       List<Row> rows = measured.choices(table);

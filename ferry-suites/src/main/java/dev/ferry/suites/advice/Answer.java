@@ -46,6 +46,9 @@ final class Answer {
   /** The rows that no other beats, but whose time says that they are not the fastest. */
   private final List<Row> far;
 
+  /** The row that the best ones are compared with. */
+  private final @Nullable Row reference;
+
   /**
    * Looks at the rows of one setting.
    *
@@ -67,6 +70,8 @@ final class Answer {
             .filter(row -> Methods.time(row) <= FAR * Methods.time(unbeaten.get(0)))
             .toList();
     this.far = unbeaten.subList(near.size(), unbeaten.size());
+    Row baseline = baseline();
+    this.reference = baseline == null ? slower() : baseline;
   }
 
   /** Returns whether there is something to compare. */
@@ -93,7 +98,7 @@ final class Answer {
    * know how much they differ at most, only those of them that beat another row for certain.
    */
   List<Row> best() {
-    Row other = reference();
+    Row other = reference;
     if (near.size() == 1 || other == null || difference(near).isPresent()) {
       return near;
     }
@@ -178,14 +183,14 @@ final class Answer {
             : rare.isEmpty()
                 ? " is fastest"
                 : " is fastest of the %d with three forks".formatted(known.size());
-    Row other = reference();
+    Row other = reference;
     return named(best) + fastest + (other == null ? "" : gain(best, other, claims));
   }
 
   /** Says that nothing separates some rows, and how long another one takes that is slower. */
   private String several(List<Claim> claims) {
     near.forEach(row -> claims.add(Claim.of(row, Relation.MAY_BE_FASTEST)));
-    Row other = reference();
+    Row other = reference;
     if (other != null) {
       near.stream()
           .filter(row -> isFaster(row, other))
@@ -246,12 +251,6 @@ final class Answer {
     return 1 + Math.ceil((ratio - 1) * PERCENT) / PERCENT;
   }
 
-  /** Returns the row that the best ones are compared with. */
-  private @Nullable Row reference() {
-    Row baseline = baseline();
-    return baseline == null ? slower() : baseline;
-  }
-
   private Interval factor(Row row, Row other) {
     return Objects.requireNonNull(measured.compare(row, other).time()).inverse();
   }
@@ -294,7 +293,7 @@ final class Answer {
 
   /** Returns which methods of the tables have another name in the answer. */
   Stream<String> names() {
-    return Stream.of(near.stream(), far.stream(), rare.stream(), Stream.ofNullable(reference()))
+    return Stream.of(near.stream(), far.stream(), rare.stream(), Stream.ofNullable(reference))
         .flatMap(some -> some)
         .filter(row -> !name(row).equals(row.method()))
         .map(row -> row.method() + " is " + name(row));
