@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.QuietGrpc;
 import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -25,12 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A client of one address that begins hundreds of calls and reads nothing, and a good one of
  * another. What the first lets wait would be gigabytes.
  */
+@ExtendWith(QuietGrpc.class)
 @Timeout(300)
 final class FairCallsTest {
   private static final String GREEDY = "127.0.0.2";
@@ -50,22 +49,9 @@ final class FairCallsTest {
   private static final int HELD = 30_000;
   private static final long HUGE = 1L << 40;
 
-  /** grpc-java logs each call that it cuts off as a warning, with a stack trace, unless told. */
-  private static final Logger GRPC = Logger.getLogger("io.grpc");
-
   @TempDir Path root;
   @TempDir Path local;
   private final List<Socket> greedy = new ArrayList<>();
-
-  @BeforeAll
-  static void silenceGrpc() {
-    GRPC.setLevel(Level.SEVERE);
-  }
-
-  @AfterAll
-  static void restoreGrpc() {
-    GRPC.setLevel(null);
-  }
 
   private void begin(int port, String method, byte[] messages, int flags) throws IOException {
     Socket socket =

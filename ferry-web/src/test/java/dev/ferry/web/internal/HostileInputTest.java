@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
+import dev.ferry.core.QuietGrpc;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
@@ -41,19 +42,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients may send that are broken or hostile. */
+@ExtendWith(QuietGrpc.class)
 @Timeout(300)
 class HostileInputTest {
   private static final String HOST = "127.0.0.1";
@@ -64,25 +63,12 @@ class HostileInputTest {
 
   private static final int INPUTS_OVER_TLS = INPUTS / 10;
 
-  /** grpc-java logs what clients do wrong as warnings, with a stack trace, unless it is told. */
-  private static final Logger GRPC = Logger.getLogger("io.grpc");
-
   private static final int CLIENTS = 8;
   private static final int MOST_BYTES = 4096;
   private static final int PATIENCE_MILLIS = 20_000;
 
   @TempDir Path root;
   @TempDir Path local;
-
-  @BeforeAll
-  static void silenceGrpc() {
-    GRPC.setLevel(Level.SEVERE);
-  }
-
-  @AfterAll
-  static void restoreGrpc() {
-    GRPC.setLevel(null);
-  }
 
   /** A client of a port. */
   private interface Connector {
