@@ -52,6 +52,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -213,10 +214,12 @@ final class ArmeriaCarrier {
    * Tells the stream tracers of a call, which Armeria does not know, of its encoding and of the
    * bytes of its messages before base64. Those of a response end where its trailers begin.
    *
-   * <p>It also works around two faults of Armeria 1.36. A call whose response has ended while its
+   * <p>It also works around three faults of Armeria 1.36. A call whose response has ended while its
    * last messages wait for a slow reader fails as if it had no status: so each response gets an
-   * empty chunk more. A call whose response has ended before its request fails if it has a message
-   * to send, whatever the status says: so the rest of such a request is taken, and dropped.
+   * empty chunk more. Its deframer asks for the next chunk while it still deframes one, if that
+   * arrives within the request for it, and may meet the end before it reads the status: so chunks
+   * arrive later. A call whose response has ended before its request fails if it has a message to
+   * send, whatever the status says: so the rest of such a request is taken, and dropped.
    */
   private static final class Traced extends SimpleDecoratingHttpClient {
     private static final Metadata.Key<String> ENCODING =
@@ -254,7 +257,14 @@ final class ArmeriaCarrier {
                     tracers.forEach(tracer -> tracer.inboundHeaders(metadata));
                   })
               .peekData(new Received(text, tracers));
-      return HttpResponse.of(StreamMessage.concat(response, StreamMessage.of(HttpData.empty())));
+      StreamMessage<HttpObject> longer =
+          StreamMessage.concat(response, StreamMessage.of(HttpData.empty()));
+      return HttpResponse.of(
+          subscriber ->
+              longer.subscribe(
+                  new Later(subscriber, context.eventLoop()),
+                  context.eventLoop(),
+                  SubscriptionOption.NOTIFY_CANCELLATION));
     }
 
     private void sent(HttpData data, HttpRequest request, List<ClientStreamTracer> tracers) {
@@ -323,6 +333,41 @@ final class ArmeriaCarrier {
         throw new UncheckedIOException(new IOException(e));
       }
       return plain;
+    }
+  }
+
+  /** Requests what a subscriber requests in a later turn of the event loop. */
+  private record Later(Subscriber<? super HttpObject> target, Executor loop)
+      implements Subscriber<HttpObject> {
+    @Override
+    public void onSubscribe(Subscription begun) {
+      target.onSubscribe(
+          new Subscription() {
+            @Override
+            public void request(long n) {
+              loop.execute(() -> begun.request(n));
+            }
+
+            @Override
+            public void cancel() {
+              begun.cancel();
+            }
+          });
+    }
+
+    @Override
+    public void onNext(HttpObject object) {
+      target.onNext(object);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      target.onError(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      target.onComplete();
     }
   }
 
