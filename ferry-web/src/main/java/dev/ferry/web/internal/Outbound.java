@@ -3,11 +3,13 @@ package dev.ferry.web.internal;
 import dev.ferry.web.internal.frame.TextEncoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.Queue;
@@ -28,7 +30,8 @@ final class Outbound {
   /** Maximum number of bytes that may wait in addition to the buffer that waits for the socket. */
   private static final long AHEAD = 128L * 1024;
 
-  private static final Object END = new Object();
+  /** The last frames of a body. */
+  private record End(ByteBuf frames) {}
 
   private final ChannelOutboundInvoker connection;
   private final EventLoop loop;
@@ -93,9 +96,13 @@ final class Outbound {
     add(frames, frames.readableBytes());
   }
 
-  /** Ends the body normally. */
-  void end() {
-    add(END, 1);
+  /**
+   * Writes the last frames of the body, takes ownership of them, and ends the body. Both are sent
+   * together: a client that has read its status may close the connection before it has read the
+   * end, which would then look as if it had cancelled the call.
+   */
+  void end(ByteBuf frames) {
+    add(new End(frames), 1);
   }
 
   /** Releases waiting parts, and all parts written later. Call on the event loop. */
@@ -140,23 +147,19 @@ final class Outbound {
   private static void drop(Object part) {
     if (part instanceof ByteBuf frames) {
       frames.release();
+    } else if (part instanceof End end) {
+      end.frames().release();
     }
   }
 
   private void send(Object part) {
     if (part instanceof ByteBuf frames) {
       int bytes = frames.readableBytes();
-      taken(sendBuffer(text == null ? frames : encoded(text, frames)), bytes);
-    } else if (part == END) {
-      if (text != null) {
-        ByteBuf rest = text.end();
-        if (rest.isReadable()) {
-          ChannelFuture ignored = sendBuffer(rest);
-        } else {
-          rest.release();
-        }
-      }
-      last(connection.write(LastHttpContent.EMPTY_LAST_CONTENT));
+      ByteBuf encoded = text == null ? frames : encoded(text, frames);
+      taken(connection.write(new DefaultHttpContent(encoded)), bytes);
+    } else if (part instanceof End end) {
+      ByteBuf encoded = text == null ? end.frames() : ended(text, end.frames());
+      last(connection.write(new DefaultLastHttpContent(encoded)));
     } else {
       HttpMessage head = (HttpMessage) ((Supplier<?>) part).get();
       ChannelFuture sent = connection.write(head);
@@ -176,8 +179,9 @@ final class Outbound {
     }
   }
 
-  private ChannelFuture sendBuffer(ByteBuf buffer) {
-    return connection.write(new DefaultHttpContent(buffer));
+  private ByteBuf ended(TextEncoder encoder, ByteBuf frames) {
+    ByteBuf encoded = encoded(encoder, frames);
+    return Unpooled.wrappedBuffer(encoded, encoder.end());
   }
 
   private void taken(ChannelFuture sent, int bytes) {

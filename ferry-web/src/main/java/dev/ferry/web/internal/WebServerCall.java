@@ -398,8 +398,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
       said.set("grpc-accept-encoding", WebBody.names(framing.codecs()));
       outbound.head(() -> exchange.prepared(WebHandler.whole(type, said)));
     } else {
-      outbound.write(WebBody.trailers(said));
-      outbound.end();
+      outbound.end(WebBody.trailers(said));
     }
     inbound.close();
   }
