@@ -109,7 +109,7 @@ final class BytesDecoder<M extends MessageLite> {
     return new IncomingMessage<>(field, rest, bytes, owner);
   }
 
-  /** Returns the message without its bytes; null if fields beside it decide whether it has them. */
+  /** Returns the message without its bytes; null if another field decides whether it has them. */
   private @Nullable M rest(List<ByteBuffer> views, int length, Place place)
       throws InvalidProtocolBufferException {
     int before = place.start();
@@ -117,13 +117,20 @@ final class BytesDecoder<M extends MessageLite> {
     if (before + after == 0) {
       return withoutBytes(field.prototype());
     }
-    if (!field.isAlone()) {
-      return null;
-    }
     ByteBuffer others = ByteBuffer.allocate(before + after);
     slice(views, 0, before).forEach(others::put);
     slice(views, place.end(), length).forEach(others::put);
-    return withoutBytes(field.parse(others.array()));
+    M rest = field.parse(others.array());
+    return field.isAlone() || isUnaffectedByBytes(rest) ? withoutBytes(rest) : null;
+  }
+
+  /**
+   * Returns whether a message keeps all its fields when it is given bytes: no other field of their
+   * {@code oneof} is set. Without a descriptor, which the lite runtime does not have.
+   */
+  private boolean isUnaffectedByBytes(M rest) {
+    int grown = field.withBytes(rest, List.of(ByteBuffer.allocate(1))).getSerializedSize();
+    return grown == rest.getSerializedSize() + field.encodedLength(1);
   }
 
   /** Returns a message whose required fields are set. */
@@ -144,7 +151,7 @@ final class BytesDecoder<M extends MessageLite> {
 
   /**
    * Returns what the generated code has read: from a message that has the field several times, or
-   * in a {@code oneof} with others.
+   * another field of the same {@code oneof}.
    */
   private BytesMessage<M> normalized(M message) throws InvalidProtocolBufferException {
     byte[] encoded = checked(message).toByteArray();

@@ -603,8 +603,7 @@ public final class BytesField<M extends MessageLite> {
   }
 
   /**
-   * Returns whether no other field of a message decides whether this one is set. One of a {@code
-   * oneof} is cleared by those that follow.
+   * Returns whether this field is known to be in no {@code oneof}, whose fields clear one another.
    */
   boolean isAlone() {
     return alone;

@@ -15,6 +15,7 @@ import io.grpc.Drainable;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -76,6 +77,28 @@ class BytesFieldTest {
     assertThatThrownBy(() -> data.message(rest, new byte[3]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("leave it unset");
+  }
+
+  @Test
+  void decode_inOneof_copiesOnlyBesideAnotherFieldOfIt() throws Exception {
+    BytesField<Choice> chunk =
+        BytesField.of(Choice.getDefaultInstance(), Choice.CHUNK_FIELD_NUMBER);
+    ByteString bytes = ByteString.copyFromUtf8("bytes");
+    Choice set = Choice.newBuilder().setChunk(bytes).setMaybe(bytes).setId(7).build();
+    assertThat(isCopied(chunk, set.toByteString(), set)).isFalse();
+    ByteString name = Choice.newBuilder().setName("n").build().toByteString();
+    assertThat(isCopied(chunk, name.concat(set.toByteString()), set)).isTrue();
+    Choice named = set.toBuilder().setName("n").build();
+    assertThat(isCopied(chunk, set.toByteString().concat(name), named)).isTrue();
+  }
+
+  private static boolean isCopied(BytesField<Choice> field, ByteString encoded, Choice expected)
+      throws Exception {
+    ByteBuf buffer = Unpooled.directBuffer().writeBytes(encoded.asReadOnlyByteBuffer());
+    try (BytesMessage<Choice> message = field.decode(buffer)) {
+      assertThat(message.message()).isEqualTo(expected);
+      return buffer.refCnt() == 0;
+    }
   }
 
   /**
