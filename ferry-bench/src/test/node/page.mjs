@@ -24,7 +24,7 @@ try {
     console.log(width + " " + JSON.stringify(await page.evaluate(() => {
       const visible = (list) => [...list].filter((e) => !e.hidden);
       const section = document.querySelector("section[data-table]");
-      const first = () => section.querySelector(".scroll tbody tr td").textContent;
+      const first = () => section.querySelector(".scroll tbody tr td").firstChild.textContent;
       const head = [...section.querySelectorAll("thead th")].find((th) => th.textContent === "Mean");
       head.click();
       const fastest = first();

@@ -17,6 +17,7 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.TableSettings;
 import dev.ferry.suites.advice.Advice;
+import dev.ferry.suites.advice.MethodNames;
 import dev.ferry.suites.url.ShownUrl;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -290,7 +291,7 @@ final class BenchCommand implements Callable<Integer> {
       RunDocument run;
       try (BenchProgress progress = BenchProgress.open(spec, hook.cancellation())) {
         run =
-            new Bench(clock, Advice::of)
+            new Bench(clock, MethodNames::of, Advice::of)
                 .run(
                     new BenchRequest(
                         plan,

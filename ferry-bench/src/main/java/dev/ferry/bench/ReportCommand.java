@@ -8,6 +8,7 @@ import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.report.TextReport;
 import dev.ferry.suites.advice.Advice;
+import dev.ferry.suites.advice.MethodNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ final class ReportCommand implements Callable<Integer> {
         export(Export.JMH, jmh, run, out);
         return ExitCode.OK;
       }
-      RunDocument run = new Bench(Clock.systemUTC(), Advice::of).report(folder);
+      RunDocument run = new Bench(Clock.systemUTC(), MethodNames::of, Advice::of).report(folder);
       out.println(verbose ? TextReport.console(run) : ShortReport.render(run));
       out.println();
       out.println(BenchCommand.where(folder));

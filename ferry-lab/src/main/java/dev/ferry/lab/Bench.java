@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -47,21 +48,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bench {
   private final Clock clock;
+  private final Function<RowKey, Optional<String>> names;
   private final Function<RunDocument, List<String>> advice;
 
-  /** Creates a bench that gives no advice. */
+  /** Creates a bench that names no method and gives no advice. */
   public Bench(Clock clock) {
-    this(clock, run -> List.of());
+    this(clock, row -> Optional.empty(), run -> List.of());
   }
 
   /**
    * Creates a bench.
    *
    * @param clock tells the time
+   * @param names returns what people call the method of a row, if it has a name
    * @param advice returns what a run says, in sentences; the first one is the answer
    */
-  public Bench(Clock clock, Function<RunDocument, List<String>> advice) {
+  public Bench(
+      Clock clock,
+      Function<RowKey, Optional<String>> names,
+      Function<RunDocument, List<String>> advice) {
     this.clock = clock;
+    this.names = names;
     this.advice = advice;
   }
 
@@ -159,42 +166,44 @@ public final class Bench {
     return new RunLoop.Look(undecided, unbeaten);
   }
 
-  private static RunDocument document(
+  private RunDocument document(
       RunSetup setup, RunLoop loop, @Nullable NetworkRun network, boolean complete) {
     BenchRequest request = setup.request();
     List<Ceiling> ceilings = Ceilings.of(loop.measurements().ceilings(setup));
     List<Row> figures = Rows.of(loop.measurements().rows(setup), ceilings);
     Criteria criteria = Comparisons.criteria(request.threshold(), loop.looks(), figures);
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        setup.ferry(),
-        setup.environment(),
-        setup.file(),
-        request.profile().label(),
-        request.profile().settings(),
-        request.profiler(),
-        complete,
-        Comparisons.unless(
-            network == null ? null : network.reason(),
-            Comparisons.withBaselines(figures, criteria)),
-        ceilings,
-        request.plan().byTime(),
-        criteria,
-        List.of(),
-        request.arguments(),
-        network,
-        setup.server());
+    RunDocument unnamed =
+        new RunDocument(
+            RunDocument.SCHEMA,
+            setup.ferry(),
+            setup.environment(),
+            setup.file(),
+            request.profile().label(),
+            request.profile().settings(),
+            request.profiler(),
+            complete,
+            Comparisons.unless(
+                network == null ? null : network.reason(),
+                Comparisons.withBaselines(figures, criteria)),
+            ceilings,
+            request.plan().byTime(),
+            criteria,
+            List.of(),
+            request.arguments(),
+            network,
+            setup.server());
+    return unnamed.withNames(names);
   }
 
   /**
-   * Renders the reports of a run folder again, with the advice of this version.
+   * Renders the reports of a run folder again, with the names and the advice of this version.
    *
    * @return the run
    * @throws LabException if the folder contains no run
    * @throws IOException if reports cannot be written
    */
   public RunDocument report(Path folder) throws LabException, IOException {
-    RunDocument read = read(folder);
+    RunDocument read = read(folder).withNames(names);
     RunDocument run = read.withAdvice(advice.apply(read));
     writeReports(new RunFolder(folder), run);
     return run;

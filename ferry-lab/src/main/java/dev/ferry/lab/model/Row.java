@@ -1,5 +1,6 @@
 package dev.ferry.lab.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * other than the JVM did the work.
  *
  * @param key the name of the row
+ * @param name what people call the method; null if nobody has named it
  * @param baseline the method to which ratios refer
  * @param status the result of the row
  * @param reason why it failed or was skipped
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Row(
     RowKey key,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String name,
     @Nullable String baseline,
     Status status,
     @Nullable String reason,
@@ -60,8 +63,31 @@ public record Row(
   /** Returns a copy with a comparison. */
   public Row with(Comparison compared) {
     return new Row(
-        key, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
+        key, name, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
         server, parts, forks, disturbed, compared);
+  }
+
+  /** Returns a copy with a name for people. */
+  public Row named(String called) {
+    return new Row(
+        key,
+        called,
+        baseline,
+        status,
+        reason,
+        setup,
+        work,
+        time,
+        cpu,
+        memory,
+        bound,
+        latency,
+        client,
+        server,
+        parts,
+        forks,
+        disturbed,
+        comparison);
   }
 
   /**

@@ -2,6 +2,8 @@ package dev.ferry.lab.model;
 
 import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,31 @@ public record RunDocument(
     byTime = List.copyOf(byTime);
     advice = List.copyOf(advice);
     arguments = List.copyOf(arguments);
+  }
+
+  /**
+   * Returns a copy whose rows have names for people.
+   *
+   * @param names returns the name of a row's method; empty to leave it as it is
+   */
+  public RunDocument withNames(Function<RowKey, Optional<String>> names) {
+    return new RunDocument(
+        schema,
+        ferry,
+        environment,
+        file,
+        profile,
+        settings,
+        profiler,
+        complete,
+        rows.stream().map(row -> names.apply(row.key()).map(row::named).orElse(row)).toList(),
+        ceilings,
+        byTime,
+        criteria,
+        advice,
+        arguments,
+        network,
+        server);
   }
 
   /** Returns a copy with advice. */

@@ -57,7 +57,7 @@ record ForkDetails(double longest) {
   private static String head(Row row, boolean withSetting) {
     return "<th scope=\"row\">%s%s</th>"
         .formatted(
-            HtmlReport.escape(row.method()),
+            HtmlReport.method(row),
             withSetting
                 ? " <small>" + HtmlReport.escape(TableSummary.setting(row)) + "</small>"
                 : "");

@@ -8,6 +8,7 @@ import dev.ferry.lab.stats.Rows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -147,7 +148,7 @@ public final class HtmlReport {
     out.append(" in the same run.</p>\n");
     head(out, CeilingCells.HEAD);
     out.append("<tbody>\n");
-    lines.forEach(line -> line(out, line, 1, line.contains("failed")));
+    lines.forEach(line -> line(out, escaped(line), 1, line.contains("failed")));
     out.append("</tbody>\n</table></div>\n<ul class=\"notes\">\n");
     CeilingCells.notes(run).forEach(n -> out.append("<li>").append(escape(n)).append("</li>\n"));
     return out.append("</ul>\n</section>\n").toString();
@@ -159,10 +160,15 @@ public final class HtmlReport {
     out.append("</tr></thead>\n");
   }
 
+  private static List<String> escaped(List<String> cells) {
+    return cells.stream().map(HtmlReport::escape).toList();
+  }
+
+  /** Appends a row of a table whose cells are HTML. */
   private static void line(StringBuilder out, List<String> cells, int names, boolean failed) {
     out.append(failed ? "<tr class=\"failed\">" : "<tr>");
     for (int i = 0; i < cells.size(); i++) {
-      out.append(i < names ? "<td class=\"name\">" : "<td>").append(escape(cells.get(i)));
+      out.append(i < names ? "<td class=\"name\">" : "<td>").append(cells.get(i));
       out.append("</td>");
     }
     out.append("</tr>\n");
@@ -175,11 +181,20 @@ public final class HtmlReport {
     for (List<Row> group : table.blocks()) {
       out.append("<tbody>\n");
       for (Row row : group) {
-        line(out, cells.row(row), names, row.status() != Status.OK);
+        List<String> line = new ArrayList<>(escaped(cells.row(row)));
+        line.set(0, method(row));
+        line(out, line, names, row.status() != Status.OK);
       }
       out.append("</tbody>\n");
     }
     out.append("</table></div>\n");
+  }
+
+  /** Returns the method of a row with its name for people below it. */
+  static String method(Row row) {
+    String name = row.name();
+    return escape(row.method())
+        + (name == null ? "" : "<small class=\"people\">" + escape(name) + "</small>");
   }
 
   static String escape(String text) {

@@ -38,6 +38,11 @@ public final class ShortReport {
     List<String> lines = new ArrayList<>(run.advice().stream().limit(1).toList());
     lines.addAll(warnings(run));
     lines.addAll(table(run, null));
+    List<String> names = TableNotes.names(run.rows());
+    if (!names.isEmpty()) {
+      lines.add("");
+      lines.addAll(names);
+    }
     if (run.rows().stream().anyMatch(row -> row.isControl() && row.measured())) {
       lines.add("");
       lines.add("A/A is the baseline measured again; differences as small as its own are noise.");

@@ -10,6 +10,7 @@ import java.text.DecimalFormatSymbols;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,9 +30,12 @@ public final class SvgReport {
   private static final int COLUMNS = 2;
   private static final int MARGIN = 16;
   private static final int LETTER = 7;
-  private static final int LONGEST_NAME = 24;
+  private static final int SMALL_LETTER = 6;
+  private static final int LONGEST_KEY = 24;
+  private static final int LONGEST_NAME = 32;
   private static final int BAR = 13;
   private static final int LINE = 18;
+  private static final int NAME = 14;
   private static final int HEADING = 22;
   private static final int TOP = 76;
   private static final int GAP = 20;
@@ -105,11 +109,16 @@ public final class SvgReport {
     List<List<Row>> groups = measured(table);
     List<Row> rows = groups.stream().flatMap(List::stream).toList();
     boolean headings = !rows.get(0).parameters().isEmpty();
-    int height = TOP + rows.size() * LINE + (headings ? groups.size() * HEADING : 0) + GAP;
+    boolean named = rows.stream().anyMatch(row -> row.name() != null);
+    int line = LINE + (named ? NAME : 0);
+    int height = TOP + rows.size() * line + (headings ? groups.size() * HEADING : 0) + GAP;
     text("h", left, top + 26, table.name());
     text("s", left, top + 43, says(rows));
     int label =
-        10 + LETTER * rows.stream().mapToInt(r -> name(r).length()).max().orElse(LONGEST_NAME);
+        10
+            + Math.max(
+                LETTER * longest(rows, SvgReport::key),
+                SMALL_LETTER * longest(rows, SvgReport::name));
     int value = LETTER * rows.stream().mapToInt(r -> value(r).length()).max().orElse(0);
     Plot plot = new Plot(TimeAxis.of(rows), left + label, COLUMN - 2 * MARGIN - label - value);
     ticks(plot, top + TOP - 6, top + height - GAP);
@@ -121,7 +130,7 @@ public final class SvgReport {
       }
       for (Row row : group) {
         bar(row, plot, left, y);
-        y += LINE;
+        y += line;
       }
     }
     return height;
@@ -162,7 +171,8 @@ public final class SvgReport {
   }
 
   private void bar(Row row, Plot plot, int left, int y) {
-    text("", left, y + 11, name(row));
+    text("", left, y + 11, key(row));
+    text("s", left, y + 11 + NAME, name(row));
     double time = Objects.requireNonNull(row.typicalTime());
     out.append(
         RootText.format(
@@ -197,9 +207,21 @@ public final class SvgReport {
         y - 4);
   }
 
+  private static String key(Row row) {
+    return shortened(row.method(), LONGEST_KEY);
+  }
+
+  /** Returns the name for people; empty if there is none. */
   private static String name(Row row) {
-    String method = row.method();
-    return method.length() > LONGEST_NAME ? method.substring(0, LONGEST_NAME - 1) + "…" : method;
+    return shortened(Objects.requireNonNullElse(row.name(), ""), LONGEST_NAME);
+  }
+
+  private static String shortened(String text, int longest) {
+    return text.length() > longest ? text.substring(0, longest - 1) + "…" : text;
+  }
+
+  private static int longest(List<Row> rows, Function<Row, String> text) {
+    return rows.stream().mapToInt(row -> text.apply(row).length()).max().orElse(0);
   }
 
   private void path(String style, String path, Object... places) {
@@ -208,8 +230,10 @@ public final class SvgReport {
   }
 
   private void text(String style, int x, int y, String text) {
-    out.append(
-        "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n"
-            .formatted(style, x, y, HtmlReport.escape(text)));
+    if (!text.isEmpty()) {
+      out.append(
+          "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n"
+              .formatted(style, x, y, HtmlReport.escape(text)));
+    }
   }
 }

@@ -41,6 +41,23 @@ final class TableNotes {
     return notes;
   }
 
+  /** Returns what people call the methods of rows, a line for each that has a name. */
+  static List<String> names(List<Row> rows) {
+    Map<String, Set<String>> names = new LinkedHashMap<>();
+    Set<String> lines = new LinkedHashSet<>();
+    List<Row> named = rows.stream().filter(row -> row.name() != null).toList();
+    for (Row row : named) {
+      names
+          .computeIfAbsent(row.method(), method -> new LinkedHashSet<>())
+          .add(String.valueOf(row.name()));
+    }
+    for (Row row : named) {
+      boolean one = names.getOrDefault(row.method(), Set.of()).size() == 1;
+      lines.add(row.method() + (one ? "" : " in " + row.key().table()) + ": " + row.name());
+    }
+    return List.copyOf(lines);
+  }
+
   /** Returns why rows failed or were skipped, one line for each reason. */
   static List<String> troubles(Tables.Section table) {
     Map<String, List<String>> failed = new LinkedHashMap<>();

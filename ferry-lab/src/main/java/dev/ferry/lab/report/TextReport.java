@@ -78,6 +78,9 @@ public final class TextReport {
   }
 
   private static void notes(StringBuilder out, Tables.Section table) {
+    List<String> names = TableNotes.names(table.rows());
+    names.forEach(name -> out.append("- ").append(name).append('\n'));
+    out.append(names.isEmpty() ? "" : "\n");
     out.append(
         TableNotes.of(table).stream()
             .map(note -> note.text() + "\n")

@@ -160,7 +160,7 @@ final class VerdictChart {
     Interval interval = line.interval();
     return "<tr><th scope=\"row\">%s</th><td class=\"median\">%s</td><td class=\"track\" aria-hidden=\"true\">%s%s%s</td><td class=\"says\">%s</td></tr>\n"
         .formatted(
-            HtmlReport.escape(line.row().method()),
+            HtmlReport.method(line.row()),
             HtmlReport.escape(measured(line.row())),
             grid,
             interval == null ? "" : interval(style(line, interval), interval),

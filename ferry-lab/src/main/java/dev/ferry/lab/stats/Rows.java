@@ -85,6 +85,7 @@ public final class Rows {
                 allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations(base)));
     return new Row(
         run.key(),
+        null,
         run.baseline(),
         run.status(),
         run.reason(),
@@ -180,6 +181,7 @@ public final class Rows {
   private static Row empty(RowRun run) {
     return new Row(
         run.key(),
+        null,
         run.baseline(),
         run.status(),
         run.reason(),

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
@@ -191,7 +192,8 @@ final class JudgeTest {
         .contains("## a.md\n")
         .containsPattern("Default .* times slower \\| not decided, median 3.9 ms \\|")
         .containsPattern("HttpClient .*compared with \\| +median 3.6 ms \\|");
-    assertThat(judge(TextReport.markdown(run)))
+    RunDocument named = run.withNames(row -> Optional.of("the name of " + row.method()));
+    assertThat(judge(TextReport.markdown(named)))
         .contains("Compared with HttpClient: 1 not decided.");
   }
 

@@ -15,6 +15,7 @@ import dev.ferry.lab.stats.Rows;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,35 @@ final class PicturesTest {
     assertThat(axis.end()).isGreaterThanOrEqualTo(longest * (1 - 1e-5));
     assertThat(axis.place(longest)).isGreaterThan(0.3);
     assertThat(axis.place(shortest)).isGreaterThan(0.005);
+  }
+
+  @Test
+  void pictures_namedMethods_haveTheirNamesBelowTheKeys() {
+    RunDocument run =
+        run(row("Base", BASE), row("ZeroCopy", 30, 31, 32)).withNames(PicturesTest::name);
+
+    assertThat(SvgReport.render(run))
+        .containsSubsequence(">ZeroCopy</text>", ">Ferry's &lt;gRPC></text>");
+    assertThat(HtmlReport.render(run, false))
+        .contains(
+            "<th scope=\"row\">ZeroCopy<small class=\"people\">Ferry's &lt;gRPC></small></th>")
+        .contains(
+            "<td class=\"name\">ZeroCopy<small class=\"people\">Ferry's &lt;gRPC></small></td>")
+        .contains("<td class=\"name\">Base</td>");
+    assertThat(TextReport.markdown(run)).contains("|\n\n- ZeroCopy: Ferry's <gRPC>\n\nIn download");
+  }
+
+  @Test
+  void names_ofOneMethodInTwoTables_nameTheTables() {
+    RunDocument run = run(row("ZeroCopy", BASE), row("upload", "ZeroCopy", Map.of(), BASE));
+
+    assertThat(TableNotes.names(run.withNames(key -> Optional.of("a " + key.table())).rows()))
+        .containsExactly("ZeroCopy in download: a download", "ZeroCopy in upload: a upload");
+  }
+
+  /** Names one method of the tests. */
+  static Optional<String> name(RowKey row) {
+    return Optional.of("Ferry's <gRPC>").filter(name -> row.method().equals("ZeroCopy"));
   }
 
   @Test
@@ -190,8 +220,13 @@ final class PicturesTest {
   }
 
   private static RowRun row(String method, Map<String, String> parameters, double... millis) {
+    return row("download", method, parameters, millis);
+  }
+
+  private static RowRun row(
+      String table, String method, Map<String, String> parameters, double... millis) {
     return ForkRows.run(
-        new RowKey("suite", "download", method, parameters),
+        new RowKey("suite", table, method, parameters),
         "Base",
         null,
         Codec.NONE,

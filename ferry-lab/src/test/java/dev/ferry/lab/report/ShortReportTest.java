@@ -60,6 +60,15 @@ final class ShortReportTest {
   }
 
   @Test
+  void render_namedMethods_standBelowTheTables() {
+    RunDocument run = run(new String[0], row("ZeroCopy", 32, 34, 33), row("Unknown", 70, 75));
+
+    assertThat(ShortReport.render(run.withNames(PicturesTest::name)).lines())
+        .containsSubsequence("Unknown   72.5 ms      -  -        0.00 ms  0.00 KB      2", "")
+        .endsWith("ZeroCopy: Ferry's <gRPC>");
+  }
+
+  @Test
   void render_moreThanEightSentences_leavesThemToTheOtherReports() {
     String[] advice = IntStream.range(0, 11).mapToObj(i -> "Sentence " + i).toArray(String[]::new);
 

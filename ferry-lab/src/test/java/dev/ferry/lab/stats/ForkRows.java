@@ -64,6 +64,7 @@ public final class ForkRows {
   private static Row with(Row row, Row.Setup setup) {
     return new Row(
         row.key(),
+        row.name(),
         row.baseline(),
         row.status(),
         row.reason(),

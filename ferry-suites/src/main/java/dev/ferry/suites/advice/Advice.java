@@ -4,7 +4,6 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.NetworkRun;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -44,12 +43,10 @@ public final class Advice {
   static List<Sentence> sentences(RunDocument run, Set<Purpose> purposes) {
     List<Sentence> answers = new ArrayList<>();
     List<Sentence> others = new ArrayList<>();
-    Set<String> names = new LinkedHashSet<>();
     List<String> jdks = MeasuredRows.jdks(run);
     for (String jdk : jdks) {
       String start = jdks.size() == 1 ? "" : "Java " + jdk + ": ";
       AdviceRules rules = new AdviceRules(new MeasuredRows(run, jdk), purposes);
-      names.addAll(rules.names());
       List<Sentence> of =
           rules.all().stream()
               .map(sentence -> new Sentence(start + sentence.text(), sentence.claims()))
@@ -65,11 +62,6 @@ public final class Advice {
     List<Sentence> all = new ArrayList<>();
     all.add(Sentence.joined(answers, " ", "", ""));
     all.addAll(others);
-    if (!names.isEmpty()) {
-      all.add(
-          new Sentence(
-              "In the tables, " + Answer.joined(List.copyOf(names), " and ") + ".", List.of()));
-    }
     return all;
   }
 }

@@ -151,11 +151,6 @@ final class AdviceRules {
     return count - 3 < words.size() ? words.get(count - 3) : Integer.toString(count);
   }
 
-  /** Returns which methods of the tables have another name in the answer. */
-  List<String> names() {
-    return questions.stream().filter(Answer::decides).flatMap(Answer::names).distinct().toList();
-  }
-
   /** Says how much the protocol matters, if that is little for all questions. */
   private static Optional<Sentence> protocols(List<Answer> questions, List<Sentence> answer) {
     List<Claim> claims = new ArrayList<>();
@@ -333,13 +328,13 @@ final class AdviceRules {
                 pairs.stream()
                     .map(
                         pair ->
-                            "%s is %s than %s for %ss"
+                            "or %ss, %s is %s than %s"
                                 .formatted(
+                                    pair.table(),
                                     Methods.named(pair.row()),
                                     pair.times(),
-                                    Methods.name(pair.other()),
-                                    pair.table()))
-                    .collect(Collectors.joining(", and ", "As most write it, ", ".")),
+                                    Methods.name(pair.other())))
+                    .collect(Collectors.joining("; f", "F", ".")),
                 pairs.stream().map(Pair::claim).toList()));
   }
 

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -289,14 +288,6 @@ final class Answer {
 
   private String named(Row row) {
     return Methods.named(name(row), row);
-  }
-
-  /** Returns which methods of the tables have another name in the answer. */
-  Stream<String> names() {
-    return Stream.of(near.stream(), far.stream(), rare.stream(), Stream.ofNullable(reference))
-        .flatMap(some -> some)
-        .filter(row -> !name(row).equals(row.method()))
-        .map(row -> row.method() + " is " + name(row));
   }
 
   private String names(List<Row> some, String last) {

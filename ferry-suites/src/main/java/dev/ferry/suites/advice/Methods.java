@@ -2,26 +2,11 @@ package dev.ferry.suites.advice;
 
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.report.Figures;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 /** What the advice knows about methods. */
 final class Methods {
-  /** What {@code ZeroCopy} is with a service that is not Ferry's. */
-  private static final String OWN_ZERO_COPY = "grpc-java with ferry-zerocopy";
-
-  /** What methods are that one can choose, and that their names do not say. */
-  private static final Map<String, String> NAMES =
-      Map.of(
-          "ZeroCopy", "Ferry's gRPC",
-          "OwnZeroCopy", OWN_ZERO_COPY,
-          "FerryHttp", "Ferry's HTTP",
-          "Default", "stock grpc-java",
-          "HttpClient", "java.net.http",
-          "HttpClientFile", "java.net.http",
-          "ApacheTuned", "Apache HttpClient 5");
-
   /**
    * The stack of a published report, which is measured and which nobody can have, and a socket
    * without a protocol.
@@ -58,8 +43,7 @@ final class Methods {
 
   /** Returns what people call the method of a row. */
   static String name(Row row) {
-    boolean own = row.key().suite().equals(MeasuredRows.GRPC) && row.method().equals("ZeroCopy");
-    return own ? OWN_ZERO_COPY : NAMES.getOrDefault(row.method(), row.method());
+    return MethodNames.of(row.key()).orElse(row.method());
   }
 
   /** Returns what people call the method of a row, with its time. */
