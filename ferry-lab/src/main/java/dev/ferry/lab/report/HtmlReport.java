@@ -60,10 +60,13 @@ public final class HtmlReport {
               .collect(Collectors.joining("\n"));
       case "ADVICE" -> advice(run);
       case "VERDICTS" -> VerdictChart.render(run);
-      case "TABLES" ->
-          Tables.of(run).stream().map(HtmlReport::section).collect(Collectors.joining());
+      case "TABLES" -> {
+        MethodColors colors = MethodColors.of(run);
+        yield Tables.of(run).stream()
+            .map(table -> section(table, colors))
+            .collect(Collectors.joining());
+      }
       case "CEILINGS" -> ceilings(run);
-      case "COLORS" -> String.join(" ", SvgReport.COLORS);
       // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
       case "DATA" -> RunJson.text(run).replace("<", "\\u003c");
       case "ECHARTS" -> resource(ECHARTS);
@@ -94,17 +97,18 @@ public final class HtmlReport {
                     "</ul>\n</section>\n"));
   }
 
-  private static String section(Tables.Section table) {
+  private static String section(Tables.Section table, MethodColors colors) {
     List<Row> rows = table.rows();
     List<TableNotes.Note> notes = TableNotes.of(table);
     StringBuilder out = new StringBuilder();
     out.append(
-        "<section data-suite=\"%s\" data-table=\"%s\" data-ticks=\"%s\" data-times=\"%s\">\n"
+        "<section data-suite=\"%s\" data-table=\"%s\" data-ticks=\"%s\" data-times=\"%s\" data-colors=\"%s\">\n"
             .formatted(
                 escape(table.suite()),
                 escape(table.name()),
                 TimeAxis.of(rows).ticks(),
-                rows.stream().map(HtmlReport::time).toList()));
+                rows.stream().map(HtmlReport::time).toList(),
+                rows.stream().map(colors::of).collect(Collectors.joining(" "))));
     out.append("<h2>").append(escape(table.name()));
     out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
     if (rows.stream().anyMatch(Row::measured)) {

@@ -7,7 +7,6 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Verdict;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -21,9 +20,6 @@ public final class ShortReport {
   private static final int MOST_SENTENCES = 8;
 
   private static final int COLUMNS = 80;
-
-  private static final Comparator<Row> FASTEST_FIRST =
-      Comparator.comparing(Row::typicalTime, Comparator.nullsLast(Comparator.naturalOrder()));
 
   private static final String GAP = "  ";
   private static final String VERDICT = "Verdict";
@@ -81,7 +77,7 @@ public final class ShortReport {
         List<Row> ran =
             group.stream()
                 .filter(row -> run.complete() || row.status() != Status.SKIPPED)
-                .sorted(FASTEST_FIRST)
+                .sorted(Tables.FASTEST_FIRST)
                 .toList();
         RowKey any = group.get(0).key();
         if (!ran.isEmpty() && (only == null || any.sameGroup(only))) {

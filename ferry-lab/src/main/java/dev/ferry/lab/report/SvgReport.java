@@ -11,21 +11,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Renders the times of a run as an SVG image for a README, with two tables side by side. It shows
  * what the chart of the page shows, without the A/A rows, which need an explanation.
  */
 public final class SvgReport {
-  /** The colors of the methods, first that of the baseline, also those of the page. */
-  static final List<String> COLORS =
-      List.of(
-          "#94a3b8", "#4f9ddb", "#0d9373", "#d98a2b", "#a06bc9", "#c9556b", "#7a8f3a", "#3f7f8c",
-          "#8a6d5b", "#5b6ee1");
-
   private static final int COLUMN = 470;
   private static final int COLUMNS = 2;
   private static final int MARGIN = 16;
@@ -50,25 +41,15 @@ public final class SvgReport {
       .t{fill:#66737f;font-size:11px;text-anchor:middle}.v{text-anchor:end}
       path{fill:none;stroke:#1f2933;stroke-width:1.2}.g{stroke:#dde3e9;stroke-width:1}
       .bg{fill:#fff}
-      %s
       @media (prefers-color-scheme:dark){text{fill:#e4e9ee}.s,.t{fill:#9aa7b3}.bg{fill:#14191f}path{stroke:#e4e9ee}.g{stroke:#2a333c}}
       </style>
-      """
-          .formatted(
-              IntStream.range(0, COLORS.size())
-                  .mapToObj(i -> ".m%d{fill:%s}".formatted(i, COLORS.get(i)))
-                  .collect(Collectors.joining()));
+      """;
 
   private final StringBuilder out = new StringBuilder();
-  private final List<String> methods;
+  private final MethodColors colors;
 
   private SvgReport(RunDocument run) {
-    methods =
-        Stream.concat(
-                run.rows().stream().map(Row::baseline).filter(Objects::nonNull),
-                run.rows().stream().map(Row::method))
-            .distinct()
-            .toList();
+    colors = MethodColors.of(run);
   }
 
   /** Renders the content of {@code report.svg}. */
@@ -96,10 +77,15 @@ public final class SvgReport {
         .formatted(width, y, STYLE, out);
   }
 
-  /** Returns the groups of rows that have bars. */
+  /** Returns the groups of rows that have bars, each with the fastest row first. */
   private static List<List<Row>> measured(Tables.Section table) {
     return table.groups().stream()
-        .map(g -> g.stream().filter(r -> r.measured() && !r.isControl()).toList())
+        .map(
+            g ->
+                g.stream()
+                    .filter(r -> r.measured() && !r.isControl())
+                    .sorted(Tables.FASTEST_FIRST)
+                    .toList())
         .filter(g -> !g.isEmpty())
         .toList();
   }
@@ -176,12 +162,8 @@ public final class SvgReport {
     double time = Objects.requireNonNull(row.typicalTime());
     out.append(
         RootText.format(
-            "<rect class=\"m%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
-            methods.indexOf(row.method()) % COLORS.size(),
-            plot.left(),
-            y,
-            Math.max(1, plot.x(time) - plot.left()),
-            BAR));
+            "<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
+            colors.of(row), plot.left(), y, Math.max(1, plot.x(time) - plot.left()), BAR));
     Interval interval = Rows.interval(row);
     if (interval != null) {
       whisker(plot, interval, y + BAR / 2.0);

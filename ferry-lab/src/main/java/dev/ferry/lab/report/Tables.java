@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Groups the rows of a run into tables. */
 final class Tables {
+  /** The order in which the answer ranks rows. Rows without a time come last. */
+  static final Comparator<Row> FASTEST_FIRST =
+      Comparator.comparing(Row::typicalTime, Comparator.nullsLast(Comparator.naturalOrder()));
+
   private Tables() {}
 
   /**

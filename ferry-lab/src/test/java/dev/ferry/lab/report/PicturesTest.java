@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,48 @@ final class PicturesTest {
         .containsExactly("ZeroCopy in download: a download", "ZeroCopy in upload: a upload");
   }
 
+  @Test
+  void bars_ofASetting_areInTheOrderOfTheirTimes() {
+    assertThat(SvgReport.render(run(row("Base", BASE), row("Slow", 200, 201), row("Fast", 30, 31))))
+        .containsSubsequence(">Fast</text>", ">Base</text>", ">Slow</text>");
+  }
+
+  @Test
+  void colors_ofAMethod_areTheSameInAllPicturesAndRuns() {
+    RunDocument run =
+        run(
+            row("Base", BASE),
+            row("ZeroCopy", 30, 31, 32),
+            row("upload", "ZeroCopy", Map.of(), 30, 31, 32),
+            row("upload", "Default", Map.of(), BASE));
+
+    List<String> colors = colors(run);
+    assertThat(colors).hasSize(4);
+    assertThat(Set.copyOf(colors)).hasSize(3);
+    assertThat(colors.get(2)).isEqualTo(colors.get(0));
+    assertThat(colors(run(row("ZeroCopy", 5, 6, 7)))).containsExactly(colors.get(0));
+    assertThat(HtmlReport.render(run, false))
+        .contains("data-colors=\"" + colors.get(1) + " " + colors.get(0) + "\"")
+        .contains("data-colors=\"" + colors.get(2) + " " + colors.get(3) + "\"");
+  }
+
+  @Test
+  void colors_ofMoreMethodsThanThereAre_areAllUsed() {
+    RunDocument run =
+        run(IntStream.range(0, 40).mapToObj(n -> row("Method" + n, BASE)).toArray(RowRun[]::new));
+
+    assertThat(Set.copyOf(colors(run))).hasSize(15);
+  }
+
+  /** Returns the colors of the bars of the image. */
+  private static List<String> colors(RunDocument run) {
+    return Pattern.compile("<rect fill=\"(#\\w+)\"")
+        .matcher(SvgReport.render(run))
+        .results()
+        .map(r -> r.group(1))
+        .toList();
+  }
+
   /** Names one method of the tests. */
   static Optional<String> name(RowKey row) {
     return Optional.of("Ferry's <gRPC>").filter(name -> row.method().equals("ZeroCopy"));
@@ -112,7 +155,7 @@ final class PicturesTest {
     RunDocument run = run(row("Base", BASE), row("Row", 30, 40));
 
     assertThat(Rows.interval(run.rows().get(1))).isNull();
-    assertThat(SvgReport.render(run).split("<rect class=\"m", -1)[2]).doesNotContain("<path");
+    assertThat(SvgReport.render(run).split("<rect fill=", -1)[1]).doesNotContain("<path");
     assertThat(HtmlReport.render(run, false))
         .contains("data-times=\"[[90.99", ", [34.641")
         .contains("class=\"point few\"", "34.6 ms, 2 forks", "not decided (too few forks)")
@@ -175,7 +218,7 @@ final class PicturesTest {
     assertThat(HtmlReport.render(run, false))
         .contains("Skipped, 1 row: Row")
         .doesNotContain("<div class=\"chart\"");
-    assertThat(SvgReport.render(run)).doesNotContain("<rect class=\"m", "NaN");
+    assertThat(SvgReport.render(run)).doesNotContain("<rect fill=", "NaN");
   }
 
   @Test
@@ -195,7 +238,7 @@ final class PicturesTest {
 
     String svg = SvgReport.render(run);
     List<String> bars =
-        Pattern.compile("<rect class=\"m\\d\" x=\"\\d+\" y=\"(\\d+)\"")
+        Pattern.compile("<rect fill=\"[^\"]+\" x=\"\\d+\" y=\"(\\d+)\"")
             .matcher(svg)
             .results()
             .map(r -> r.group(1))

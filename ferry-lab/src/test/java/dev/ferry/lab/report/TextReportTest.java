@@ -240,7 +240,7 @@ final class TextReportTest {
   void svg_rows_hasABarForEach() {
     String svg = SvgReport.render(document(FAST, BASE, NOISY, NOISY_BASE));
 
-    assertThat(svg.split("<rect class=\"m", -1)).hasSize(5);
+    assertThat(svg.split("<rect fill=", -1)).hasSize(5);
     assertThat(svg).contains("20.8 (0.25x)", "x: times HttpClient");
   }
 
