@@ -78,6 +78,12 @@ final class Cells {
     return mean == null ? 0 : mean;
   }
 
+  /** Returns whether the interval of the mean reaches below zero, so that it says nothing. */
+  static boolean isBeyondMean(Row row) {
+    Double error = row.time().error();
+    return error != null && error > mean(row);
+  }
+
   /** Returns the number of decimal places for a time. */
   static int digits(double time) {
     return time >= 1_000 ? 1 : time >= 10 ? 2 : 3;
@@ -113,7 +119,7 @@ final class Cells {
               case FAILED -> "failed";
               case SKIPPED -> "skipped";
             });
-    column("Error", r -> time(r, r.time().error(), digits + 1));
+    column("Error", r -> time(r, isBeyondMean(r) ? null : r.time().error(), digits + 1));
     column("StdDev", r -> time(r, r.time().stdDev(), digits + 1));
     column("Median", r -> time(r, r.time().median(), digits));
     column("Forks", r -> Integer.toString(r.forks().size()));

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** The notes on a table. */
 final class TableNotes {
-  /** More rows that failed for one reason are counted. */
+  /** More rows of which the same is said are counted. */
   private static final int MOST_NAMES = 6;
 
   private TableNotes() {}
@@ -30,6 +30,7 @@ final class TableNotes {
   static List<Note> of(Tables.Section table) {
     List<String> says = new ArrayList<>();
     says.add(TableSummary.of(table));
+    says.addAll(beyondMean(table));
     says.addAll(withoutRatio(table));
     says.addAll(digests(table));
     says.addAll(flags(table));
@@ -82,6 +83,21 @@ final class TableNotes {
         ? String.join("; ", rows)
         : String.join("; ", rows.subList(0, MOST_NAMES))
             + "; and %d more".formatted(rows.size() - MOST_NAMES);
+  }
+
+  /** Returns which rows have no error because it would exceed the mean. */
+  private static List<String> beyondMean(Tables.Section table) {
+    List<String> rows =
+        table.rows().stream()
+            .filter(Cells::isBeyondMean)
+            .map(
+                row ->
+                    "%s, %s (%d forks)"
+                        .formatted(row.method(), TableSummary.setting(row), row.forks().size()))
+            .toList();
+    return rows.isEmpty()
+        ? List.of()
+        : List.of("No Error, since it would exceed the mean: " + some(rows));
   }
 
   /** Returns why rows have no ratio although they and their baseline have figures. */

@@ -71,6 +71,14 @@ final class TextReportTest {
   }
 
   @Test
+  void markdown_errorBeyondTheMean_isLeftOutWithTheNumberOfForks() {
+    assertThat(TextReport.markdown(document(NOISY, NOISY_BASE)))
+        .containsPattern("\\*\\*82.00 ms\\*\\* \\| +\\*\\*-\\*\\* ")
+        .contains(
+            "No Error, since it would exceed the mean: ZeroCopy, BufferSize 65536 (5 forks)\n");
+  }
+
+  @Test
   void markdown_verifiedRows_saysWhoComputesTheDigest() {
     List<Row> rows = document(FAST, BASE, NOISY).rows();
 
