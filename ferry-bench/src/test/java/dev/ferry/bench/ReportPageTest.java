@@ -43,7 +43,7 @@ final class ReportPageTest {
         .allSatisfy(
             line ->
                 assertThat(line)
-                    .contains("\"cut\":false", "\"order\":" + sections)
+                    .contains("\"cut\":false,\"figures\":true", "\"order\":" + sections)
                     .contains("\"fastest\":\"ZeroCopyBare\",\"slowest\":\"HttpClientFile")
                     .contains("\"filtered\":1,\"overlaps\":0,\"shortened\":0")
                     .contains("\"barsFill\":true,\"charts\":true")
@@ -83,7 +83,10 @@ final class ReportPageTest {
 
   private static void isWhole(String line) {
     assertThat(line)
-        .contains("\"cut\":false", "\"overlaps\":0", "\"barsFill\":true,\"charts\":true");
+        .contains(
+            "\"cut\":false,\"figures\":true",
+            "\"overlaps\":0",
+            "\"barsFill\":true,\"charts\":true");
   }
 
   private void write(RowRun... rows) throws Exception {

@@ -63,7 +63,7 @@ public final class HtmlReport {
       case "TABLES" -> {
         MethodColors colors = MethodColors.of(run);
         yield Tables.of(run).stream()
-            .map(table -> section(table, colors))
+            .map(table -> section(table, colors, run.complete()))
             .collect(Collectors.joining());
       }
       case "CEILINGS" -> ceilings(run);
@@ -97,7 +97,7 @@ public final class HtmlReport {
                     "</ul>\n</section>\n"));
   }
 
-  private static String section(Tables.Section table, MethodColors colors) {
+  private static String section(Tables.Section table, MethodColors colors, boolean complete) {
     List<Row> rows = table.rows();
     List<TableNotes.Note> notes = TableNotes.of(table);
     StringBuilder out = new StringBuilder();
@@ -110,7 +110,7 @@ public final class HtmlReport {
                 rows.stream().map(HtmlReport::time).toList(),
                 rows.stream().map(colors::of).collect(Collectors.joining(" "))));
     out.append("<h2>").append(escape(table.name()));
-    out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
+    out.append(" <small>").append(escape(subtitle(table))).append("</small></h2>\n");
     if (rows.stream().anyMatch(Row::measured)) {
       out.append("<div class=\"metrics\" role=\"group\" aria-label=\"Figure to draw\"></div>\n");
       out.append("<div class=\"tall\"><div class=\"chart\" role=\"img\"");
@@ -121,7 +121,10 @@ public final class HtmlReport {
         .filter(TableNotes.Note::trouble)
         .map(n -> "<p class=\"failure\">" + escape(n.text()) + "</p>\n")
         .forEach(out::append);
+    figures(out, table, complete);
+    out.append("<details class=\"columns\">\n<summary>All columns</summary>\n");
     table(out, table);
+    out.append("</details>\n");
     out.append("<details class=\"forks\">\n<summary>Notes, and the forks, samples and disturbance");
     out.append(" of each row</summary>\n<ul>\n");
     notes.stream()
@@ -132,6 +135,12 @@ public final class HtmlReport {
         .append(ForkDetails.render(table))
         .append("</details>\n</section>\n")
         .toString();
+  }
+
+  /** Returns the suite of a table, and its setting if there is only one. */
+  private static String subtitle(Tables.Section table) {
+    boolean one = table.groups().size() == 1 && !table.parameters().isEmpty();
+    return table.suite() + (one ? ", " + TableSummary.setting(table.rows().get(0)) : "");
   }
 
   /** Returns the time of a row for the chart, with its interval if there is one. */
@@ -150,7 +159,7 @@ public final class HtmlReport {
     StringBuilder out = new StringBuilder("<section>\n<h2>Ceilings</h2>\n");
     out.append("<p class=\"says\">How fast this machine does single parts of the work, measured");
     out.append(" in the same run.</p>\n");
-    head(out, CeilingCells.HEAD);
+    head(out, "scroll", CeilingCells.HEAD);
     out.append("<tbody>\n");
     lines.forEach(line -> line(out, escaped(line), 1, line.contains("failed")));
     out.append("</tbody>\n</table></div>\n<ul class=\"notes\">\n");
@@ -158,8 +167,8 @@ public final class HtmlReport {
     return out.append("</ul>\n</section>\n").toString();
   }
 
-  private static void head(StringBuilder out, List<String> head) {
-    out.append("<div class=\"scroll\"><table>\n<thead><tr>");
+  private static void head(StringBuilder out, String style, List<String> head) {
+    out.append("<div class=\"%s\"><table>\n<thead><tr>".formatted(style));
     head.forEach(h -> out.append("<th scope=\"col\">").append(escape(h)).append("</th>"));
     out.append("</tr></thead>\n");
   }
@@ -178,10 +187,51 @@ public final class HtmlReport {
     out.append("</tr>\n");
   }
 
+  /**
+   * Appends the figures by which to choose, the fastest row of each setting first. On narrow
+   * screens each cell shows its head.
+   */
+  private static void figures(StringBuilder out, Tables.Section table, boolean complete) {
+    List<String> parameters = table.groups().size() == 1 ? List.of() : table.parameters();
+    List<String> head = new ArrayList<>(ShortReport.HEAD);
+    head.addAll(1, parameters);
+    head(out, "scroll figures", head);
+    for (List<Row> group : table.blocks()) {
+      out.append("<tbody>\n");
+      group.stream()
+          .sorted(Tables.FASTEST_FIRST)
+          .forEach(row -> figures(out, head, parameters, row, complete));
+      out.append("</tbody>\n");
+    }
+    out.append("</table></div>\n");
+  }
+
+  private static void figures(
+      StringBuilder out, List<String> head, List<String> parameters, Row row, boolean complete) {
+    List<String> cells = new ArrayList<>(escaped(ShortReport.cells(row, complete)));
+    cells.set(0, method(row));
+    List<String> values =
+        parameters.stream()
+            .map(name -> Cells.parameter(row.parameters().getOrDefault(name, Figures.NONE)))
+            .toList();
+    cells.addAll(1, escaped(values));
+    out.append(row.status() == Status.OK ? "<tr>" : "<tr class=\"failed\">");
+    for (int i = 0; i < cells.size(); i++) {
+      out.append(
+          "<td%s data-head=\"%s\">%s</td>"
+              .formatted(
+                  i <= parameters.size() ? " class=\"name\"" : "",
+                  escape(head.get(i)),
+                  cells.get(i)));
+    }
+    out.append("</tr>\n");
+  }
+
+  /** Appends all columns, in the order of the reference. */
   private static void table(StringBuilder out, Tables.Section table) {
     Cells cells = Cells.of(table);
     int names = 1 + table.parameters().size();
-    head(out, cells.head());
+    head(out, "scroll", cells.head());
     for (List<Row> group : table.blocks()) {
       out.append("<tbody>\n");
       for (Row row : group) {

@@ -24,7 +24,8 @@ public final class ShortReport {
   private static final String GAP = "  ";
   private static final String VERDICT = "Verdict";
 
-  private static final List<String> HEAD =
+  /** The figures by which to choose. */
+  static final List<String> HEAD =
       List.of("Method", "Time", "Ratio", VERDICT, "CPU", "Heap", "Forks");
 
   private ShortReport() {}
@@ -98,7 +99,12 @@ public final class ShortReport {
     return any.table() + (any.parameters().isEmpty() ? "" : " (" + any.setting() + ")");
   }
 
-  private static List<String> cells(Row row, boolean complete) {
+  /**
+   * Returns the cells of a row, one for each of {@link #HEAD}.
+   *
+   * @param complete whether the run has ended
+   */
+  static List<String> cells(Row row, boolean complete) {
     Double time = row.typicalTime();
     return List.of(
         row.method(),

@@ -91,7 +91,8 @@ final class PicturesTest {
             "<th scope=\"row\">ZeroCopy<small class=\"people\">Ferry's &lt;gRPC></small></th>")
         .contains(
             "<td class=\"name\">ZeroCopy<small class=\"people\">Ferry's &lt;gRPC></small></td>")
-        .contains("<td class=\"name\">Base</td>");
+        .contains(
+            "<td class=\"name\" data-head=\"Method\">Base</td>", "<td class=\"name\">Base</td>");
     assertThat(TextReport.markdown(run)).contains("|\n\n- ZeroCopy: Ferry's <gRPC>\n\nIn download");
   }
 
@@ -205,6 +206,10 @@ final class PicturesTest {
             "<h2>download",
             "class=\"chart\"",
             "<table>",
+            "data-head=\"Time\">1.82 ms<",
+            "data-head=\"Forks\">3<",
+            "<details class=\"columns\">",
+            ">StdDev<",
             "<details class=\"forks\">",
             "In download: Row is")
         .contains("placeholder=\"filter rows…\"");

@@ -17,7 +17,7 @@ public final class MethodNames {
           Map.entry("Default", MOST),
           Map.entry("RentedArray", "grpc-java with pooled arrays"),
           Map.entry("ZeroCopy", "Ferry's gRPC"),
-          Map.entry("ZeroCopyBare", "Ferry's gRPC without its checksum"),
+          Map.entry("ZeroCopyBare", "Ferry's gRPC without checksum"),
           Map.entry("ZeroCopyIntel", "Ferry's gRPC with Intel's gzip"),
           Map.entry("ZeroCopyKnown", "Ferry's gRPC with a known digest"),
           Map.entry("OwnZeroCopy", OWN_ZERO_COPY),
