@@ -12,6 +12,7 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.stats.ForkRows;
 import dev.ferry.lab.stats.Rows;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,6 +103,19 @@ final class PicturesTest {
 
     assertThat(TableNotes.names(run.withNames(key -> Optional.of("a " + key.table())).rows()))
         .containsExactly("ZeroCopy in download: a download", "ZeroCopy in upload: a upload");
+  }
+
+  @Test
+  void page_pagesThatItNames_exist() {
+    String html = HtmlReport.render(run(row("Base", BASE)), false);
+
+    assertThat(
+            Pattern.compile("docs/[a-z/-]+\\.md")
+                .matcher(html.substring(0, html.indexOf("<script")))
+                .results()
+                .map(page -> Path.of("..").resolve(page.group())))
+        .hasSizeGreaterThan(3)
+        .allSatisfy(page -> assertThat(page).isRegularFile());
   }
 
   @Test
