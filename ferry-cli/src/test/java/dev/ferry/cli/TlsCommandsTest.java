@@ -59,8 +59,8 @@ final class TlsCommandsTest {
       String server = "--server=" + servers.address(carrier);
       String target = local.resolve("target").toString();
       String name = "--carrier=" + carrier;
-      Outcome get = Outcome.of("get", "f", target, server, name, "--tls", "--ca=" + ca);
-      assertThat(get.err()).isEmpty();
+      Outcome get = Outcome.of("get", "f", target, server, name, "--tls", "--ca=" + ca, "-v");
+      assertThat(get.exitCode()).isZero();
       assertThat(get.out()).containsPattern(" (h2|http/1.1) identity");
       Outcome put = Outcome.of("put", target, "g", server, name, "--tls", "--ca=" + ca);
       assertThat(put.err()).isEmpty();

@@ -30,7 +30,9 @@ record TransferReport(
     }
     double seconds = stopwatch.seconds();
     print(
-        () -> TransferSummary.of(source + " -> " + target, transfer, seconds, carrier),
+        () ->
+            TransferSummary.of(source + " -> " + target, transfer, seconds)
+                + (output.verbose() ? ", " + TransferSummary.carriage(transfer, carrier) : ""),
         () -> transferredObject(transfer, seconds, carrier));
   }
 

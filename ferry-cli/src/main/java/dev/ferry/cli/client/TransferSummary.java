@@ -16,12 +16,12 @@ final class TransferSummary {
 
   /**
    * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, crc32c
-   * 1f2e3d4c verified, grpc h2c identity}. The rate is that of the bytes that were moved, which are
-   * not all if the transfer went on where an earlier one had stopped.
+   * 1f2e3d4c verified}. The rate is that of the bytes that were moved, which are not all if the
+   * transfer resumed an earlier one.
    *
    * @param what source and target
    */
-  static String of(String what, Transfer transfer, double seconds, CarrierChoice carrier) {
+  static String of(String what, Transfer transfer, double seconds) {
     long bytes = transfer.facts().size();
     long resumedAt = transfer.resumedAt();
     String digests = digests(transfer.facts());
@@ -33,8 +33,12 @@ final class TransferSummary {
             + (" in " + Amounts.decimal(seconds, 2) + " s, ")
             + ByteSize.amount((bytes - resumedAt) / seconds)
             + "/s, "
-            + (digests.isEmpty() ? "not verified" : digests + "verified")
-            + (", " + carrier + " " + transfer.protocol() + " " + transfer.encoding()));
+            + (digests.isEmpty() ? "not verified" : digests + "verified"));
+  }
+
+  /** How the bytes travelled, for instance {@code grpc h2c identity}. */
+  static String carriage(Transfer transfer, CarrierChoice carrier) {
+    return PlainText.of(carrier + " " + transfer.protocol() + " " + transfer.encoding());
   }
 
   /** The digests that are known, for instance {@code crc32c 1f2e3d4c }. */
