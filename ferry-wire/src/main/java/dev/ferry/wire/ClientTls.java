@@ -1,5 +1,6 @@
 package dev.ferry.wire;
 
+import dev.ferry.wire.internal.NamedTrust;
 import dev.ferry.wire.internal.PemFiles;
 import dev.ferry.wire.internal.PinnedTrust;
 import java.io.IOException;
@@ -103,7 +104,8 @@ public record ClientTls(
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(anchors);
-      return new ClientTls((X509ExtendedTrustManager) factory.getTrustManagers()[0], null, null);
+      X509ExtendedTrustManager trust = (X509ExtendedTrustManager) factory.getTrustManagers()[0];
+      return new ClientTls(new NamedTrust(trust), null, null);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK loads no trusted certificates", e);
     }

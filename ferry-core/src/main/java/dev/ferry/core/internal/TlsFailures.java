@@ -3,6 +3,7 @@ package dev.ferry.core.internal;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.List;
 import javax.net.ssl.SSLException;
 
 /** Describes why a TLS handshake of a client failed. */
@@ -10,8 +11,8 @@ final class TlsFailures {
   /** What the JDK's trust managers say of a certificate for another host. */
   private static final String OTHER_NAME = "matching";
 
-  /** How Ferry's own trust manager ends what it says of a key, in words for this class. */
-  private static final String NOT_PINNED = "which is not pinned";
+  /** How Ferry's own trust managers end what they say of a key or a certificate. */
+  private static final List<String> OWN_ENDS = List.of("which is not pinned", "not for this host");
 
   private static final String NO_NAME = "No subject alternative names";
   private static final String ALERT = "fatal alert";
@@ -31,8 +32,8 @@ final class TlsFailures {
         return "has an expired certificate";
       } else if (t instanceof CertificateNotYetValidException) {
         return "has a certificate that is not valid yet";
-      } else if (t instanceof CertificateException && text.endsWith(NOT_PINNED)) {
-        return text;
+      } else if (t instanceof CertificateException && OWN_ENDS.stream().anyMatch(text::endsWith)) {
+        return PlainText.of(text);
       } else if (t instanceof CertificateException) {
         boolean named = text.contains(OTHER_NAME) || text.contains(NO_NAME);
         found = "has a certificate " + (named ? "for another host name" : "that is not trusted");
