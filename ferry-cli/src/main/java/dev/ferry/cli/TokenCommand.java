@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -119,17 +120,24 @@ final class TokenCommand implements Runnable {
     CallersFile.setRules(file, name, rules);
   }
 
-  @Command(name = "list", description = "Lists the users and their rules.")
+  @Command(
+      name = "list",
+      description =
+          "Lists the users and their rules, and until when a token from before 'ferry token rotate'"
+              + " is still valid.")
   void list(@Parameters(paramLabel = "FILE", description = "The file of --users.") Path file)
       throws IOException {
+    Map<String, Instant> former = CallersFile.formerTokens(file, Instant.now());
     for (Caller caller : CallersFile.list(file)) {
+      Instant until = former.get(caller.name());
       out()
           .println(
               caller.name()
                   + "  "
                   + Stream.concat(caller.rules().stream(), caller.limits().texts().stream())
                       .map(Object::toString)
-                      .collect(Collectors.joining("  ")));
+                      .collect(Collectors.joining("  "))
+                  + (until == null ? "" : "  (former token valid until " + until + ")"));
     }
   }
 

@@ -103,13 +103,15 @@ final class TokenCommandTest {
     assertThat(both.find(rotated.out().strip())).isNotNull();
     assertThat(Outcome.of("token", "set", file, "alice", "list:/a b"))
         .isEqualTo(new Outcome(0, "", ""));
-    assertThat(Outcome.of("token", "list", file).out()).isEqualTo("alice  list:/a b\nbob  all:/\n");
+    assertThat(Outcome.of("token", "list", file).out())
+        .matches("alice  list:/a b  \\(former token valid until \\S+Z\\)\nbob  all:/\n");
     assertThat(CallersFile.open(callers).find(rotated.out().strip())).isNotNull();
     Outcome again = Outcome.of("token", "rotate", "--keep", "0", file, "alice");
     CallersFile one = CallersFile.open(callers);
     assertThat(one.find(rotated.out().strip())).isNull();
     assertThat(one.find(again.out().strip())).isNotNull();
     assertThat(one.find(Files.readString(bob).strip())).isNotNull();
+    assertThat(Outcome.of("token", "list", file).out()).isEqualTo("alice  list:/a b\nbob  all:/\n");
     assertFailure(
         Outcome.of("token", "rotate", file, "carol"),
         3,

@@ -230,6 +230,24 @@ public final class CallersFile implements Callers {
   }
 
   /**
+   * Returns the callers of a file whose former token is still valid, and until when.
+   *
+   * @param now the time
+   * @return the end of the former token by the name of the caller
+   * @throws FerryException if the file cannot be read or is malformed
+   */
+  public static Map<String, Instant> formerTokens(Path file, Instant now) throws FerryException {
+    Map<String, Instant> ends = new TreeMap<>();
+    for (Entry entry : CallerLines.parse(file, lines(file, FileModes::textOfOwner))) {
+      Former former = entry.former();
+      if (former != null && now.isBefore(former.until())) {
+        ends.put(entry.caller().name(), former.until());
+      }
+    }
+    return ends;
+  }
+
+  /**
    * Adds a caller with a new token of 256 random bits. Creates the file, readable for its owner
    * alone, if it does not exist.
    *
