@@ -25,6 +25,7 @@ const answer = async (text) => {
   await page.locator("dialog [value=ok]").click();
   await page.waitForFunction(() => !document.querySelector("dialog"));
 };
+const selected = () => page.evaluate(() => document.getElementById("selection").hidden ? "none selected" : document.getElementById("selected").textContent);
 const sees = async (what) => {
   if (!thorough && !["list", "dialog", "uploads"].includes(what)) return;
   await page.evaluate(axe);
@@ -72,10 +73,14 @@ try {
   await page.evaluate(() => [...document.querySelectorAll("#uploads button")].find((b) => b.textContent === "Keep both").click());
   await settled(["folder", "small (1).txt", "small.txt"]);
   await closeUploads();
+  await page.evaluate(() => [...document.querySelectorAll("#rows tr")].find((row) => row.querySelector("a")?.textContent === "small (1).txt").querySelector("input").click());
+  console.log(await selected());
   await act("small (1).txt", "Rename");
   await sees("dialog");
   await answer("renamed & \"quoted\"");
   await has("renamed & \"quoted\"");
+  await page.waitForSelector("#bar:not([hidden])");
+  console.log("renamed: " + await selected());
   await act("small.txt", "Preview");
   await page.waitForSelector("#preview pre");
   console.log("preview: " + await page.$eval("#preview pre", (text) => text.textContent));

@@ -182,6 +182,7 @@ function page() {
     view.sort((a, b) => b.folder - a.folder || sort.sign * compare(a, b));
     active = Math.min(active, Math.max(0, view.length - 1));
     table().setAttribute("aria-rowcount", view.length + 1);
+    selection();
     note();
     draw(true);
   }
@@ -332,7 +333,6 @@ function page() {
       $("filter").value = "";
       begin();
       crumbs();
-      selection();
       arrange();
       scrollTo(0, 0);
     }
@@ -359,6 +359,8 @@ function page() {
     own.busy = false;
     begin();
     fresh.forEach((entry) => byName.set(entry.name, entry));
+    // What was moved, renamed or deleted, here or elsewhere, is no longer selected.
+    chosen.forEach((name) => byName.has(name) || chosen.delete(name));
     arrange();
   }
   const reload = () => load(folder);
@@ -562,8 +564,6 @@ function page() {
     showFolders(folder);
     const yes = await ask({ title: "Move " + (which.length === 1 ? shown(which[0].name) : which.length + " items"), content: make("div", {}, place, choices), action: "Move here" });
     if (!yes || target === from) return;
-    chosen.clear();
-    selection();
     await change(async () => {
       for (const entry of which) await moveTo(join(from, entry.name), join(target, entry.name));
     }, "Moved " + count(which.length, "item"));
@@ -579,8 +579,6 @@ function page() {
     const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "Folders are deleted with everything in them. " : "") + "This cannot be undone.", action: "Delete", danger: true });
     if (!yes) return;
     const at = active;
-    chosen.clear();
-    selection();
     await change(async () => {
       for (const entry of which) await removeTree(join(folder, entry.name), entry.folder);
     }, "Deleted " + what);

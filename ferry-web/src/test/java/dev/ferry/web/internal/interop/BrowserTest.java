@@ -102,6 +102,8 @@ class BrowserTest {
                   + "é".repeat(30)
                   + " | file2.txt | file10.txt | hostile.html | hostile.svg | مرحبا",
               "by size: \"a\" & 'b' | file2.txt | file10.txt",
+              "1 selected",
+              "renamed: none selected",
               "preview: <i>small</i>",
               "changed",
               "stopped: 1 PUT, goes on true",
