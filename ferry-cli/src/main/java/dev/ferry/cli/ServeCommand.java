@@ -164,6 +164,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     if (init != null) {
       return initialize(init);
     }
+    operate.setUpLog();
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
     ListenAddress address = ListenAddress.resolve(host);

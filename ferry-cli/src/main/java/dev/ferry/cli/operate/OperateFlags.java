@@ -1,5 +1,6 @@
 package dev.ferry.cli.operate;
 
+import ch.qos.logback.classic.Level;
 import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.TimeConverter;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -82,7 +84,9 @@ public final class OperateFlags {
       names = "--log-format",
       paramLabel = "FORMAT",
       defaultValue = "text",
-      description = "The lines of the log on standard error: text or json (default: text).")
+      description =
+          "The lines of the log on standard error: text or json (default: text). With json, all"
+              + " that the server prints is JSON, on standard output, too.")
   private String logFormat;
 
   @Option(
@@ -93,7 +97,10 @@ public final class OperateFlags {
               + " can change it.")
   private @Nullable String logLevel;
 
-  /** Sets the log up, and opens the audit log. The caller closes the result after the ports. */
+  /**
+   * Opens the audit log, and writes the log from another thread. The caller closes the result after
+   * the ports.
+   */
   public OperatorServices open() throws FerryException {
     ServerAddress adminAddress = address();
     if (adminAddress != null && !insecureAdmin) {
@@ -105,7 +112,6 @@ public final class OperateFlags {
     if (auditFiles < 0 || auditFiles > MOST_AUDIT_FILES) {
       throw wrongUse("--audit-files: " + auditFiles + " is not from 0 to " + MOST_AUDIT_FILES);
     }
-    setUpLog();
     AuditLog audit =
         auditLog == null
             ? null
@@ -113,9 +119,18 @@ public final class OperateFlags {
     return new OperatorServices(new Drain(drain), Logs.apart(), audit, adminAddress);
   }
 
-  private void setUpLog() {
+  /**
+   * Sets the log up. As JSON, it includes what the command prints: call this before anything else
+   * does.
+   */
+  public void setUpLog() {
     switch (logFormat) {
-      case "json" -> Logs.toJson();
+      case "json" -> {
+        Logs.toJson();
+        CommandLine command = spec.commandLine();
+        command.setOut(JsonLog.on(command.getOut(), Level.INFO));
+        command.setErr(JsonLog.on(command.getErr(), Level.ERROR));
+      }
       case "text" -> Logs.toText();
       default -> throw wrongUse("--log-format: '" + logFormat + "' is neither text nor json");
     }

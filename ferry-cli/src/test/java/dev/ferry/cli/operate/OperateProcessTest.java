@@ -14,10 +14,13 @@ import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.wire.CallersFile;
 import dev.ferry.wire.internal.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -187,7 +190,7 @@ final class OperateProcessTest {
       RawHttp.exchange(
           server.http, "GET /files/none%0a%1b[2J%22 HTTP/1.1\r\ntraceparent: " + TRACE + "\r\n");
       server.signal("HUP");
-      assertThat(server.out.readLine()).isEqualTo("stopped");
+      assertThat(message(server.out.readLine(), "INFO")).isEqualTo("stopped");
       server.assertExits(129);
     }
     assertThat(Files.readAllLines(err()))
@@ -217,6 +220,71 @@ final class OperateProcessTest {
               assertThat(event.get("result").asText()).isEqualTo("not-found");
               assertThat(event.get("traceparent").asText()).isEqualTo(TRACE);
             });
+  }
+
+  /** The message of a line as JSON, which has the level. */
+  private static String message(String line, String level) throws IOException {
+    JsonNode event = new JsonMapper().readTree(line);
+    assertThat(event.fieldNames())
+        .toIterable()
+        .containsExactly("time", "level", "logger", "message");
+    assertThat(event.get("level").asText()).isEqualTo(level);
+    return event.get("message").asText();
+  }
+
+  @Test
+  void output_asJson_isJsonFromTheFirstLineToTheLast() throws Exception {
+    Path callers = local.resolve("callers");
+    String unused = CallersFile.addToken(callers, "alice", List.of("all:/"));
+    List<String> options =
+        List.of(
+            "--log-format=json",
+            "--host=0.0.0.0",
+            "--insecure-no-tls",
+            "--users=" + callers,
+            "--grpc-port=0",
+            "--http-port=0");
+    Process process =
+        new ProcessBuilder(ServeProcess.command(List.of(PseudoTerminal.SHORT_LIFE), root, options))
+            .redirectError(err().toFile())
+            .start();
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader reader = process.inputReader()) {
+      lines.add(reader.readLine());
+      lines.add(reader.readLine());
+      process.toHandle().destroy();
+      reader.lines().forEach(lines::add);
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(lines).hasSize(3);
+    assertThat(message(lines.get(0), "INFO")).startsWith("grpc  0.0.0.0:");
+    assertThat(message(lines.get(1), "INFO")).startsWith("http  http://");
+    assertThat(message(lines.get(2), "INFO")).isEqualTo("stopped");
+    assertThat(Files.readAllLines(err()))
+        .singleElement()
+        .satisfies(line -> assertThat(message(line, "WARN")).startsWith("--insecure-no-tls: "));
+  }
+
+  @Test
+  void output_asJsonOfAServerThatCannotStart_saysWhy() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<String> options = List.of("--log-format=json", "--grpc-port=" + taken.getLocalPort());
+      Process process =
+          new ProcessBuilder(
+                  ServeProcess.command(List.of(PseudoTerminal.SHORT_LIFE), root, options))
+              .redirectError(err().toFile())
+              .start();
+      assertThat(process.inputReader().readLine()).isNull();
+      assertThat(process.waitFor()).isEqualTo(1);
+    }
+    assertThat(Files.readAllLines(err()))
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(message(line, "ERROR"))
+                    .startsWith("ferry serve: cannot listen on 127.0.0.1:"));
   }
 
   @Test
