@@ -56,8 +56,11 @@ chown -R 0:0 "$root"
 chown 65532:65532 "$root/srv"
 
 image=$work/image
+# Heap and buffers outside of it may each take this part of the memory limit. As a variable, the JVM
+# would print it before the log.
+heap=-XX:MaxRAMPercentage=40
 entrypoint=()
-for word in /usr/lib/ferry/runtime/bin/java "${entry[@]}"; do
+for word in /usr/lib/ferry/runtime/bin/java "$heap" "${entry[@]}"; do
   entrypoint+=(--config.entrypoint "$word")
 done
 umoci init --layout "$image"

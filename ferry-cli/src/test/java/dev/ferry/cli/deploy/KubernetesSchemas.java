@@ -13,7 +13,7 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Set;
 
-/** The schemas of Kubernetes for the kinds of objects in {@code deploy}. */
+/** The schemas of Kubernetes and of the Gateway API for the kinds of objects in {@code deploy}. */
 final class KubernetesSchemas {
   /** The definitions of the schema. */
   private static final Map<String, String> DEFINITIONS =
@@ -26,14 +26,17 @@ final class KubernetesSchemas {
           "policy/v1 PodDisruptionBudget", "io.k8s.api.policy.v1.PodDisruptionBudget",
           "autoscaling/v2 HorizontalPodAutoscaler",
               "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler",
-          "networking.k8s.io/v1 NetworkPolicy", "io.k8s.api.networking.v1.NetworkPolicy");
+          "networking.k8s.io/v1 NetworkPolicy", "io.k8s.api.networking.v1.NetworkPolicy",
+          "gateway.networking.k8s.io/v1 Gateway", "io.k8s.networking.gateway.v1.Gateway",
+          "gateway.networking.k8s.io/v1 TLSRoute", "io.k8s.networking.gateway.v1.TLSRoute");
 
   /** A schema for the kind of a document. */
   private static JsonNode schema(JsonNode document) throws IOException {
-    try (InputStream in =
-        KubernetesSchemas.class.getResourceAsStream("kubernetes-1.32.schema.json")) {
+    String kind = document.path("apiVersion").asText() + " " + Manifests.kind(document);
+    String file =
+        kind.startsWith("gateway.") ? "gateway-1.5.schema.json" : "kubernetes-1.32.schema.json";
+    try (InputStream in = KubernetesSchemas.class.getResourceAsStream(file)) {
       ObjectNode schema = (ObjectNode) new JsonMapper().readTree(in);
-      String kind = document.path("apiVersion").asText() + " " + Manifests.kind(document);
       assertThat(DEFINITIONS).containsKey(kind);
       return schema.put("$ref", "#/definitions/" + DEFINITIONS.get(kind));
     }

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ferry.cli.Main;
 import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.core.FerryVersion;
 import dev.ferry.library.Protocol;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +20,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -47,7 +54,12 @@ final class KubernetesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"kubernetes/overlays/s3", "kubernetes/overlays/local", "kubernetes/overlays/mesh"})
+      strings = {
+        "kubernetes/overlays/s3",
+        "kubernetes/overlays/local",
+        "kubernetes/overlays/mesh",
+        "kubernetes/overlays/gateway"
+      })
   void rendered_fitsTheSchemasAndFerry(String folder) throws Exception {
     assumeTrue(Manifests.canRender(), "skipped: install kubectl");
     List<JsonNode> documents = Manifests.render(folder);
@@ -64,6 +76,95 @@ final class KubernetesTest {
     assertPortsExist(pod, documents);
     assertDrainsInTime(pod.path("spec"), documents);
     assertSelects(pods.get(0), documents);
+    assertStarts(pod.at("/spec/containers/0"), configuration(documents).getOrDefault("STORE", ""));
+    assertLeadsToServices(documents);
+  }
+
+  @Test
+  void overlay_ofTheReadme_namesTheRegistryAndTheStore(@TempDir Path copy) throws Exception {
+    assumeTrue(Manifests.canRender(), "skipped: install kubectl");
+    Matcher overlay =
+        Pattern.compile("```yaml\n(.+?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Manifests.DEPLOY.resolve("README.md")));
+    assertThat(overlay.find()).isTrue();
+    Path kubernetes = Manifests.DEPLOY.resolve("kubernetes");
+    try (Stream<Path> all = Files.walk(kubernetes)) {
+      for (Path path : all.toList()) {
+        Files.copy(path, copy.resolve("kubernetes").resolve(kubernetes.relativize(path)));
+      }
+    }
+    Path site = Files.createDirectory(copy.resolve("kubernetes/site"));
+    Files.writeString(site.resolve("kustomization.yaml"), overlay.group(1));
+
+    List<JsonNode> documents = Manifests.render(site.toString());
+
+    assertThat(documents)
+        .filteredOn(document -> Manifests.kind(document).equals("Deployment"))
+        .singleElement()
+        .extracting(pod -> pod.at("/spec/template/spec/containers/0/image").asText())
+        .isEqualTo("registry.example.org/ferry-s3:" + FerryVersion.current().version());
+    assertThat(configuration(documents)).containsEntry("STORE", "s3://BUCKET/PREFIX");
+  }
+
+  /**
+   * The image is of this version and can serve the store, and the JVM prints nothing of its own.
+   */
+  private static void assertStarts(JsonNode container, String store) throws IOException {
+    String image = store.startsWith("s3://") ? "ferry-s3" : "ferry";
+    assertThat(container.path("image").asText())
+        .isEqualTo(image + ":" + FerryVersion.current().version());
+    assertThat(Files.readString(Path.of("../packaging/image.sh"))).contains("name=" + image + "\n");
+    assertThat(container.path("env").findValuesAsText("name"))
+        .doesNotContain("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
+  }
+
+  /** Each route is of a listener of the Gateway, and leads to a port of a Service. */
+  private static void assertLeadsToServices(List<JsonNode> documents) {
+    Set<String> listeners = new TreeSet<>();
+    Set<String> services = new TreeSet<>();
+    for (JsonNode document : documents) {
+      if (Manifests.kind(document).equals("Gateway")) {
+        for (JsonNode listener : document.at("/spec/listeners")) {
+          assertThat(listener.at("/tls/mode").asText()).isEqualTo("Passthrough");
+          listeners.add(
+              Manifests.name(document)
+                  + " "
+                  + listener.path("name").asText()
+                  + " "
+                  + listener.path("hostname").asText());
+        }
+      } else if (Manifests.kind(document).equals("Service")) {
+        for (JsonNode port : document.at("/spec/ports")) {
+          services.add(
+              port.path("name").asText()
+                  + " "
+                  + Manifests.name(document)
+                  + ":"
+                  + port.path("port").asInt());
+        }
+      }
+    }
+    Set<String> routed = new TreeSet<>();
+    for (JsonNode document : documents) {
+      if (Manifests.kind(document).equals("TLSRoute")) {
+        JsonNode parent = document.at("/spec/parentRefs/0");
+        JsonNode to = document.at("/spec/rules/0/backendRefs/0");
+        routed.add(
+            parent.path("name").asText()
+                + " "
+                + parent.path("sectionName").asText()
+                + " "
+                + document.at("/spec/hostnames/0").asText());
+        assertThat(services)
+            .contains(
+                parent.path("sectionName").asText()
+                    + " "
+                    + to.path("name").asText()
+                    + ":"
+                    + to.path("port").asInt());
+      }
+    }
+    assertThat(routed).isEqualTo(listeners);
   }
 
   private static void assertSafe(JsonNode pod) {
@@ -73,7 +174,6 @@ final class KubernetesTest {
     assertThat(pod.path("enableServiceLinks").asBoolean(true)).isFalse();
     assertThat(pod.path("containers")).hasSize(1);
     JsonNode container = pod.at("/containers/0");
-    assertThat(container.path("image").asText()).startsWith("ferry:");
     JsonNode context = container.path("securityContext");
     assertThat(context.path("readOnlyRootFilesystem").asBoolean()).isTrue();
     assertThat(context.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
