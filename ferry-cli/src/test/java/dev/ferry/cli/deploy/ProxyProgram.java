@@ -1,11 +1,14 @@
 package dev.ferry.cli.deploy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A proxy of Debian, with its configuration in {@code deploy}. */
 enum ProxyProgram {
@@ -42,6 +45,18 @@ enum ProxyProgram {
   /** The text of the configuration. */
   String config() throws IOException {
     return Files.readString(config);
+  }
+
+  /** Whether the nginx of this machine has the directive {@code http2}, as 1.25.1 and newer. */
+  static boolean nginxKnowsHttp2() throws IOException {
+    Process version =
+        new ProcessBuilder(NGINX.program.toString(), "-v").redirectErrorStream(true).start();
+    String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int[] parts =
+        Stream.of(text.replaceAll("(?s).*nginx/([0-9.]+).*", "$1").split("\\."))
+            .mapToInt(Integer::parseInt)
+            .toArray();
+    return Arrays.compare(parts, new int[] {1, 25, 1}) >= 0;
   }
 
   /** Whether it can run; installs it if it is missing. */

@@ -11,9 +11,12 @@ import dev.ferry.core.Background;
 import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.web.WebFiles;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.TestCertificates;
+import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -85,8 +88,7 @@ final class ProxyTest {
   }
 
   private static Outcome run(ProxiedServers servers, CarrierChoice carrier, String... command) {
-    return Outcome.of(
-        Stream.concat(Stream.of(command), servers.client(carrier).stream()).toArray(String[]::new));
+    return Outcome.of(with(servers.client(carrier), command));
   }
 
   @Test
@@ -160,6 +162,59 @@ final class ProxyTest {
     }
     Process nginx = ProxyProgram.NGINX.check(local, config, "-t");
     assertThat(nginx.waitFor()).as(Files.readString(local.resolve("proxy.log"))).isZero();
+  }
+
+  @Test
+  void tls_ofNginx_isThatOfBothCarriers() throws Exception {
+    assumeTrue(ProxyProgram.NGINX.isAvailable(), "skipped: install it (tools/install-peers.sh)");
+    X509Bundle certificate = TestCertificates.loopback();
+    Files.writeString(local.resolve("cert.pem"), certificate.getCertificatePathPEM());
+    Files.writeString(local.resolve("key.pem"), certificate.getPrivateKeyPEM());
+    Path ca = Files.writeString(local.resolve("ca.pem"), TestCertificates.caPem());
+    Path file = TestFiles.write(local.resolve("file"), TestFiles.incompressible(LARGE, 1));
+    int grpcFront = Peers.nobody();
+    int httpFront = Peers.nobody();
+    LocalFileStore store = LocalFileStore.open(root);
+    try (ServerPort grpc = GrpcFiles.serve(store, "127.0.0.1", 0, ServerSettings.defaults());
+        ServerPort http = WebFiles.serve(store, "127.0.0.1", 0, ServerSettings.defaults())) {
+      String config =
+          Files.readString(Path.of("../deploy/nginx/nginx-tls.conf"))
+              .replaceAll("listen \\[::].*", "")
+              .replace("listen 7070 ", "listen 127.0.0.1:" + grpcFront + " ")
+              .replace("listen 443 ", "listen 127.0.0.1:" + httpFront + " ")
+              .replaceAll("127\\.0\\.0\\.1:717\\d", "127.0.0.1:" + grpc.port())
+              .replaceAll("127\\.0\\.0\\.1:718\\d", "127.0.0.1:" + http.port());
+      if (!ProxyProgram.nginxKnowsHttp2()) {
+        // As the file says for older versions, of which Debian 12 has one.
+        config = config.replace("http2 on;", "").replace(" ssl;", " ssl http2;");
+      }
+      Process nginx = ProxyProgram.NGINX.start(local, config);
+      try {
+        for (CarrierChoice carrier : CarrierChoice.values()) {
+          int front = carrier == CarrierChoice.GRPC ? grpcFront : httpFront;
+          Path copy = local.resolve("copy-" + carrier);
+          List<String> options =
+              List.of(
+                  "--server=127.0.0.1:" + front,
+                  "--carrier=" + carrier,
+                  "--tls",
+                  "--ca=" + ca,
+                  // Until nginx listens.
+                  "--retry-for=60s");
+          String name = "file-" + carrier;
+          runs(with(options, "put", file.toString(), name));
+          runs(with(options, "get", name, copy.toString()));
+          assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
+        }
+      } finally {
+        nginx.getOutputStream().close();
+        nginx.waitFor();
+      }
+    }
+  }
+
+  private static String[] with(List<String> options, String... command) {
+    return Stream.concat(Stream.of(command), options.stream()).toArray(String[]::new);
   }
 
   @ParameterizedTest
