@@ -38,6 +38,7 @@ public final class Connecting implements Closeable {
    * @param addresses resolved; one at least
    * @param timeout for all of them together
    * @return a blocking channel, which the caller closes
+   * @throws AsynchronousCloseException if another thread has closed this
    * @throws IOException the failure of one of the addresses
    */
   public SocketChannel to(List<InetSocketAddress> addresses, Duration timeout) throws IOException {
@@ -48,7 +49,8 @@ public final class Connecting implements Closeable {
               : toFirst(addresses, timeout.toNanos());
       release(connected);
       return connected;
-    } catch (ClosedSelectorException e) {
+    } catch (IOException | ClosedSelectorException e) {
+      // What was closed under the attempt fails in several ways.
       requireOpen();
       throw e;
     } finally {
