@@ -40,8 +40,8 @@ final class NativeLibrariesTest {
 
   private void assertTransfers(String server) throws Exception {
     Path copy = local.resolve("copy");
-    String get = String.join(" ", "get f", copy.toString(), "--zstd --server", server);
-    String put = "put " + file + " new --zstd --server " + server;
+    String get = String.join(" ", "get f", copy.toString(), "-v --zstd --server", server);
+    String put = "put " + file + " new -v --zstd --server " + server;
     for (String command : List.of(get, put)) {
       Outcome outcome = Outcome.of(command.split(" "));
       assertThat(outcome.complaints()).isEmpty();
@@ -69,8 +69,8 @@ final class NativeLibrariesTest {
       String server = "--server=" + servers.address(CarrierChoice.GRPC);
       List<List<String>> commands =
           List.of(
-              List.of("get", "f", local.resolve("copy").toString(), "--zstd", server),
-              List.of("put", file.toString(), "new", "--zstd", server));
+              List.of("get", "f", local.resolve("copy").toString(), "-v", "--zstd", server),
+              List.of("put", file.toString(), "new", "-v", "--zstd", server));
       for (Outcome outcome : CommandLines.run(local, List.of(NOWHERE), commands)) {
         assertThat(outcome.out()).contains("gzip");
         assertThat(outcome.exitCode()).as("%s", outcome).isZero();
