@@ -1,18 +1,18 @@
-// node connect-web.mjs PORT SERVER FOREIGN DESCRIPTORS: a page of 127.0.0.1:PORT in headless Chromium, which calls
+// node connect-web.mjs HOST PORT SERVER FOREIGN DESCRIPTORS: a page of HOST:PORT in headless Chromium, which calls
 // both servers.
 import http from "node:http";
 import { build } from "esbuild";
 import chromium from "@sparticuz/chromium";
 import puppeteer from "puppeteer-core";
 
-const [port, server, foreign, descriptors] = process.argv.slice(2);
+const [host, port, server, foreign, descriptors] = process.argv.slice(2);
 const bundle = await build({ entryPoints: ["page.mjs"], bundle: true, write: false });
 const pages = http.createServer((request, response) => {
   const script = request.url === "/page.js";
   response.setHeader("content-type", script ? "text/javascript" : "text/html");
   response.end(script ? bundle.outputFiles[0].text : "<script src=/page.js></script>");
 });
-await new Promise((listening) => pages.listen(Number(port), "127.0.0.1", listening));
+await new Promise((listening) => pages.listen(Number(port), host, listening));
 const browser = await puppeteer.launch({
   executablePath: await chromium.executablePath(),
   headless: "shell",
@@ -21,7 +21,7 @@ const browser = await puppeteer.launch({
 });
 try {
   const page = await browser.newPage();
-  await page.goto("http://127.0.0.1:" + port + "/");
+  await page.goto("http://" + host + ":" + port + "/");
   for (const called of [server, foreign]) {
     const lines = await page.evaluate((s, d) => window.ferry(s, d), called, descriptors);
     lines.forEach((line) => console.log(line));

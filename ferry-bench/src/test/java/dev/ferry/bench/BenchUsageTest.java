@@ -133,9 +133,9 @@ final class BenchUsageTest {
 
       assertThat(terminal.exitCode()).isZero();
       assertThat(terminal.screen())
-          .containsPattern("\\[ {10}\\] 0/3 0:0\\d, about \\d+ s left: ceilings, round 1")
+          .containsPattern("\\[ {10}\\] 0/3 \\d+:\\d\\d, about \\d+ s left: ceilings, round 1")
           .containsPattern(
-              "\\[={6} {4}\\] 2/3 0:\\d\\d, about \\d+ s left: download HttpClient, round 1")
+              "\\[={6} {4}\\] 2/3 \\d+:\\d\\d, about \\d+ s left: download HttpClient, round 1")
           // The table above the line is drawn again from its first line on.
           .containsPattern("ZeroCopy .*\\u001b\\[K\\r?\\n\\[={6}")
           .contains("\u001b[4A");

@@ -27,8 +27,8 @@ final class DoctorCommandTest {
         Outcome.of(
             "doctor",
             served.toString(),
-            "--grpc-port=" + freePort(),
-            "--http-port=" + freePort(),
+            "--grpc-port=" + Peers.nobody(),
+            "--http-port=" + Peers.nobody(),
             "--tls-cert=" + certificate,
             "--tls-key=" + key);
 
@@ -55,7 +55,7 @@ final class DoctorCommandTest {
               "doctor",
               missing.toString(),
               "--grpc-port=" + taken.getLocalPort(),
-              "--http-port=" + freePort(),
+              "--http-port=" + Peers.nobody(),
               "--tls-cert=" + missing,
               "--tls-key=" + missing);
 
@@ -67,12 +67,6 @@ final class DoctorCommandTest {
                   assertThat(line)
                       .contains("port " + taken.getLocalPort(), "choose another host or port"),
               line -> assertThat(line).contains("certificate", "no such file; check the path"));
-    }
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -129,8 +129,8 @@ final class FrozenServerTest {
     void begin() {
       down.holdAfter(SOME);
       up.holdAfter(SOME);
-      get = run(carrier, down.port(), "3s", "get", "big", target.toString());
-      put = run(carrier, up.port(), "3s", "put", source.toString(), "copy-" + carrier);
+      get = run(carrier, down.port(), "10s", "get", "big", target.toString());
+      put = run(carrier, up.port(), "10s", "put", source.toString(), "copy-" + carrier);
     }
 
     /** Waits until both files are being received. */
@@ -153,7 +153,7 @@ final class FrozenServerTest {
 
     void assertEnd() throws Exception {
       String line =
-          ": no byte for 3 s: \\d+\\.\\d MB of 4295\\.0 MB"
+          ": no byte for 10 s: \\d+\\.\\d MB of 4295\\.0 MB"
               + "; is the server or the network down\\? \\(--stall-timeout\\)";
       assertThat(get.get().complaints().strip()).matches("ferry get: big" + line);
       assertThat(get.get().exitCode()).isEqualTo(6);

@@ -63,6 +63,8 @@ final class KilledServerTest {
         while (received(root) < (long) kill * EACH) {
           Thread.sleep(2);
         }
+        // Nobody else who gets the port meanwhile.
+        proxy.forwardTo(0);
         server.destroyForcibly().waitFor();
         server = ServeProcess.start(root);
         proxy.forwardTo(port(server.inputReader()));

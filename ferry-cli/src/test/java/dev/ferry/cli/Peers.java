@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ferry.core.RefusingPort;
 import dev.ferry.wire.internal.TestCertificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,10 +12,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLContext;
 
 /** Servers that are not Ferry, on free ports of this machine. */
 public final class Peers implements AutoCloseable {
+  /** For as long as this JVM runs: a few sockets. */
+  private static final Queue<RefusingPort> HELD = new ConcurrentLinkedQueue<>();
+
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /** What one does with a connection. */
@@ -40,11 +46,11 @@ public final class Peers implements AutoCloseable {
     return serve(plain(), Socket::close);
   }
 
-  /** One that nobody listens at. */
+  /** One that nobody listens at, unless a test has it do so. */
   public static int nobody() throws IOException {
-    try (ServerSocket socket = plain()) {
-      return socket.getLocalPort();
-    }
+    RefusingPort port = new RefusingPort();
+    HELD.add(port);
+    return port.address().getPort();
   }
 
   /** One that responds to every request with 404. */

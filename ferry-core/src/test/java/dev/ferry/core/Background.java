@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A call on a thread of its own that must return, one way or the other, within a minute. */
 public final class Background<T> {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 240;
 
   private final FutureTask<T> task;
   private final Thread thread;

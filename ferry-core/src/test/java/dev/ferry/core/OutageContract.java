@@ -2,8 +2,6 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -251,12 +249,11 @@ public abstract class OutageContract extends UploadResumeContract {
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void nobody_listening_isRefused() throws Exception {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
+    try (RefusingPort refusing = new RefusingPort()) {
+      int port = refusing.address().getPort();
+      assertUnreachable(
+          "127.0.0.1", port, Outage.REFUSED, "connection refused at 127\\.0\\.0\\.1:" + port);
     }
-    assertUnreachable(
-        "127.0.0.1", free, Outage.REFUSED, "connection refused at 127\\.0\\.0\\.1:" + free);
   }
 
   @Test

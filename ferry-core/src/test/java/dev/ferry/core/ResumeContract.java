@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.RememberedDownload;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -282,6 +283,12 @@ abstract class ResumeContract {
     return Objects.requireNonNull(kept());
   }
 
+  /** Returns the bytes of the file that is being received, complete or not. */
+  private long arrived() {
+    File[] files = Objects.requireNonNull(local.toFile().listFiles());
+    return Stream.of(files).mapToLong(File::length).sum();
+  }
+
   private @Nullable Path kept() throws Exception {
     try (Stream<Path> files = Files.list(local)) {
       return files.filter(file -> file.toString().endsWith(".kept")).findFirst().orElse(null);
@@ -338,11 +345,14 @@ abstract class ResumeContract {
 
   /** Ends the server, as the end of a process would, and starts another one in its place. */
   void startAgain(TcpProxy proxy) throws Exception {
+    // Nobody else who gets the port meanwhile.
+    proxy.forwardTo(0);
     server.close();
     TestFiles.awaitNothingOpen(root);
     server = serve(LocalFileStore.open(root));
     proxy.forwardTo(server.port());
-    proxy.release();
+    // What a slow client has not read yet could be all of the file.
+    proxy.cut();
   }
 
   @ParameterizedTest
@@ -356,6 +366,10 @@ abstract class ResumeContract {
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();
+      // Without a byte of the old version there is nothing that could be of another one.
+      while (arrived() == 0) {
+        Thread.sleep(1);
+      }
       Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(BYTES, 2));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
       proxy.cut();

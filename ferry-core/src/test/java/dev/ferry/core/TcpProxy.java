@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -34,6 +35,10 @@ public final class TcpProxy implements AutoCloseable {
   private volatile boolean separate;
   private volatile boolean vanished;
   private final CountDownLatch held = new CountDownLatch(1);
+
+  /** Keeps the port from others after {@link #close}. */
+  private @Nullable RefusingPort refusing;
+
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
   private final AtomicInteger connections = new AtomicInteger();
@@ -259,7 +264,10 @@ public final class TcpProxy implements AutoCloseable {
     separate = true;
   }
 
-  /** Connects to another port of this machine from now on. */
+  /**
+   * Connects to another port of this machine from now on, or to none if it is 0: then connections
+   * are closed at once.
+   */
   public void forwardTo(int port) {
     serverPort = port;
   }
@@ -318,7 +326,7 @@ public final class TcpProxy implements AutoCloseable {
     listening.close();
   }
 
-  /** Waits until something is held up. */
+  /** Waits until something is held up for the first time. */
   public void awaitHeld() throws InterruptedException {
     held.await();
   }
@@ -357,8 +365,13 @@ public final class TcpProxy implements AutoCloseable {
   @Override
   public void close() throws IOException {
     synchronized (this) {
+      if (closed) {
+        return;
+      }
       closed = true;
     }
+    boolean listened = !listening.isClosed();
+    InetSocketAddress address = (InetSocketAddress) listening.getLocalSocketAddress();
     listening.close();
     cut();
     try {
@@ -366,6 +379,9 @@ public final class TcpProxy implements AutoCloseable {
       accepting.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    if (listened) {
+      refusing = new RefusingPort(address);
     }
   }
 }

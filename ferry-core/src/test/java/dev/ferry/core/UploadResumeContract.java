@@ -116,7 +116,7 @@ public abstract class UploadResumeContract extends ResumeContract {
   private static long receivedBytes(Path state) throws Exception {
     long bytes = 0;
     for (String name : TestFiles.tree(state)) {
-      bytes += name.endsWith(".bytes") ? Files.size(state.resolve(name)) : 0;
+      bytes += name.endsWith(".bytes") ? state.resolve(name).toFile().length() : 0;
     }
     return bytes;
   }
@@ -321,6 +321,7 @@ public abstract class UploadResumeContract extends ResumeContract {
                         new CountDownLatch(1).await();
                       }));
       proxy.awaitHeld();
+      awaitReceived();
       proxy.cut();
       waiting.await();
       upload.interrupt();

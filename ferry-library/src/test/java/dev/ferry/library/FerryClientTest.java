@@ -47,7 +47,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -94,11 +93,12 @@ final class FerryClientTest {
   }
 
   private FerryServer serve() throws FerryException {
-    return serve(0, 0);
+    return serve("127.0.0.1", 0, 0);
   }
 
-  private FerryServer serve(int httpPort, int grpcPort) throws FerryException {
+  private FerryServer serve(String host, int httpPort, int grpcPort) throws FerryException {
     return FerryServer.builder(store)
+        .host(host)
         .httpPort(httpPort)
         .grpcPort(grpcPort)
         .patience(Duration.ZERO)
@@ -1055,7 +1055,9 @@ final class FerryClientTest {
   @EnumSource
   void changes_thatNoServerHasBegun_areRepeated(Protocol protocol) throws Exception {
     Files.createDirectory(root.resolve("d"));
-    FerryServer gone = serve();
+    // No other test listens here, so the ports stay free.
+    String host = "127.0.0.7";
+    FerryServer gone = serve(host, 0, 0);
     int http = gone.port(Protocol.HTTP);
     int grpc = gone.port(Protocol.GRPC);
     AtomicReference<FerryServer> back = new AtomicReference<>();
@@ -1064,13 +1066,17 @@ final class FerryClientTest {
             .protocol(protocol)
             .retries(
                 Retries.of(5, Duration.ZERO)
-                    .withListener((failure, delay) -> back.compareAndSet(null, serve(http, grpc))))
+                    .withListener(
+                        (failure, delay) -> back.compareAndSet(null, serve(host, http, grpc))))
             .connect()) {
       gone.close();
       ferry.delete("d");
       assertThat(root.resolve("d")).doesNotExist();
     } finally {
-      Objects.requireNonNull(back.get()).close();
+      FerryServer begun = back.get();
+      if (begun != null) {
+        begun.close();
+      }
     }
   }
 

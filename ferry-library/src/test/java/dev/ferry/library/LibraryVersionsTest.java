@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs whose libraries are older than those that Ferry needs. */
-@Timeout(120)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 final class LibraryVersionsTest {
   private static final Path OLDER = Path.of("target/older");

@@ -466,7 +466,12 @@ abstract class S3FileStoreContract {
       source.close();
     }
     for (Background<FileSource> source : waiting) {
-      source.result().close();
+      try {
+        source.result().close();
+      } catch (FerryException e) {
+        // It had waited for as long as a store lets it, on a very slow machine.
+        assertThat(e.kind()).isEqualTo(ErrorKind.OVERLOADED);
+      }
     }
     awaitMemory(0);
   }

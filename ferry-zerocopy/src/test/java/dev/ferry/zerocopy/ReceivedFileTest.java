@@ -228,7 +228,8 @@ class ReceivedFileTest {
     Thread.currentThread().interrupt();
     try {
       assertThatThrownBy(
-              () -> data.download(channel, BlobStoreGrpc.getReadMethod(), request("file"), target))
+              () ->
+                  data.download(channel, BlobStoreGrpc.getReadMethod(), request("endless"), target))
           .satisfies(e -> assertThat(code(e)).isEqualTo(Status.Code.CANCELLED));
     } finally {
       assertThat(Thread.interrupted()).isTrue();

@@ -17,7 +17,9 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -81,21 +83,23 @@ class UnsentMessagesTest {
     return calls.data.decode(calls.pool.directBuffer().writeBytes(sent.toByteArray()));
   }
 
-  private static int closedPort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /** Nobody can listen on a port that a socket is bound to. */
+  private void failUnconnected(CallOptions options) throws Exception {
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      fail(channel(BlobCalls.connect(bound.getLocalPort())), options, false);
     }
   }
 
   @Test
   void call_withoutAServer_releases() throws Exception {
-    fail(channel(BlobCalls.connect(closedPort())), CallOptions.DEFAULT, false);
+    failUnconnected(CallOptions.DEFAULT);
   }
 
   @Test
   void call_whoseDeadlineHasPassed_releases() throws Exception {
     CallOptions late = CallOptions.DEFAULT.withDeadlineAfter(-1, TimeUnit.SECONDS);
-    fail(channel(BlobCalls.connect(closedPort())), late, false);
+    failUnconnected(late);
   }
 
   @Test

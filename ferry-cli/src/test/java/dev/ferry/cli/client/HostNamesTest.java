@@ -225,10 +225,7 @@ final class HostNamesTest {
   }
 
   private static void assertIsNoInternalError(List<String> hosts) throws Exception {
-    int port;
-    try (ServerSocket closed = new ServerSocket(0)) {
-      port = closed.getLocalPort();
-    }
+    int port = Peers.nobody();
     Path folder = Files.createTempDirectory(Path.of("target"), "hosts");
     List<List<String>> commands = new ArrayList<>();
     for (CarrierChoice carrier : CarrierChoice.values()) {

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 final class PortProbeTest {
+  private static final int PATIENCE_MILLIS = 60_000;
+
   private static ProbeResult at(int port) {
-    return ProbeResult.at(Servers.HOST, port, false);
+    return new PortProbe(Servers.HOST, port, false, PATIENCE_MILLIS).run();
   }
 
   @Test

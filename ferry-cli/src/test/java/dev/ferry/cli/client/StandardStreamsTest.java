@@ -89,7 +89,7 @@ final class StandardStreamsTest {
             .redirectError(err.toFile());
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     Process process = builder.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
     assertThat(local.resolve("tmp")).isEmptyDirectory();
     return new Outcome(process.exitValue(), "", Files.readString(err));
   }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.PseudoTerminal;
 import dev.ferry.cli.ServeProcess;
+import dev.ferry.core.RefusingPort;
 import dev.ferry.wire.internal.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -78,9 +81,17 @@ final class ServerProcess implements AutoCloseable {
         .contains("stopped")
         .doesNotContain("ended the requests that were still running");
     out.close();
-    process = launch();
-    out = process.inputReader();
-    await();
+    try (RefusingPort unused = refusing(grpc);
+        RefusingPort unusedToo = refusing(http);
+        RefusingPort unusedAsWell = refusing(admin)) {
+      process = launch();
+      out = process.inputReader();
+      await();
+    }
+  }
+
+  private static RefusingPort refusing(int port) throws IOException {
+    return new RefusingPort(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
   /** Ends it as a crash does. */

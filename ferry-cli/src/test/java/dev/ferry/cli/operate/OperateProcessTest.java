@@ -96,7 +96,7 @@ final class OperateProcessTest {
     }
 
     void assertExits(int code) throws Exception {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(code);
     }
 

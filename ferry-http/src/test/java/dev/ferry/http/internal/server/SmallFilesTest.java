@@ -79,7 +79,7 @@ final class SmallFilesTest {
     public FileSource open(StorePath path) throws FerryException {
       if (threads.isEmpty()) {
         try {
-          TimeUnit.MILLISECONDS.sleep(200);
+          TimeUnit.MILLISECONDS.sleep(1000);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connect's clients by their defaults: in Node, and on a page in headless Chromium. */
 @Timeout(400)
 class ConnectTest {
+  private static final String PAGE_HOST = "127.0.0.9";
   private static final int SIZE = 3_000_000;
 
   @TempDir Path root;
@@ -63,8 +64,9 @@ class ConnectTest {
     return Node.run(script, all.toArray(String[]::new));
   }
 
+  /** Returns a port of an address that no server of a test has. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(PAGE_HOST))) {
       return socket.getLocalPort();
     }
   }
@@ -96,11 +98,12 @@ class ConnectTest {
   void connectWeb_onAPage_callsTheServerThatAllowsItAlone() throws Exception {
     int page = freePort();
     try (WebFilesServer allowing =
-            serve(root, new CrossOrigin(List.of("http://127.0.0.1:" + page)));
+            serve(root, new CrossOrigin(List.of("http://" + PAGE_HOST + ":" + page)));
         WebFilesServer foreign = serve(other, CrossOrigin.NONE)) {
       List<String> lines =
           run(
               "connect-web.mjs",
+              PAGE_HOST,
               "" + page,
               "http://127.0.0.1:" + allowing.port(),
               "http://127.0.0.1:" + foreign.port());

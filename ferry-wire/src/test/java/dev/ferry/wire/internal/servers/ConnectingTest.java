@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.Outage;
+import dev.ferry.core.RefusingPort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -30,6 +31,7 @@ final class ConnectingTest {
   private final List<SocketChannel> waiting = new ArrayList<>();
   private ServerSocket good;
   private ServerSocket full;
+  private RefusingPort closed;
   private InetSocketAddress refusing;
 
   @BeforeEach
@@ -43,9 +45,8 @@ final class ConnectingTest {
       one.configureBlocking(false);
       one.connect(full.getLocalSocketAddress());
     }
-    try (ServerSocket closed = listen()) {
-      refusing = address(closed);
-    }
+    closed = new RefusingPort();
+    refusing = closed.address();
   }
 
   @AfterEach
@@ -55,6 +56,7 @@ final class ConnectingTest {
     }
     good.close();
     full.close();
+    closed.close();
   }
 
   private static ServerSocket listen() throws IOException {
