@@ -44,7 +44,7 @@ final class NativeLibrariesTest {
     String put = "put " + file + " new -v --zstd --server " + server;
     for (String command : List.of(get, put)) {
       Outcome outcome = Outcome.of(command.split(" "));
-      assertThat(outcome.complaints()).isEmpty();
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
       assertThat(outcome.out()).contains("gzip");
     }
     assertThat(Files.mismatch(file, copy)).isEqualTo(-1);

@@ -367,7 +367,7 @@ abstract class ResumeContract {
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();
       // Without a byte of the old version there is nothing that could be of another one.
-      while (arrived() == 0) {
+      while (arrived() == 0 && !download.isDone()) {
         Thread.sleep(1);
       }
       Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(BYTES, 2));

@@ -86,7 +86,8 @@ public final class OperateFlags {
       defaultValue = "text",
       description =
           "The lines of the log on standard error: text or json (default: text). With json, all"
-              + " that the server prints is JSON, on standard output, too.")
+              + " that the server prints is JSON, on standard output, too, once its options are"
+              + " valid.")
   private String logFormat;
 
   @Option(

@@ -151,8 +151,9 @@ final class FileAddressTest {
       }
       assertThat(assertRuns("ls", "--carrier=http", found).out()).isEmpty();
       assertThat(assertRuns("ls", "--carrier=grpc", ferry).out()).isEmpty();
-      assertThat(assertRuns("put", "-v", "--zstd", file.toString(), ferry).out())
-          .contains(", grpc ");
+      Outcome put = Outcome.of("put", "-v", "--zstd", file.toString(), ferry);
+      assertThat(put.exitCode()).as(put.err()).isZero();
+      assertThat(put.out()).contains(", grpc ");
       assertRefused("--server: " + ferry + " names the server", "ls", ferry, "--server=host");
       assertRefused("--client: grpc is not for http://", "ls", http, "--carrier=grpc");
       assertRefused("--tls: write https:// in the address", "ls", http, "--tls");

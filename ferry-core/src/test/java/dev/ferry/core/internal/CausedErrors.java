@@ -36,7 +36,8 @@ final class CausedErrors {
     Path folder = Path.of(args[0]);
     Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
     Path file = Files.createFile(folder.resolve("file"));
-    SocketAddress closed = new RefusingPort().address();
+    RefusingPort refusing = new RefusingPort();
+    SocketAddress closed = refusing.address();
     for (Cause cause :
         List.<Cause>of(
             () -> write(Path.of("/dev/full")),
@@ -70,6 +71,7 @@ final class CausedErrors {
         },
         e -> String.valueOf(Outage.ofConnecting(e)));
     print(() -> SocketChannel.open(closed).close(), e -> String.valueOf(Outage.ofConnecting(e)));
+    refusing.close();
     List<FileChannel> open = new ArrayList<>();
     print(
         () -> {

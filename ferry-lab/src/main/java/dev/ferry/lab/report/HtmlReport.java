@@ -215,7 +215,12 @@ public final class HtmlReport {
             .map(name -> Cells.parameter(row.parameters().getOrDefault(name, Figures.NONE)))
             .toList();
     cells.addAll(1, escaped(values));
-    out.append(row.status() == Status.OK ? "<tr>" : "<tr class=\"failed\">");
+    // The filter of the page finds a row also by a setting that has no column here.
+    out.append(
+        "<tr%s data-setting=\"%s\">"
+            .formatted(
+                row.status() == Status.OK ? "" : " class=\"failed\"",
+                escape(String.join(" ", row.parameters().values()))));
     for (int i = 0; i < cells.size(); i++) {
       out.append(
           "<td%s data-head=\"%s\">%s</td>"

@@ -199,7 +199,10 @@ public final class SvgReport {
   }
 
   private static String shortened(String text, int longest) {
-    return text.length() > longest ? text.substring(0, longest - 1) + "…" : text;
+    int length = text.codePointCount(0, text.length());
+    return length > longest
+        ? text.substring(0, text.offsetByCodePoints(0, longest - 1)) + "…"
+        : text;
   }
 
   private static int longest(List<Row> rows, Function<Row, String> text) {

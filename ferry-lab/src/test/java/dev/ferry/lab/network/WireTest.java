@@ -156,7 +156,7 @@ final class WireTest {
     try (Wire wire = wire("rtt=50ms")) {
       SharedCounters counters = SharedCounters.of(wire.ends());
       double bytes = exchange(wire, Flood.class, FLOOD_BYTES, counters::retransmittedBytes);
-      for (int again = 0; bytes > 0 && again < 4; again++) {
+      for (int again = 0; bytes > 0 && again < 2; again++) {
         bytes = exchange(wire, Flood.class, FLOOD_BYTES, counters::retransmittedBytes);
       }
 

@@ -1,5 +1,6 @@
 package dev.ferry.wire.internal;
 
+import dev.ferry.core.internal.PlainText;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
@@ -24,6 +25,10 @@ public final class NamedTrust extends X509ExtendedTrustManager {
   /** More would not be read in a line. */
   private static final int MOST_NAMES = 5;
 
+  /** How the JDK's trust managers begin what they say of a certificate for another host. */
+  private static final List<String> OTHER_NAME =
+      List.of("No name matching", "No subject alternative");
+
   private final X509ExtendedTrustManager trust;
 
   /**
@@ -45,7 +50,7 @@ public final class NamedTrust extends X509ExtendedTrustManager {
     try {
       trust.checkServerTrusted(chain, authType, socket);
     } catch (CertificateException e) {
-      throw named(chain, authType, e);
+      throw named(chain, e);
     }
   }
 
@@ -55,21 +60,18 @@ public final class NamedTrust extends X509ExtendedTrustManager {
     try {
       trust.checkServerTrusted(chain, authType, engine);
     } catch (CertificateException e) {
-      throw named(chain, authType, e);
+      throw named(chain, e);
     }
   }
 
-  /** Without a connection only its host is not checked: what is trusted then has another name. */
-  private CertificateException named(
-      X509Certificate[] chain, String authType, CertificateException failure) {
-    try {
-      trust.checkServerTrusted(chain, authType);
-    } catch (CertificateException e) {
+  private static CertificateException named(X509Certificate[] chain, CertificateException failure) {
+    String text = String.valueOf(failure.getMessage());
+    if (OTHER_NAME.stream().noneMatch(text::startsWith)) {
       return failure;
     }
     // The error of a client's call ends with this.
     return new CertificateException(
-        "has a certificate for " + names(chain[0]) + ", not for this host", failure);
+        "has a certificate for " + PlainText.of(names(chain[0])) + ", not for this host", failure);
   }
 
   private static String names(X509Certificate certificate) {
@@ -82,7 +84,8 @@ public final class NamedTrust extends X509ExtendedTrustManager {
                   .map(name -> String.valueOf(name.get(1)))
                   .toList();
       if (hosts.isEmpty()) {
-        return "no host";
+        String subject = certificate.getSubjectX500Principal().getName();
+        return subject.isEmpty() ? "no host" : subject;
       }
       int more = hosts.size() - MOST_NAMES;
       return hosts.stream().limit(MOST_NAMES).collect(Collectors.joining(", "))

@@ -190,11 +190,11 @@ function page() {
 
   function note() {
     const text = $("note");
-    text.classList.toggle("empty", view.length === 0);
+    text.classList.toggle("empty", !view.length);
     if (loading?.error) text.textContent = loading.error;
     else if (loading?.hidden) text.textContent = "You may upload files here, but not list them.";
-    else if (entries.length === 0) text.textContent = loading?.busy ? "" : may("create") ? "This folder is empty. Drop files here, paste them, or choose Upload." : "This folder is empty.";
-    else if (view.length === 0) text.textContent = "No name contains “" + shown($("filter").value) + "”.";
+    else if (!entries.length) text.textContent = loading?.busy ? "" : may("create") ? "This folder is empty. Drop files here, paste them, or choose Upload." : "This folder is empty.";
+    else if (!view.length) text.textContent = "No name contains “" + shown($("filter").value) + "”.";
     else {
       const folders = view.filter((entry) => entry.folder).length;
       const bytes = view.reduce((sum, entry) => sum + entry.size, 0);
@@ -282,8 +282,8 @@ function page() {
     selection();
   }
   function selection() {
-    $("selection").hidden = chosen.size === 0;
-    $("bar").hidden = chosen.size > 0;
+    $("selection").hidden = !chosen.size;
+    $("bar").hidden = chosen.size;
     $("selected").textContent = chosen.size + " selected";
     const all = $("all");
     all.checked = chosen.size > 0 && chosen.size >= view.length;
@@ -291,7 +291,7 @@ function page() {
   }
   function chooseAll(on) {
     chosen.clear();
-    if (on) view.filter((entry) => !entry.left).forEach((entry) => chosen.add(entry.name));
+    if (on) view.forEach((entry) => entry.left || chosen.add(entry.name));
     selection();
     draw(true);
   }
@@ -360,7 +360,7 @@ function page() {
     begin();
     fresh.forEach((entry) => byName.set(entry.name, entry));
     // What was moved, renamed or deleted, here or elsewhere, is no longer selected.
-    chosen.forEach((name) => byName.has(name) || chosen.delete(name));
+    own.error || chosen.forEach((name) => byName.has(name) || chosen.delete(name));
     arrange();
   }
   const reload = () => load(folder);
@@ -564,6 +564,7 @@ function page() {
     showFolders(folder);
     const yes = await ask({ title: "Move " + (which.length === 1 ? shown(which[0].name) : which.length + " items"), content: make("div", {}, place, choices), action: "Move here" });
     if (!yes || target === from) return;
+    chooseAll(false);
     await change(async () => {
       for (const entry of which) await moveTo(join(from, entry.name), join(target, entry.name));
     }, "Moved " + count(which.length, "item"));
@@ -579,6 +580,7 @@ function page() {
     const yes = await ask({ title: "Delete " + what + "?", text: (folders ? "Folders are deleted with everything in them. " : "") + "This cannot be undone.", action: "Delete", danger: true });
     if (!yes) return;
     const at = active;
+    chooseAll(false);
     await change(async () => {
       for (const entry of which) await removeTree(join(folder, entry.name), entry.folder);
     }, "Deleted " + what);
