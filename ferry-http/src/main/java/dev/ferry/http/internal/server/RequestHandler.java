@@ -16,6 +16,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -274,6 +275,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
+    if (request.decoderResult().cause() instanceof PrematureChannelClosureException) {
+      // The connection was cut within a head. A client would take a refusal for its own fault.
+      context.close();
+      return;
+    }
     read(context, false);
     responding = true;
     cors.forget();

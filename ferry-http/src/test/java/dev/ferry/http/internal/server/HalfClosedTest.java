@@ -82,6 +82,12 @@ final class HalfClosedTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"GET /fi", "GET /files/ HTTP/1.1\r\nHost: local"})
+  void request_cutWithinItsHead_isNotRefused(String start) throws IOException {
+    assertThat(exchange(start)).isEmpty();
+  }
+
+  @ParameterizedTest
   @CsvSource({"identity, ''", "gzip, ''", "identity, Connection: close"})
   void get_ofAClientThatEndedItsSide_isSentToItsEnd(String coding, String field) throws Exception {
     byte[] bytes = TestFiles.incompressible(BIG);
