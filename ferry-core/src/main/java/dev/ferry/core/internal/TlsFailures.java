@@ -33,7 +33,7 @@ final class TlsFailures {
       } else if (t instanceof CertificateNotYetValidException) {
         return "has a certificate that is not valid yet";
       } else if (t instanceof CertificateException && OWN_ENDS.stream().anyMatch(text::endsWith)) {
-        return PlainText.of(text);
+        return text;
       } else if (t instanceof CertificateException) {
         boolean named = text.contains(OTHER_NAME) || text.contains(NO_NAME);
         found = "has a certificate " + (named ? "for another host name" : "that is not trusted");

@@ -62,32 +62,18 @@ public record Row(
 
   /** Returns a copy with a comparison. */
   public Row with(Comparison compared) {
-    return new Row(
-        key, name, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
-        server, parts, forks, disturbed, compared);
+    return with(name, compared);
   }
 
   /** Returns a copy with a name for people. */
   public Row named(String called) {
+    return with(called, comparison);
+  }
+
+  private Row with(@Nullable String called, @Nullable Comparison compared) {
     return new Row(
-        key,
-        called,
-        baseline,
-        status,
-        reason,
-        setup,
-        work,
-        time,
-        cpu,
-        memory,
-        bound,
-        latency,
-        client,
-        server,
-        parts,
-        forks,
-        disturbed,
-        comparison);
+        key, called, baseline, status, reason, setup, work, time, cpu, memory, bound, latency,
+        client, server, parts, forks, disturbed, compared);
   }
 
   /**

@@ -58,27 +58,17 @@ public record RunDocument(
    * @param names returns the name of a row's method; empty to leave it as it is
    */
   public RunDocument withNames(Function<RowKey, Optional<String>> names) {
-    return new RunDocument(
-        schema,
-        ferry,
-        environment,
-        file,
-        profile,
-        settings,
-        profiler,
-        complete,
+    return with(
         rows.stream().map(row -> names.apply(row.key()).map(row::named).orElse(row)).toList(),
-        ceilings,
-        byTime,
-        criteria,
-        advice,
-        arguments,
-        network,
-        server);
+        advice);
   }
 
   /** Returns a copy with advice. */
   public RunDocument withAdvice(List<String> sentences) {
+    return with(rows, sentences);
+  }
+
+  private RunDocument with(List<Row> others, List<String> sentences) {
     return new RunDocument(
         schema,
         ferry,
@@ -88,7 +78,7 @@ public record RunDocument(
         settings,
         profiler,
         complete,
-        rows,
+        others,
         ceilings,
         byTime,
         criteria,

@@ -16,7 +16,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * it has. The JDK says only which name it lacks, and a failed handshake leaves no certificate to
  * look at. Thread-safe.
  */
-public final class NamedTrust extends X509ExtendedTrustManager {
+public final class NamedTrust extends ForwardingTrust {
   /** Types of GeneralName (RFC 5280, 4.2.1.6). */
   private static final int DNS = 2;
 
@@ -29,26 +29,18 @@ public final class NamedTrust extends X509ExtendedTrustManager {
   private static final List<String> OTHER_NAME =
       List.of("No name matching", "No subject alternative");
 
-  private final X509ExtendedTrustManager trust;
-
   /**
    * @param trust what decides
    */
   public NamedTrust(X509ExtendedTrustManager trust) {
-    this.trust = trust;
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    trust.checkServerTrusted(chain, authType);
+    super(trust);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
       throws CertificateException {
     try {
-      trust.checkServerTrusted(chain, authType, socket);
+      super.checkServerTrusted(chain, authType, socket);
     } catch (CertificateException e) {
       throw named(chain, e);
     }
@@ -58,7 +50,7 @@ public final class NamedTrust extends X509ExtendedTrustManager {
   public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
       throws CertificateException {
     try {
-      trust.checkServerTrusted(chain, authType, engine);
+      super.checkServerTrusted(chain, authType, engine);
     } catch (CertificateException e) {
       throw named(chain, e);
     }
@@ -93,28 +85,5 @@ public final class NamedTrust extends X509ExtendedTrustManager {
     } catch (CertificateParsingException e) {
       return "names that cannot be read";
     }
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    trust.checkClientTrusted(chain, authType);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
-      throws CertificateException {
-    trust.checkClientTrusted(chain, authType, socket);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-      throws CertificateException {
-    trust.checkClientTrusted(chain, authType, engine);
-  }
-
-  @Override
-  public X509Certificate[] getAcceptedIssuers() {
-    return trust.getAcceptedIssuers();
   }
 }

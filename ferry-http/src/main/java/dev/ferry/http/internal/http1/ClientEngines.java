@@ -4,6 +4,7 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.Servers.Address;
 import dev.ferry.wire.TlsProvider;
+import dev.ferry.wire.internal.ForwardingTrust;
 import dev.ferry.wire.internal.HostName;
 import dev.ferry.wire.internal.JdkTls;
 import java.net.Socket;
@@ -134,11 +135,9 @@ final class ClientEngines {
    * Tells the JDK of a key exchange that it knows. It accepts no certificate for "GENERIC", which
    * Conscrypt says of TLS 1.3; its own engines say "UNKNOWN".
    */
-  private static final class KnownExchange extends X509ExtendedTrustManager {
-    private final X509ExtendedTrustManager trust;
-
+  private static final class KnownExchange extends ForwardingTrust {
     KnownExchange(X509ExtendedTrustManager trust) {
-      this.trust = trust;
+      super(trust);
     }
 
     private static String known(String exchange) {
@@ -148,42 +147,19 @@ final class ClientEngines {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String exchange, SSLEngine engine)
         throws CertificateException {
-      trust.checkServerTrusted(chain, known(exchange), engine);
+      super.checkServerTrusted(chain, known(exchange), engine);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String exchange, Socket socket)
         throws CertificateException {
-      trust.checkServerTrusted(chain, known(exchange), socket);
+      super.checkServerTrusted(chain, known(exchange), socket);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String exchange)
         throws CertificateException {
-      trust.checkServerTrusted(chain, known(exchange));
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String exchange, SSLEngine engine)
-        throws CertificateException {
-      trust.checkClientTrusted(chain, exchange, engine);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String exchange, Socket socket)
-        throws CertificateException {
-      trust.checkClientTrusted(chain, exchange, socket);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String exchange)
-        throws CertificateException {
-      trust.checkClientTrusted(chain, exchange);
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return trust.getAcceptedIssuers();
+      super.checkServerTrusted(chain, known(exchange));
     }
   }
 }
