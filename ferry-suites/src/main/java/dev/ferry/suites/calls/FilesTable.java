@@ -2,10 +2,9 @@ package dev.ferry.suites.calls;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
@@ -57,8 +56,6 @@ final class FilesTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED = Duration.ofNanos(300_000);
 
   private static final long NANOS_PER_BYTE = 2;
-
-  private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
 
   private final boolean parallel;
   private final TableMethods<Sender> methods = new TableMethods<>();
@@ -128,8 +125,7 @@ final class FilesTable implements TasksSuite.TaskTable {
             protocol,
             store ->
                 RowServer.of(
-                    HttpFilesServer.start(
-                        store, CallServers.HOST, 0, CHUNK, ServerSettings.defaults())),
+                    HttpFiles.serve(store, CallServers.HOST, 0, ServerSettings.defaults())),
             port -> TransferClient.of(connector.connect(CallServers.HOST, port, protocol)),
             port -> new JdkHttpCarrier(CallServers.HOST, port, HttpProtocol.HTTP_1_1, false)));
   }

@@ -1,9 +1,8 @@
 package dev.ferry.suites.commands;
 
-import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -96,14 +95,7 @@ public final class CommandsSuite extends Suite {
       ServerSettings settings =
           ServerSettings.defaults().withTls(tls ? LoopbackTls.server(folder) : null);
       return switch (this) {
-        case HTTP ->
-            RowServer.of(
-                HttpFilesServer.start(
-                    LocalFileStore.open(folder),
-                    HOST,
-                    0,
-                    TransferOptions.DEFAULT.chunkSize(),
-                    settings));
+        case HTTP -> RowServer.of(HttpFiles.serve(LocalFileStore.open(folder), HOST, 0, settings));
         case GRPC -> RowServer.of(GrpcFiles.serve(LocalFileStore.open(folder), HOST, 0, settings));
         case RSYNC -> RsyncDaemon.start(folder, HOST);
         case NONE -> RowServer.of(0, () -> {});

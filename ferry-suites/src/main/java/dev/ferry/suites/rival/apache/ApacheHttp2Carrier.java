@@ -1,7 +1,6 @@
 package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.internal.DaemonThreads;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.HttpCarrier;
@@ -11,6 +10,7 @@ import dev.ferry.http.internal.Payload;
 import java.net.URI;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.H2AsyncClientBuilder;
+import org.apache.hc.core5.concurrent.DefaultThreadFactory;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http2.config.H2Config;
@@ -51,7 +51,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
             .setDefaultConnectionConfig(ApacheClients.connections())
             // The caller gets the failure. The default would also log it as an error.
             .setIoReactorExceptionCallback(e -> LOG.debug("request ended: {}", e.toString()))
-            .setThreadFactory(new DaemonThreads("ferry-apache2"));
+            .setThreadFactory(new DefaultThreadFactory("ferry-apache2", true));
     H2Config.Builder http2 = H2Config.custom().setPushEnabled(false);
     if (tuned) {
       http2.setInitialWindowSize(TUNED_WINDOW).setMaxFrameSize(TUNED_BYTES);

@@ -6,7 +6,6 @@ import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.FilesGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -67,7 +66,7 @@ public final class ArmeriaGrpcWebClient {
     return ArmeriaSettings.withoutLimits(GrpcClients.builder(uri))
         .factory(factory)
         .compressor(codec)
-        .maxResponseMessageLength(Limits.MAX_MESSAGE)
+        .maxResponseMessageLength(ArmeriaSettings.MAX_MESSAGE)
         .decorator(next -> new WireCount(next, text))
         .build(FilesGrpc.FilesStub.class)
         .getChannel();

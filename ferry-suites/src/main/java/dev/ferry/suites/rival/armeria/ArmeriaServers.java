@@ -10,8 +10,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
-import dev.ferry.wire.internal.contract.HttpRoutes;
-import dev.ferry.wire.internal.contract.Limits;
+import dev.ferry.suites.rival.FerryRoutes;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.ServerServiceDefinition;
@@ -38,7 +37,7 @@ public final class ArmeriaServers {
   public static RowServer folder(Path root) throws IOException {
     return start(
         builder(ServerHost.name())
-            .serviceUnder(HttpRoutes.FILES, FileService.builder(root).maxCacheEntries(0).build())
+            .serviceUnder(FerryRoutes.FILES, FileService.builder(root).maxCacheEntries(0).build())
             .build(),
         () -> {});
   }
@@ -63,7 +62,7 @@ public final class ArmeriaServers {
         builder(host)
             .maxRequestLength(0)
             .service(grpc(service.apply(workers), codec))
-            .serviceUnder(HttpRoutes.FILES, new ArmeriaFilesRoutes(store))
+            .serviceUnder(FerryRoutes.FILES, new ArmeriaFilesRoutes(store))
             .build(),
         workers::shutdownNow);
   }
@@ -102,7 +101,7 @@ public final class ArmeriaServers {
     return GrpcService.builder()
         .addService(service)
         .supportedSerializationFormats(GrpcSerializationFormats.values())
-        .maxRequestMessageLength(Limits.MAX_MESSAGE)
+        .maxRequestMessageLength(ArmeriaSettings.MAX_MESSAGE)
         .compressorRegistry(compressors)
         .useBlockingTaskExecutor(true)
         .build();

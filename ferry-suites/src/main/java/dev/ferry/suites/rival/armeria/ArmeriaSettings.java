@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /** What Armeria's clients and servers share: names of protocols, limits, and threads. */
 final class ArmeriaSettings {
+  /** Bytes of a gRPC message, as other implementations have it by default. */
+  static final int MAX_MESSAGE = 4 * 1024 * 1024;
+
   private static final Logger LOG = LoggerFactory.getLogger(ArmeriaSettings.class);
   private static final int CLOSE_SECONDS = 3;
   private static final int IDLE_SECONDS = 10;

@@ -8,8 +8,8 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.wire.internal.contract.GrpcErrors;
-import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.DownloadRequest;
 import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.FilesGrpc;
@@ -62,7 +62,10 @@ record StockFiles<M>(
       FileSource source = store.open(StorePath.parse(request.getPath()));
       Digest.Algorithm algorithm =
           request.getWantDigest() ? StockFacts.fromMessage(request.getDigestAlgorithm()) : null;
-      int chunkSize = request.getChunkSize() == 0 ? Limits.DEFAULT_CHUNK : request.getChunkSize();
+      int chunkSize =
+          request.getChunkSize() == 0
+              ? TransferOptions.DEFAULT.chunkSize()
+              : request.getChunkSize();
       ChunkSender<M> sender = new ChunkSender<>(call, messages, source, chunkSize, algorithm);
       call.setOnCancelHandler(sender::close);
       FileFacts facts = source.facts();

@@ -4,8 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -26,14 +26,15 @@ public final class JdkFileServer {
    */
   public static RowServer start(Path root) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress(ServerHost.address(), 0), 0);
-    server.createContext(HttpRoutes.FILES, exchange -> handle(root, exchange));
+    server.createContext(FerryRoutes.FILES, exchange -> handle(root, exchange));
     server.start();
     return RowServer.of(server.getAddress().getPort(), () -> server.stop(0));
   }
 
   private static void handle(Path root, HttpExchange exchange) throws IOException {
     try (exchange) {
-      Path file = root.resolve(HttpRoutes.storePath(exchange.getRequestURI().getRawPath()).value());
+      Path file =
+          root.resolve(FerryRoutes.storePath(exchange.getRequestURI().getRawPath()).value());
       if (exchange.getRequestMethod().equals("PUT")) {
         PartFile.copy(exchange.getRequestBody(), file);
         exchange.sendResponseHeaders(201, -1);

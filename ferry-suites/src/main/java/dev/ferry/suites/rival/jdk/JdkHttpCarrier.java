@@ -16,8 +16,8 @@ import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.http.internal.Receiver;
 import dev.ferry.suites.rival.EndingStream;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.wire.internal.JdkTls;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -168,7 +168,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   private void upgrade(Call call) throws FerryException {
-    OutgoingRequest outgoing = new OutgoingRequest("HEAD", HttpRoutes.FILES, Map.of());
+    OutgoingRequest outgoing = new OutgoingRequest("HEAD", FerryRoutes.FILES, Map.of());
     try (InputStream body = exchange(call, outgoing, BodyHandlers.ofInputStream()).body()) {
       Call.drain(body);
     } catch (IOException e) {

@@ -8,11 +8,10 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.internal.JdkTls;
-import dev.ferry.wire.internal.contract.Errors;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +56,7 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
         Digest.Algorithm algorithm = options.digest();
         HttpRequest.Builder request = request(path, options);
         if (algorithm != null) {
-          request.header(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(algorithm));
+          request.header(FerryRoutes.WANT_DIGEST, FerryRoutes.wanted(algorithm));
         }
         CRC32C crc = algorithm == Digest.Algorithm.CRC32C ? new CRC32C() : null;
         HttpResponse<Path> response =
@@ -93,16 +92,16 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
     if (field == null) {
       HttpRequest head =
           request(path, TransferOptions.DEFAULT)
-              .header(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(algorithm))
+              .header(FerryRoutes.WANT_DIGEST, FerryRoutes.wanted(algorithm))
               .method("HEAD", BodyPublishers.noBody())
               .build();
       field = field(send(path, head, BodyHandlers.discarding()));
     }
-    return algorithm.requireGiven(HttpRoutes.digest(field, algorithm), path.value());
+    return algorithm.requireGiven(FerryRoutes.digest(field, algorithm), path.value());
   }
 
   private static @Nullable String field(HttpResponse<?> response) {
-    return response.headers().firstValue(HttpRoutes.UNENCODED_DIGEST).orElse(null);
+    return response.headers().firstValue(FerryRoutes.DIGEST).orElse(null);
   }
 
   private static void verify(StorePath path, Digest received, Digest sent) throws FerryException {
@@ -122,7 +121,7 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
       Digest.Algorithm algorithm = options.digest();
       if (algorithm != null) {
         Digest digest = algorithm.ofFile(source);
-        request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+        request.header(FerryRoutes.DIGEST, FerryRoutes.field(digest));
       }
       send(path, request.PUT(BodyPublishers.ofFile(source)).build(), BodyHandlers.discarding());
       return TransferClient.plain(path, source, HttpProtocol.HTTP_1_1.wireName());
@@ -137,7 +136,7 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
       throw new FerryException(ErrorKind.INVALID_REQUEST, "ofFile does not compress");
     }
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(base + HttpRoutes.uriPath(path)));
+        HttpRequest.newBuilder(URI.create(base + FerryRoutes.uriPath(path)));
     return options.timeout() == null ? request : request.timeout(options.timeout());
   }
 
@@ -146,8 +145,7 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
     try {
       HttpResponse<T> response = client.send(request, handler);
       if (response.statusCode() >= 300) {
-        throw new FerryException(
-            Errors.fromHttp(response.statusCode(), null), path + ": HTTP " + response.statusCode());
+        throw FerryRoutes.refused(path.value(), response.statusCode());
       }
       return response;
     } catch (InterruptedException e) {

@@ -2,8 +2,8 @@ package dev.ferry.suites.rival.jetty;
 
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.eclipse.jetty.http.HttpStatus;
@@ -42,7 +42,7 @@ public final class JettyFileServer {
     Files files = new Files(root.toAbsolutePath());
     files.setBaseResourceAsString(files.root.toString());
     server.setHandler(
-        new ContextHandler(files, HttpRoutes.FILES.substring(0, HttpRoutes.FILES.length() - 1)));
+        new ContextHandler(files, FerryRoutes.FILES.substring(0, FerryRoutes.FILES.length() - 1)));
     try {
       server.start();
     } catch (Exception e) {
@@ -75,7 +75,7 @@ public final class JettyFileServer {
       if (!request.getMethod().equals("PUT")) {
         return super.handle(request, response, callback);
       }
-      Path file = root.resolve(HttpRoutes.storePath(request.getHttpURI().getPath()).value());
+      Path file = root.resolve(FerryRoutes.storePath(request.getHttpURI().getPath()).value());
       PartFile.copy(Content.Source.asInputStream(request), file);
       response.setStatus(HttpStatus.CREATED_201);
       response.write(true, null, callback);

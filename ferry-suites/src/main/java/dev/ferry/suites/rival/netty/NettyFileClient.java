@@ -6,10 +6,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.wire.internal.contract.Errors;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -83,7 +82,7 @@ public record NettyFileClient(EventLoopGroup loops, Channel channel, String host
     try (PartFile file = new PartFile(target)) {
       HttpRequest request =
           new DefaultFullHttpRequest(
-              HttpVersion.HTTP_1_1, HttpMethod.GET, HttpRoutes.uriPath(path));
+              HttpVersion.HTTP_1_1, HttpMethod.GET, FerryRoutes.uriPath(path));
       exchange(path, options, request, file, () -> channel.writeAndFlush(request));
       file.commit();
       return TransferClient.plain(path, target, HttpProtocol.HTTP_1_1.wireName());
@@ -97,7 +96,7 @@ public record NettyFileClient(EventLoopGroup loops, Channel channel, String host
       throws FerryException {
     try {
       HttpRequest request =
-          new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.PUT, HttpRoutes.uriPath(path));
+          new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.PUT, FerryRoutes.uriPath(path));
       exchange(path, options, request, null, () -> NettyFileBody.send(channel, request, source));
       return TransferClient.plain(path, source, HttpProtocol.HTTP_1_1.wireName());
     } catch (IOException e) {
@@ -136,7 +135,7 @@ public record NettyFileClient(EventLoopGroup loops, Channel channel, String host
               });
       int status = handler.done.get();
       if (status >= 300) {
-        throw new FerryException(Errors.fromHttp(status, null), path + ": HTTP " + status);
+        throw FerryRoutes.refused(path.value(), status);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

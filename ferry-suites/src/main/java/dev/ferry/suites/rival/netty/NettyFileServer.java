@@ -3,8 +3,8 @@ package dev.ferry.suites.rival.netty;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -105,7 +105,7 @@ public final class NettyFileServer {
     }
 
     private Path file(HttpRequest request) throws FerryException {
-      return root.resolve(HttpRoutes.storePath(request.uri()).value());
+      return root.resolve(FerryRoutes.storePath(request.uri()).value());
     }
 
     private static void respond(ChannelHandlerContext context, HttpResponseStatus status) {

@@ -7,10 +7,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.suite.ProgramOutput;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.Programs;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.wire.internal.contract.Errors;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -41,7 +40,7 @@ public record CurlClient(Path curl, String base) implements TransferClient {
     Path curl =
         Programs.find("curl")
             .orElseThrow(() -> new IOException("no curl; " + NginxServer.HOW_TO_INSTALL));
-    return new CurlClient(curl, "http://" + host + ":" + port + HttpRoutes.FILES);
+    return new CurlClient(curl, "http://" + host + ":" + port + FerryRoutes.FILES);
   }
 
   @Override
@@ -116,7 +115,7 @@ public record CurlClient(Path curl, String base) implements TransferClient {
       }
       int status = Integer.parseInt(figures.get()[1]);
       if (status < 200 || status >= 300) {
-        throw new FerryException(Errors.fromHttp(status, null), name + ": HTTP " + status);
+        throw FerryRoutes.refused(name, status);
       }
       String protocol = lines.get(0).split(" ", 2)[0].toLowerCase(Locale.ROOT);
       String coding = "content-encoding: ";

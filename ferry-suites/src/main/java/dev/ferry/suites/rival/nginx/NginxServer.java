@@ -1,9 +1,9 @@
 package dev.ferry.suites.rival.nginx;
 
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.ForeignServer;
 import dev.ferry.suites.rival.Programs;
-import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,7 @@ public final class NginxServer {
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .replace("{{FOLDER}}", folder.toString())
-          .replace("{{FILES}}", HttpRoutes.FILES)
+          .replace("{{FILES}}", FerryRoutes.FILES)
           .replace("{{ROOT}}", root.toString())
           .replace("{{LISTEN}}", HOST + ":" + port)
           .replace("{{GZIP}}", gzip ? "on" : "off");
