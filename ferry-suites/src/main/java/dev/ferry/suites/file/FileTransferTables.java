@@ -1,13 +1,13 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.armeria.ArmeriaGrpcWebClient;
 import dev.ferry.suites.rival.ccore.CCore;
@@ -149,7 +149,7 @@ final class FileTransferTables {
             .settings(OkHttpChannelBuilder.forAddress(FileTransports.HOST, port).usePlaintext())
             .build();
     return StockMethod.RENTED_ARRAY.client(
-        channel, FileTransports.H2C, Flow.DEFAULT, () -> Shutdown.now(channel));
+        channel, FileTransports.H2C, Flow.DEFAULT, () -> GrpcEnd.now(channel));
   }
 
   /**

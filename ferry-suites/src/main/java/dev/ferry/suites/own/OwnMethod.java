@@ -1,7 +1,7 @@
 package dev.ferry.suites.own;
 
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.ServerTls;
@@ -83,7 +83,7 @@ public enum OwnMethod {
     Server server = builder.build();
     Runnable stop =
         () -> {
-          Shutdown.now(server);
+          GrpcEnd.now(server);
           loops.forEach(EventLoops::close);
         };
     try {
@@ -110,14 +110,14 @@ public enum OwnMethod {
     String protocol = tls == null ? "h2c" : "h2";
     if (this == ZERO_COPY) {
       ManagedChannel channel = ZeroCopyBlobs.connect(builder);
-      return new ZeroCopyBlobsClient(protocol, channel, () -> Shutdown.now(channel));
+      return new ZeroCopyBlobsClient(protocol, channel, () -> GrpcEnd.now(channel));
     }
     EventLoops loops = new EventLoops("own-client", 0);
     builder.eventLoopGroup(loops.group()).channelFactory(loops.clientChannels());
     ManagedChannel channel = (this == STOCK ? builder : TunedBlobs.connect(builder)).build();
     Runnable close =
         () -> {
-          Shutdown.now(channel);
+          GrpcEnd.now(channel);
           loops.close();
         };
     return this == STOCK

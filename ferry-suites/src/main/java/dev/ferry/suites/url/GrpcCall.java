@@ -6,9 +6,9 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
+import dev.ferry.suites.rival.GrpcEnd;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -88,7 +88,7 @@ public record GrpcCall(
     } catch (IOException e) {
       throw failure("--grpc", e);
     } finally {
-      Shutdown.now(channel);
+      GrpcEnd.now(channel);
     }
   }
 
@@ -224,7 +224,7 @@ public record GrpcCall(
     } catch (IOException e) {
       throw LabException.failure(file + " cannot be written; give --work-dir another folder", e);
     } finally {
-      Shutdown.now(channel);
+      GrpcEnd.now(channel);
     }
   }
 

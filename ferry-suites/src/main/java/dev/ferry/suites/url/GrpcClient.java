@@ -1,8 +1,8 @@
 package dev.ferry.suites.url;
 
 import com.google.protobuf.DynamicMessage;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.calls.service.grpc.TunedChannel;
+import dev.ferry.suites.rival.GrpcEnd;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -103,7 +103,7 @@ final class GrpcClient implements AutoCloseable {
 
   @Override
   public void close() {
-    Shutdown.now(channel);
+    GrpcEnd.now(channel);
   }
 
   private enum Bytes implements MethodDescriptor.Marshaller<byte[]> {

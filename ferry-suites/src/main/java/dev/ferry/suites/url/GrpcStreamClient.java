@@ -1,12 +1,12 @@
 package dev.ferry.suites.url;
 
 import com.google.protobuf.DynamicMessage;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.own.BytesWriter;
 import dev.ferry.suites.own.GatheredBytes;
 import dev.ferry.suites.own.ReadObserver;
 import dev.ferry.suites.own.TunedBlobs;
 import dev.ferry.suites.own.ViewedBytes;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.zerocopy.BytesField;
 import dev.ferry.zerocopy.CopyCounters;
@@ -153,7 +153,7 @@ final class GrpcStreamClient<M> implements DownloadOperation.Download {
 
   @Override
   public void close() {
-    Shutdown.now(channel);
+    GrpcEnd.now(channel);
   }
 
   /** The bytes of one stream, under a temporary name until they are whole. */

@@ -1,7 +1,6 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.calls.service.CallClient.RowVisitor;
 import dev.ferry.suites.calls.service.grpc.TunedChannel;
 import dev.ferry.suites.calls.v1.Row;
@@ -9,6 +8,7 @@ import dev.ferry.suites.calls.v1.RowList;
 import dev.ferry.suites.calls.v1.RowRequest;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -57,7 +57,7 @@ public final class RowsClient implements AutoCloseable {
   public static RowsClient connectTuned(String host, int port) {
     ManagedChannel channel =
         TunedChannel.tune(NettyChannelBuilder.forAddress(host, port)).usePlaintext().build();
-    return new RowsClient(channel, () -> Shutdown.now(channel));
+    return new RowsClient(channel, () -> GrpcEnd.now(channel));
   }
 
   private static RowRequest row(long index) {

@@ -1,6 +1,6 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.zerocopy.EventLoops;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -45,7 +45,7 @@ public final class StockChannel implements AutoCloseable {
   /** Cuts running calls. */
   @Override
   public void close() {
-    Shutdown.now(channel);
+    GrpcEnd.now(channel);
     loops.close();
   }
 }

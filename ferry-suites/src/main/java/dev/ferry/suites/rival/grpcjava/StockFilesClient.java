@@ -12,8 +12,8 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.WireMeter;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.internal.TlsContexts;
@@ -91,7 +91,7 @@ public final class StockFilesClient implements TransferClient {
         "h2c",
         StockServer.TUNED,
         () -> {
-          Shutdown.now(channel);
+          GrpcEnd.now(channel);
           loops.close();
         });
   }

@@ -1,12 +1,12 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.suites.calls.service.grpc.CallServices;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.internal.TlsContexts;
@@ -115,7 +115,7 @@ public final class StockServer {
     Server server = builder.build();
     Runnable stop =
         () -> {
-          Shutdown.now(server);
+          GrpcEnd.now(server);
           workers.close();
           boss.close();
           executor.shutdownNow();

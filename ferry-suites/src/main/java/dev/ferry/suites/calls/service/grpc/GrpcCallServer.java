@@ -2,9 +2,9 @@ package dev.ferry.suites.calls.service.grpc;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
+import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.wire.internal.contract.Limits;
@@ -86,13 +86,13 @@ public final class GrpcCallServer implements AutoCloseable {
   /** Stops accepting calls, waits a few seconds for running ones, then aborts them. */
   @Override
   public void close() {
-    Shutdown.afterCalls(server);
+    GrpcEnd.afterCalls(server);
     release();
   }
 
   /** Closes all connections immediately. */
   void closeNow() {
-    Shutdown.now(server);
+    GrpcEnd.now(server);
     release();
   }
 
