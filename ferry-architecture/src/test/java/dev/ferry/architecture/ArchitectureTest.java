@@ -105,6 +105,35 @@ final class ArchitectureTest {
   /** Commands that say where the bench is. */
   private static final Set<String> POINTS_TO_BENCH = Set.of("dev.ferry.cli.BenchPointer");
 
+  /** Packages of the bench that use internal ones of the product. None may be added. */
+  private static final List<String> NOT_YET_ORDINARY_USERS =
+      List.of(
+          "bench",
+          "lab.ceiling",
+          "lab.judge",
+          "lab.model",
+          "lab.network",
+          "lab.report",
+          "lab.run",
+          "lab.run.meter",
+          "lab.run.server",
+          "lab.suite",
+          "suites.calls.service.grpc",
+          "suites.calls.service.http",
+          "suites.file",
+          "suites.own",
+          "suites.receiving",
+          "suites.rival",
+          "suites.rival.apache",
+          "suites.rival.armeria",
+          "suites.rival.ccore",
+          "suites.rival.grpcjava",
+          "suites.rival.jdk",
+          "suites.rival.jetty",
+          "suites.rival.okhttp",
+          "suites.rival.reactor",
+          "suites.tls");
+
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
       List.of("suite", "network", "ceiling", "run", "stats", "report", "judge");
@@ -320,6 +349,27 @@ final class ArchitectureTest {
   @Test
   void bench_knowsOfTheCommandsOnlyWhatProgramsShare() {
     forbid(existing("dev.ferry.bench"), existing("dev.ferry.cli").replace("..", ""));
+  }
+
+  /** Its rows are those of programs that a reader could write. */
+  @Test
+  void bench_usesInternalPackagesOfTheProductInNoMorePlaces() {
+    List<String> users =
+        CLASSES.stream()
+            .filter(type -> BENCH.containsKey(type.getPackageName().split("\\.", -1)[2]))
+            .filter(ArchitectureTest::usesInternals)
+            .map(type -> type.getPackageName().replace("dev.ferry.", ""))
+            .distinct()
+            .sorted()
+            .toList();
+
+    assertThat(users).isEqualTo(NOT_YET_ORDINARY_USERS);
+  }
+
+  private static boolean usesInternals(JavaClass type) {
+    return type.getDirectDependenciesFromSelf().stream()
+        .map(dependency -> dependency.getTargetClass().getBaseComponentType().getPackageName())
+        .anyMatch(name -> name.startsWith("dev.ferry.") && name.contains(".internal"));
   }
 
   @Test
