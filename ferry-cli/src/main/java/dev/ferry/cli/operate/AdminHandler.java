@@ -1,16 +1,14 @@
 package dev.ferry.cli.operate;
 
 import dev.ferry.core.ErrorKind;
-import dev.ferry.http.internal.server.FileRequest;
+import dev.ferry.http.internal.server.Exchange;
 import dev.ferry.http.internal.server.RequestHandler;
 import dev.ferry.http.internal.server.Responses;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -37,18 +35,18 @@ final class AdminHandler extends RequestHandler {
   }
 
   @Override
-  protected void handle(ChannelHandlerContext context, HttpRequest request) {
-    String path = FileRequest.of(request).rawPath();
+  protected void handle(Exchange exchange) {
+    String path = exchange.request().rawPath();
+    HttpMethod method = exchange.method();
     if (path.startsWith(LEVEL)) {
-      respond(
-          context,
-          request.method().equals(HttpMethod.PUT)
+      exchange.respond(
+          method.equals(HttpMethod.PUT)
               ? level(path.substring(LEVEL.length()))
-              : notAllowed(request, "PUT"));
-    } else if (request.method().equals(HttpMethod.GET)) {
-      respond(context, get(path));
+              : notAllowed(method, "PUT"));
+    } else if (method.equals(HttpMethod.GET)) {
+      exchange.respond(get(path));
     } else {
-      refuse(context, notAllowed(request, "GET"));
+      exchange.respondEarly(notAllowed(method, "GET"));
     }
   }
 
@@ -78,12 +76,12 @@ final class AdminHandler extends RequestHandler {
     }
   }
 
-  private static FullHttpResponse notAllowed(HttpRequest request, String allowed) {
+  private static FullHttpResponse notAllowed(HttpMethod method, String allowed) {
     FullHttpResponse response =
         Responses.problem(
             ErrorKind.INVALID_REQUEST,
             HttpResponseStatus.METHOD_NOT_ALLOWED.code(),
-            request.method() + ": not a method of this resource; send " + allowed);
+            method + ": not a method of this resource; send " + allowed);
     response.headers().set(HttpHeaderNames.ALLOW, allowed);
     return response;
   }
@@ -98,10 +96,5 @@ final class AdminHandler extends RequestHandler {
         .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     HttpUtil.setContentLength(response, response.content().readableBytes());
     return response;
-  }
-
-  @Override
-  protected boolean busy() {
-    return false;
   }
 }

@@ -108,20 +108,19 @@ public final class WebFilesServer extends HttpServer {
               Channel channel = call.context().channel();
               return workers.of(
                   stores.holder(
-                      call.request().headers().getAll(HttpHeaderNames.AUTHORIZATION),
+                      call.fields().getAll(HttpHeaderNames.AUTHORIZATION),
                       TlsContexts.session(channel),
                       channel.remoteAddress()));
             },
             store.isRemote());
-    PortState state = new PortState();
-    int bufferSize = TransferOptions.DEFAULT.chunkSize();
+    PortState state = new PortState(stores, TransferOptions.DEFAULT.chunkSize());
     return new WebFilesServer(
         host,
         port,
         settings,
         stores,
         requests,
-        () -> new WebHandler(stores, bufferSize, service, state),
+        () -> new WebHandler(state, service),
         workers,
         state,
         setup,

@@ -2,12 +2,11 @@ package dev.ferry.web.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.server.FileRequest;
+import dev.ferry.http.internal.server.Exchange;
 import dev.ferry.http.internal.server.FilesHandler;
 import dev.ferry.http.internal.server.PortState;
 import dev.ferry.http.internal.server.Responses;
 import dev.ferry.wire.internal.AccessRules;
-import dev.ferry.wire.internal.CallerStores;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
@@ -18,7 +17,6 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -30,44 +28,40 @@ final class WebHandler extends FilesHandler {
   private static final int UNSUPPORTED = 415;
 
   private final WebService service;
-  private @Nullable Exchange current;
 
-  /**
-   * @param bufferSize see {@link FilesHandler}
-   */
-  WebHandler(CallerStores stores, int bufferSize, WebService service, PortState state) {
-    super(stores, bufferSize, state);
+  WebHandler(PortState port, WebService service) {
+    super(port);
     this.service = service;
   }
 
-  private static String type(HttpRequest request) {
-    return request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+  private static String type(Exchange exchange) {
+    return exchange.request().headers().get(HttpHeaderNames.CONTENT_TYPE, "");
   }
 
-  private static boolean isCall(HttpRequest request) {
-    return request.method().equals(HttpMethod.POST) && WebBody.isGrpc(type(request));
+  private static boolean isCall(Exchange exchange) {
+    return exchange.method().equals(HttpMethod.POST) && WebBody.isGrpc(type(exchange));
   }
 
   @Override
-  protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    if (!isCall(request)) {
-      super.handle(context, request);
+  protected void handle(Exchange exchange) throws FerryException {
+    if (!isCall(exchange)) {
+      super.handle(exchange);
       return;
     }
-    String type = type(request);
+    String type = type(exchange);
     if (!WebBody.isWeb(type)) {
-      refuse(context, unsupported(type));
+      exchange.respondEarly(unsupported(type));
       return;
     }
-    String path = FileRequest.of(request).rawPath();
+    String path = exchange.request().rawPath();
     ServerMethodDefinition<?, ?> method = service.method(path);
     if (method == null) {
-      refuse(context, unknown(path, type));
+      exchange.respondEarly(unknown(path, type));
       return;
     }
-    Exchange exchange = new Exchange(context, request, method);
-    current = exchange;
-    exchange.call.begin();
+    Call call = new Call(exchange, method, service);
+    exchange.goesOnWith(call);
+    call.call.begin();
   }
 
   private static FullHttpResponse unsupported(String type) {
@@ -98,9 +92,9 @@ final class WebHandler extends FilesHandler {
 
   /** Creates a problem response. For gRPC-Web clients its text is also in the header fields. */
   @Override
-  protected FullHttpResponse refusal(HttpRequest request, AccessRules.Refusal refusal) {
-    FullHttpResponse problem = super.refusal(request, refusal);
-    if (isCall(request)) {
+  protected FullHttpResponse refusal(Exchange exchange, AccessRules.Refusal refusal) {
+    FullHttpResponse problem = super.refusal(exchange, refusal);
+    if (isCall(exchange)) {
       problem.headers().add(StatusFields.of(refusal));
     }
     return problem;
@@ -108,67 +102,40 @@ final class WebHandler extends FilesHandler {
 
   /** The service reports its calls. */
   @Override
-  protected boolean reports(HttpRequest request) {
-    return isCall(request)
-        && WebBody.isWeb(type(request))
-        && service.method(FileRequest.of(request).rawPath()) != null;
-  }
-
-  @Override
-  protected boolean end(FerryException why) {
-    return current == null ? super.end(why) : current.call.fail(why);
-  }
-
-  /** A client that has cancelled its call may have ended its side alone. */
-  @Override
-  protected boolean worksInVain() {
-    return current != null || super.worksInVain();
-  }
-
-  @Override
-  protected boolean busy() {
-    return super.busy() || (current != null && current.call.busy());
-  }
-
-  @Override
-  protected void over() {
-    Exchange ended = current;
-    current = null;
-    if (ended != null) {
-      ended.call.over();
-    }
+  protected boolean reports(Exchange exchange) {
+    return isCall(exchange)
+        && WebBody.isWeb(type(exchange))
+        && service.method(exchange.request().rawPath()) != null;
   }
 
   /** The request and response of one call. */
-  final class Exchange implements Body {
-    private final ChannelHandlerContext context;
-    private final HttpRequest request;
+  static final class Call implements Body, Exchange.Work {
+    private final Exchange exchange;
     private final WebServerCall<?, ?> call;
+    private boolean over;
 
-    Exchange(
-        ChannelHandlerContext context, HttpRequest request, ServerMethodDefinition<?, ?> method) {
-      this.context = context;
-      this.request = request;
+    Call(Exchange exchange, ServerMethodDefinition<?, ?> method, WebService service) {
+      this.exchange = exchange;
       this.call = WebServerCall.of(method, this, service);
     }
 
-    HttpRequest request() {
-      return request;
+    HttpHeaders fields() {
+      return exchange.request().headers();
     }
 
     ChannelHandlerContext context() {
-      return context;
+      return exchange.context();
     }
 
     /** Starts to receive the body. */
     void receive() {
-      receiveBody(context, request, this);
+      exchange.receive(this);
     }
 
     @Override
     public boolean receive(ByteBuf buffer, boolean last) {
       if (last) {
-        bodyEnded();
+        exchange.bodyEnded();
       }
       return call.receive(buffer, last);
     }
@@ -182,41 +149,63 @@ final class WebHandler extends FilesHandler {
     public boolean failed(FerryException why) {
       if (!call.fail(why)) {
         // The call already has a response, but the client does not read the response.
-        context.close();
+        context().close();
       }
       return true;
     }
 
     /** Continues to receive the body. May be called on any thread. */
     void resume() {
-      context
+      context()
           .executor()
           .execute(
               () -> {
-                if (current == this) {
-                  WebHandler.this.resume(context);
+                if (!over) {
+                  exchange.resume();
                 }
               });
     }
 
     /** Adds the connection fields to a response head. */
     <R extends HttpResponse> R prepared(R head) {
-      endUnlessRead();
+      exchange.endUnlessRead();
       if (!(head instanceof FullHttpResponse)) {
-        boolean chunked = FileRequest.of(request).chunked();
+        boolean chunked = exchange.request().chunked();
         HttpUtil.setTransferEncodingChunked(head, chunked);
         if (!chunked) {
-          endWithResponse();
+          exchange.endWithResponse();
         }
       }
-      connection(head);
+      exchange.addFields(head);
       return head;
     }
 
     /** Called when the response was sent or could not be sent. */
     void responded(@Nullable Throwable failure) {
-      bodyEnded();
-      WebHandler.this.responded(context, failure);
+      exchange.bodyEnded();
+      exchange.responded(failure);
+    }
+
+    @Override
+    public boolean busy() {
+      return call.busy();
+    }
+
+    /** A client that has cancelled its call may have ended its side alone. */
+    @Override
+    public boolean worksInVain() {
+      return true;
+    }
+
+    @Override
+    public boolean end(FerryException why) {
+      return call.fail(why);
+    }
+
+    @Override
+    public void over() {
+      over = true;
+      call.over();
     }
   }
 }

@@ -70,7 +70,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
 
   private final ServerMethodDefinition<I, O> definition;
   private final MethodDescriptor<I, O> method;
-  private final WebHandler.Exchange exchange;
+  private final WebHandler.Call exchange;
   private final EventLoop loop;
   private final ArrivedBytes arrived = new ArrivedBytes();
   private final Framing framing;
@@ -92,13 +92,13 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   private volatile boolean cancelled;
 
   private WebServerCall(
-      ServerMethodDefinition<I, O> definition, WebHandler.Exchange exchange, WebService service) {
+      ServerMethodDefinition<I, O> definition, WebHandler.Call exchange, WebService service) {
     this.definition = definition;
     this.method = definition.getMethodDescriptor();
     this.exchange = exchange;
     this.loop = exchange.context().channel().eventLoop();
     this.framing = service.framing();
-    this.fields = exchange.request().headers();
+    this.fields = exchange.fields();
     boolean text = WebBody.isText(fields.get(HttpHeaderNames.CONTENT_TYPE, ""));
     this.type = WebBody.type(text);
     this.received = WebBody.codec(framing.codecs(), fields.get("grpc-encoding"));
@@ -139,7 +139,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   }
 
   static <I, O> WebServerCall<I, O> of(
-      ServerMethodDefinition<I, O> definition, WebHandler.Exchange exchange, WebService service) {
+      ServerMethodDefinition<I, O> definition, WebHandler.Call exchange, WebService service) {
     return new WebServerCall<>(definition, exchange, service);
   }
 

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 record WebService(
     Map<String, ServerMethodDefinition<?, ?>> methods,
     Framing framing,
-    Function<WebHandler.Exchange, Executor> workers,
+    Function<WebHandler.Call, Executor> workers,
     boolean remote) {
   static WebService of(
       List<ServerServiceDefinition> services,
       Framing framing,
-      Function<WebHandler.Exchange, Executor> workers,
+      Function<WebHandler.Call, Executor> workers,
       boolean remote) {
     Map<String, ServerMethodDefinition<?, ?>> methods =
         services.stream()

@@ -1,7 +1,7 @@
 package dev.ferry.http.internal.server;
 
 /** A response body that is being sent. It reports its end to its listener. */
-interface BodySender {
+interface BodySender extends Exchange.Work {
   /** Starts to send, after the response head. */
   void start();
 
@@ -9,10 +9,8 @@ interface BodySender {
    * Called on the event loop when the connection is gone. A download that waits for its pace ends
    * now. Any other one ends when a write fails.
    */
-  void cut();
-
-  /** Returns whether this server makes the next bytes, and the client has taken all before them. */
-  boolean busy();
+  @Override
+  void gone();
 
   /** Receives the end of a download exactly once, after its source is closed. */
   interface Listener {

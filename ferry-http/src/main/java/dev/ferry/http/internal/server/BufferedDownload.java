@@ -172,13 +172,13 @@ final class BufferedDownload implements BodySender {
   }
 
   @Override
-  public void cut() {
+  public void gone() {
     cut = true;
     failIfCut();
   }
 
   @Override
-  public boolean busy() {
+  public boolean holdsBack() {
     synchronized (lock) {
       return !ended && underWay <= unflushed && (running || underWay > 0);
     }

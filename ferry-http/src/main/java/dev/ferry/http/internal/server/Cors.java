@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cors {
   private static final String ANY = "*";
-  private static final String METHODS = "GET, HEAD, PUT, POST, PATCH, " + Responses.CHANGES;
   private static final int PREFLIGHT_SECONDS = 3600;
 
   private final CrossOrigin allowed;
@@ -47,7 +46,7 @@ final class Cors {
     FullHttpResponse response = Responses.without(HttpResponseStatus.OK);
     response
         .headers()
-        .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+        .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, Route.methods())
         .set(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS);
     String headers = fields.get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_HEADERS);
     if (headers != null) {

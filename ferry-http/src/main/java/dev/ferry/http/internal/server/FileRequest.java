@@ -93,6 +93,11 @@ public record FileRequest(String rawPath, String query, HttpHeaders headers, boo
     return absolute.matches() ? absolute : null;
   }
 
+  /** Returns whether a request is about an upload that can be continued. */
+  boolean isAboutUpload() {
+    return rawPath.startsWith(HttpRoutes.UPLOADS);
+  }
+
   /** Returns whether the path ends like a directory path. */
   public boolean namesDirectory() {
     return rawPath.endsWith("/");

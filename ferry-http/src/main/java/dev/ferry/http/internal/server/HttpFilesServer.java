@@ -29,7 +29,6 @@ public final class HttpFilesServer extends HttpServer {
       CallerStores stores,
       String host,
       int port,
-      int bufferSize,
       ServerSettings settings,
       DiskWorkers workers,
       PortState state)
@@ -41,7 +40,7 @@ public final class HttpFilesServer extends HttpServer {
         settings,
         stores.refusals(),
         new Requests(settings.listener()),
-        () -> new FilesHandler(stores, bufferSize, state),
+        () -> new FilesHandler(state),
         workers::queued,
         () -> {
           state.stop();
@@ -68,6 +67,7 @@ public final class HttpFilesServer extends HttpServer {
     }
     DiskWorkers workers = DiskWorkers.start("ferry-http-disk", store);
     CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers::of);
-    return new HttpFilesServer(stores, host, port, bufferSize, settings, workers, new PortState());
+    PortState state = new PortState(stores, bufferSize);
+    return new HttpFilesServer(stores, host, port, settings, workers, state);
   }
 }

@@ -42,8 +42,9 @@ record IncomingUpload(
    *
    * @throws RefusedException if more is to follow, and the store would not keep this part
    */
-  static IncomingUpload begin(FileOperations files, StorePath path, FileRequest request)
-      throws FerryException {
+  static IncomingUpload begin(Exchange exchange) throws FerryException {
+    FileOperations files = exchange.files();
+    FileRequest request = exchange.request();
     UploadFields fields = new UploadFields(request.headers());
     Digest digest = request.digest(!fields.begins() || fields.ends());
     UploadPart part = null;
@@ -54,12 +55,13 @@ record IncomingUpload(
     }
     Digest.Algorithm follows = part == null || part.last() ? request.followingDigest() : null;
     CreateOptions options = request.create(files.store()).withUpload(part);
-    return open(files, path, true, options, size, digest, follows);
+    return open(files, exchange.path(), true, options, size, digest, follows);
   }
 
   /** Opens the sink of a rest of a file, or of a part of it. */
-  static IncomingUpload append(FileOperations files, UploadId id, FileRequest request)
-      throws FerryException {
+  static IncomingUpload append(Exchange exchange, UploadId id) throws FerryException {
+    FileOperations files = exchange.files();
+    FileRequest request = exchange.request();
     KeptUpload kept = files.store().upload(id);
     UploadFields fields = new UploadFields(request.headers());
     UploadResponses.requireNext(kept, fields, request);

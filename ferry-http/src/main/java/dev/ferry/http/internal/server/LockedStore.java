@@ -14,6 +14,8 @@ import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.internal.ForwardingTree;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
+import dev.ferry.wire.internal.RunningRequest;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,11 +37,35 @@ final class LockedStore extends ForwardingStore {
   private boolean met;
 
   /** Creates the store for a request. There need not be a lock yet: one may come meanwhile. */
-  LockedStore(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
+  private LockedStore(FileStore store, WebDavLocks locks, IfHeader condition, String caller) {
     super(store);
     this.locks = locks;
     this.condition = condition;
     this.caller = caller;
+  }
+
+  /**
+   * Returns the store of a request: one that only reads needs no lock, but its conditions hold.
+   *
+   * @param reads whether it only reads files
+   */
+  static FileStore of(Exchange exchange, WebDavLocks locks, FileStore store, boolean reads)
+      throws FerryException {
+    FileRequest request = exchange.request();
+    String caller = caller(exchange.running());
+    if (!request.headers().contains(IfHeader.IF)) {
+      return reads ? store : new LockedStore(store, locks, IfHeader.NONE, caller);
+    }
+    boolean named = request.rawPath().startsWith(HttpRoutes.FILES);
+    StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
+    IfHeader condition = IfHeader.parse(request.headers(), path, exchange.rules());
+    return new LockedStore(store, locks, condition, caller);
+  }
+
+  /** Returns the name of a caller; empty if it has none. */
+  static String caller(RunningRequest request) {
+    String name = request.caller();
+    return name == null ? "" : name;
   }
 
   /** Returns the store that knows no locks. */

@@ -10,11 +10,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.wire.internal.FileOperations;
-import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.ByteRange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.codec.http.HttpRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,18 +44,13 @@ record OpenedFile(
    * list, if the caller may know of it, as {@code HEAD} does. {@link FileStore#open} says {@link
    * ErrorKind#INVALID_PATH} of a directory.
    *
-   * @param base the path below which clients know the server
    * @param reading null to read nothing of it
    * @throws RefusedException if another response says what the client needs
    */
-  static OpenedFile open(
-      FileOperations files,
-      StorePath path,
-      HttpRequest http,
-      FileRequest request,
-      BasePath base,
-      @Nullable Reading reading)
-      throws FerryException {
+  static OpenedFile open(Exchange exchange, @Nullable Reading reading) throws FerryException {
+    FileOperations files = exchange.files();
+    StorePath path = exchange.path();
+    FileRequest request = exchange.request();
     try {
       return files.open(
           path,
@@ -70,7 +63,8 @@ record OpenedFile(
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.INVALID_PATH && isDirectory(files, path)) {
         throw new RefusedException(
-            Responses.folder(path, FileRequest.directoryUri(path, http), base));
+            Responses.folder(
+                path, FileRequest.directoryUri(path, exchange.http()), exchange.base()));
       }
       throw e;
     }

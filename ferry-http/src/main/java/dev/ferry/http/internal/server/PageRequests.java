@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.NameMemory;
 import dev.ferry.http.internal.page.Assets;
@@ -14,13 +15,10 @@ import dev.ferry.http.internal.page.ZipBody;
 import dev.ferry.wire.internal.RunningRequest;
 import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -29,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** What people request beside files and what programs request: pages, and archives of folders. */
 final class PageRequests {
@@ -40,6 +37,9 @@ final class PageRequests {
 
   /** Characters of the longest weight. */
   private static final int MAX_WEIGHT = 7;
+
+  /** Bytes of a list to write and send at once. */
+  static final int LIST_BYTES = 64 * 1024;
 
   private static final String ROBOTS = "/robots.txt";
   private static final String HTML = "text/html";
@@ -84,19 +84,24 @@ final class PageRequests {
     return 1;
   }
 
-  /** Returns whether a path is of the page itself. */
+  /** Returns whether a path needs no caller, since it is of the page itself. */
   static boolean isOpen(String path) {
-    return path.startsWith(Assets.PREFIX) || path.equals(ROBOTS) || path.equals("/");
+    return path.equals("/")
+        || path.equals(ROBOTS)
+        || (path.startsWith(Assets.PREFIX) && Assets.at(path) != null);
   }
 
-  /** Returns the response to a request that needs no caller; null for all others. */
-  static @Nullable FullHttpResponse open(HttpRequest http) {
-    HttpMethod method = http.method();
-    boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
-    if (!reads || http.uri().startsWith(HttpRoutes.FILES)) {
-      return null;
-    }
-    String path = FileRequest.of(http).rawPath();
+  /** Responds to whether the port serves requests. */
+  static void health(Exchange exchange) {
+    exchange.respondEarly(Responses.health());
+  }
+
+  /** Responds to a request for a path that {@link #isOpen}. */
+  static void open(Exchange exchange) {
+    exchange.respondEarly(open(exchange.request().rawPath()));
+  }
+
+  private static FullHttpResponse open(String path) {
     Assets.Asset asset = path.startsWith(Assets.PREFIX) ? Assets.at(path) : null;
     if (asset != null) {
       FullHttpResponse response = whole(asset.content(), asset.type());
@@ -109,12 +114,9 @@ final class PageRequests {
     if (path.equals(ROBOTS)) {
       return whole("User-agent: *\nDisallow: /\n".getBytes(StandardCharsets.UTF_8), "text/plain");
     }
-    if (path.equals("/")) {
-      FullHttpResponse response = Responses.without(HttpResponseStatus.FOUND);
-      response.headers().set(HttpHeaderNames.LOCATION, HttpRoutes.FILES);
-      return response;
-    }
-    return null;
+    FullHttpResponse response = Responses.without(HttpResponseStatus.FOUND);
+    response.headers().set(HttpHeaderNames.LOCATION, HttpRoutes.FILES);
+    return response;
   }
 
   private static FullHttpResponse whole(byte[] content, CharSequence type) {
@@ -158,11 +160,18 @@ final class PageRequests {
     return shown;
   }
 
-  /** Makes the page of a folder. */
-  static FullHttpResponse folder(
-      FileStore store, StorePath folder, FileRequest request, BasePath base) throws FerryException {
-    List<String> after = values(request.query(), "after", 2);
-    return of(FolderPage.of(store, folder, after.isEmpty() ? null : after.get(0), base));
+  /** Responds with the page of a folder. */
+  static void folder(Exchange exchange) {
+    exchange.answer(
+        () -> {
+          List<String> after = values(exchange.request().query(), "after", 2);
+          return of(
+              FolderPage.of(
+                  exchange.store(),
+                  exchange.path(),
+                  after.isEmpty() ? null : after.get(0),
+                  exchange.base()));
+        });
   }
 
   /**
@@ -187,15 +196,25 @@ final class PageRequests {
   }
 
   /** Returns whether a request stores the files of a form. */
-  static boolean isForm(HttpRequest http) {
-    String type = http.headers().get(HttpHeaderNames.CONTENT_TYPE);
-    return http.method().equals(HttpMethod.POST)
-        && type != null
-        && type.regionMatches(true, 0, FORM, 0, FORM.length());
+  static boolean isForm(HttpHeaders headers) {
+    String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+    return type != null && type.regionMatches(true, 0, FORM, 0, FORM.length());
+  }
+
+  /** Responds with the list of a folder, or of the tree below it. */
+  static void list(Exchange exchange) {
+    FileStore store = exchange.store();
+    StorePath folder = exchange.path();
+    boolean tree = exchange.request().recursive();
+    exchange.offload(
+        () -> new ListBody(tree ? store.listTree(folder) : store.list(folder)),
+        body ->
+            exchange.sendMade(listHead(store, folder, exchange.request()), body, LIST_BYTES, false),
+        ListBody::close);
   }
 
   /** Creates the head of a list, which a page has in place of it for people. */
-  static HttpResponse listHead(FileStore store, StorePath folder, FileRequest request) {
+  private static HttpResponse listHead(FileStore store, StorePath folder, FileRequest request) {
     HttpResponse response = Responses.made(request.chunked());
     if (request.recursive()) {
       response.headers().set(HttpRoutes.RECURSIVE, HttpRoutes.YES);
@@ -209,7 +228,7 @@ final class PageRequests {
   }
 
   /** Creates the head of an archive of a folder. */
-  static HttpResponse zipHead(StorePath folder, boolean chunked) {
+  private static HttpResponse zipHead(StorePath folder, boolean chunked) {
     HttpResponse response = Responses.made(chunked);
     String name = folder.equals(StorePath.ROOT) ? "files" : folder.name();
     ContentFields.save(response.headers(), "application/zip", name + ".zip");
@@ -217,35 +236,48 @@ final class PageRequests {
   }
 
   /** Creates the response to a form whose files are stored: for browsers the folder. */
-  static FullHttpResponse stored(List<String> paths, StorePath folder, HttpRequest http) {
-    boolean html = wantsHtml(http.headers());
+  static FullHttpResponse stored(List<String> paths, Exchange exchange) {
+    boolean html = wantsHtml(exchange.request().headers());
     FullHttpResponse response =
         html
             ? Responses.without(HttpResponseStatus.SEE_OTHER)
             : Responses.json(HttpResponseStatus.CREATED, "application/json", paths);
-    response.headers().set(HttpHeaderNames.LOCATION, FileRequest.directoryUri(folder, http));
+    String uri = FileRequest.directoryUri(exchange.path(), exchange.http());
+    response.headers().set(HttpHeaderNames.LOCATION, uri);
     return response;
   }
 
-  /** Receives the form that selects entries of a folder, and then begins their archive. */
-  static SmallBody selection(
-      FilesHandler handler,
-      ChannelHandlerContext context,
-      FileStore store,
-      StorePath folder,
-      boolean chunked) {
-    RunningRequest running = handler.running();
-    return new SmallBody(
-        handler,
-        context,
-        MAX_SELECTION_BYTES,
-        PageRequests::tooMany,
-        form ->
-            handler.archive(
-                context,
-                folder,
-                chunked,
-                () -> archive(store, folder, handler.archives(), selected(form), running)));
+  /** Responds with an archive of a folder. */
+  static void zip(Exchange exchange) {
+    NameMemory memory = exchange.port().archives();
+    RunningRequest running = exchange.running();
+    sendZip(
+        exchange,
+        () ->
+            ZipBody.of(
+                exchange.store(), exchange.path(), memory, running.holder(), running::bytes));
+  }
+
+  /** Receives the form that selects entries of a folder, and then responds with their archive. */
+  static void zipOfSelection(Exchange exchange) {
+    exchange.receive(
+        new SmallBody(
+            exchange,
+            MAX_SELECTION_BYTES,
+            PageRequests::tooMany,
+            form -> sendZip(exchange, () -> archive(exchange, selected(form)))));
+  }
+
+  private static void sendZip(Exchange exchange, Retries.Call<ZipBody> begin) {
+    exchange.offload(
+        begin,
+        body ->
+            exchange.sendMade(
+                zipHead(exchange.path(), exchange.request().chunked()),
+                body,
+                FileDownloads.BUFFER_BYTES,
+                true),
+        ZipBody::close);
   }
 
   private static FerryException tooMany() {
@@ -268,13 +300,10 @@ final class PageRequests {
   }
 
   /** Gets the facts of the entries, so that a missing one is told before the archive begins. */
-  private static ZipBody archive(
-      FileStore store,
-      StorePath folder,
-      NameMemory memory,
-      List<String> names,
-      RunningRequest request)
-      throws FerryException {
+  private static ZipBody archive(Exchange exchange, List<String> names) throws FerryException {
+    FileStore store = exchange.store();
+    StorePath folder = exchange.path();
+    RunningRequest request = exchange.running();
     List<FileFacts> entries = new ArrayList<>();
     for (String name : names) {
       StorePath path = HttpRoutes.storePath(HttpRoutes.FILES + name);
@@ -284,6 +313,7 @@ final class PageRequests {
           new FileFacts(
               entry.value(), facts.size(), facts.lastModified(), facts.directory(), null));
     }
+    NameMemory memory = exchange.port().archives();
     return ZipBody.of(store, folder, memory, request.holder(), entries, request::bytes);
   }
 }

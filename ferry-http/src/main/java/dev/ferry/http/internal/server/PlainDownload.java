@@ -106,15 +106,10 @@ final class PlainDownload implements BodySender {
   }
 
   @Override
-  public void cut() {
+  public void gone() {
     if (pace != null && pace.cancel()) {
       end(new ClosedChannelException());
     }
-  }
-
-  @Override
-  public boolean busy() {
-    return false;
   }
 
   private void count() {

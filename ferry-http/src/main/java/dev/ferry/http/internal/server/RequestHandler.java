@@ -9,7 +9,6 @@ import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.Refusals;
 import dev.ferry.wire.internal.Requests;
-import dev.ferry.wire.internal.RunningRequest;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
@@ -23,7 +22,6 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -87,6 +85,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    */
   static final int SMALL = 64 * 1024;
 
+  /** Steps of one connection after which the event loop surely turns to others. */
+  private static final int MAX_IN_ROW = 64;
+
   /** The time between two looks at a request that is to be ended. */
   private static final int BUSY_MILLIS = 50;
 
@@ -117,17 +118,18 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Responses that are on their way although the handler has gone on. */
   private int leaving;
 
-  private boolean head;
+  /** The exchange that goes on, or the last one; null before the first request. */
+  private @Nullable Exchange current;
 
-  /** The last request. */
-  private @Nullable HttpRequest last;
+  /** Steps that were done on the event loop since one was done on a worker. */
+  private int inRow;
 
   /** Receives the body of a request. */
-  protected interface Body {
+  public interface Body {
     /**
      * Receives the next buffer of the body and takes ownership of it.
      *
-     * @return whether more may be read before {@link RequestHandler#resume}
+     * @return whether more may be read before {@link Exchange#resume}
      */
     boolean receive(ByteBuf buffer, boolean last);
 
@@ -150,57 +152,21 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Handles a request and responds, now or later: with {@link #respond}, with {@link #refuse}, or
-   * with its own response followed by a call of {@link #responded}.
+   * Handles a request: responds, or has its exchange begin what responds later.
    *
    * @throws FerryException to refuse the request
    */
-  protected abstract void handle(ChannelHandlerContext context, HttpRequest request)
-      throws FerryException;
-
-  /** Returns whether the client waits for the server and not the reverse. */
-  protected abstract boolean busy();
-
-  /**
-   * Returns whether the response takes long, and the work for it is to end if the client is gone. A
-   * client that has ended its side may be.
-   */
-  protected boolean worksInVain() {
-    return false;
-  }
-
-  /**
-   * Returns whether the client has all that there is of a response, of which more follows: this
-   * server keeps to a rate limit, or makes the next bytes.
-   */
-  protected boolean holdsBack() {
-    return false;
-  }
-
-  /**
-   * Called when the last handled request has ended: the response was sent or its connection is
-   * gone.
-   */
-  protected void over() {}
+  protected abstract void handle(Exchange exchange) throws FerryException;
 
   /** Returns what a request is for. */
-  protected Operation operation(HttpRequest request) {
+  protected Operation operation(Exchange exchange) {
     return Operation.OTHER;
   }
 
   /**
    * Returns whether {@link #handle} reports a request itself, and refuses it if the server stops.
    */
-  protected boolean reports(HttpRequest request) {
-    return false;
-  }
-
-  /**
-   * Ends the response in progress because the server stops.
-   *
-   * @return whether the client learns why; if false, the response is cut off
-   */
-  protected boolean end(FerryException why) {
+  protected boolean reports(Exchange exchange) {
     return false;
   }
 
@@ -283,25 +249,24 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     read(context, false);
     responding = true;
     cors.forget();
-    last = request;
+    Exchange exchange = new Exchange(this, context, request, rules().basePath());
+    current = exchange;
     keepAlive &= HttpUtil.isKeepAlive(request);
-    head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
       Throwable cause = request.decoderResult().cause();
       // The start of the next request is unknown. A client that still sends a long head reads the
       // refusal when it is done.
       bodyRead = !(cause instanceof TooLongFrameException);
       keepAlive = false;
-      refuse(context, Responses.malformed(cause));
+      respondEarly(context, Responses.malformed(cause));
       return;
     }
-    request.setUri(FileRequest.without(rules().basePath(), request.uri()));
     List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
     if (!isChunkedOrNone(codings)) {
       // Where the body ends is unknown, so nothing behind the head is taken for a request.
       bodyRead = true;
       keepAlive = false;
-      refuse(context, Responses.notImplemented(codings));
+      respondEarly(context, Responses.notImplemented(codings));
       return;
     }
     bodyRead =
@@ -313,17 +278,17 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
             && HttpUtil.getContentLength(request, 0L) <= SMALL_BODY;
     AccessRules.Refusal refusal = refusalOf(request);
     if (refusal != null) {
-      report(context, request);
-      refuse(context, refusal(request, refusal));
+      report(exchange);
+      respondEarly(context, refusal(exchange, refusal));
       return;
     }
     FullHttpResponse preflight = cors.begin(request);
     if (preflight != null) {
-      refuse(context, preflight);
+      respondEarly(context, preflight);
       return;
     }
-    if (!reports(request)) {
-      report(context, request);
+    if (!reports(exchange)) {
+      report(exchange);
       if (report().areRefused()) {
         refuse(context, Requests.stopping());
         return;
@@ -331,7 +296,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     handling = true;
     try {
-      handle(context, request);
+      handle(exchange);
     } catch (FerryException e) {
       refuse(context, e);
     }
@@ -343,8 +308,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
             && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.get(0)));
   }
 
-  private void report(ChannelHandlerContext context, HttpRequest request) {
-    report().begin(context.channel(), request, operation(request));
+  private void report(Exchange exchange) {
+    exchange.reportedBy(report().begin(exchange, operation(exchange)));
   }
 
   private RequestReport report() {
@@ -354,11 +319,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Returns the access rules of the port. */
   final AccessRules rules() {
     return Objects.requireNonNull(rules);
-  }
-
-  /** Returns the request that is handled. There is none if {@link #reports} is true. */
-  protected final RunningRequest running() {
-    return report().running();
   }
 
   private AccessRules.@Nullable Refusal refusalOf(HttpRequest request) {
@@ -374,23 +334,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /** Creates the response to a request whose origin or host is not allowed. */
-  protected FullHttpResponse refusal(HttpRequest request, AccessRules.Refusal refusal) {
+  protected FullHttpResponse refusal(Exchange exchange, AccessRules.Refusal refusal) {
     return Responses.refusal(refusal);
   }
 
-  /** Returns whether the request is a {@code HEAD}, whose response has no body. */
-  protected final boolean isHead() {
-    return head;
-  }
-
-  /** Starts to receive the body of the request. */
-  protected final void receiveBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
-    expectBody(context, request, taker);
-    resume(context);
-  }
-
   /** Prepares to receive the body of the request from {@link #resume} on. */
-  protected final void expectBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
+  final void expectBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
     body = taker;
     window =
         Objects.requireNonNull(windows)
@@ -405,13 +354,13 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /** Discards the body of the request, if nobody takes it, while its response is sent. */
-  protected final void discardBody(ChannelHandlerContext context) {
+  final void discardBody(ChannelHandlerContext context) {
     // The client might never accept the response, and what waits is memory.
     read(context, !bodyRead && body == null);
   }
 
   /** Continues to receive the body. */
-  protected final void resume(ChannelHandlerContext context) {
+  final void resume(ChannelHandlerContext context) {
     if (body != null) {
       read(context, true);
     }
@@ -421,7 +370,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * Ends the delivery of the body, because it was received or is no longer needed. Further data is
    * discarded.
    */
-  protected final void bodyEnded() {
+  final void bodyEnded() {
     body = null;
   }
 
@@ -467,30 +416,31 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /** Responds with the problem details of a failure. */
-  protected final void refuse(ChannelHandlerContext context, Throwable failure) {
-    refuse(
+  final void refuse(ChannelHandlerContext context, Throwable failure) {
+    respondEarly(
         context,
         failure instanceof RefusedException refused
             ? refused.response()
             : Responses.problem(Requests.told(failure)));
   }
 
-  /** Responds with problem details. Does not wait for the unread rest of the body. */
-  protected final void refuse(ChannelHandlerContext context, FullHttpResponse problem) {
+  /** Responds without waiting for the unread rest of the body. */
+  final void respondEarly(ChannelHandlerContext context, FullHttpResponse response) {
     endUnlessRead();
-    respond(context, problem);
+    respond(context, response);
   }
 
   /**
    * Responds with a complete response. Problem details become a page if the client is a browser.
    */
-  protected final void respond(ChannelHandlerContext context, FullHttpResponse response) {
-    if (last != null
+  final void respond(ChannelHandlerContext context, FullHttpResponse response) {
+    HttpRequest request = current == null ? null : current.http();
+    if (request != null
         && response.status().equals(HttpResponseStatus.UNAUTHORIZED)
-        && SignIn.canAsk(last, context.channel())) {
+        && SignIn.canAsk(request, context.channel())) {
       response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, SignIn.CHALLENGE);
     }
-    boolean people = last != null && PageRequests.wantsHtml(last.headers());
+    boolean people = request != null && PageRequests.wantsHtml(request.headers());
     send(context, people ? PageRequests.forPeople(response, rules().basePath()) : response, 0);
   }
 
@@ -499,8 +449,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    *
    * @param bytes of a file that it has
    */
-  protected final void send(ChannelHandlerContext context, FullHttpResponse response, long bytes) {
-    connection(response);
+  final void send(ChannelHandlerContext context, FullHttpResponse response, long bytes) {
+    addFields(response);
     boolean goesOn =
         inTurn
             && settings != null
@@ -536,7 +486,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /**
    * Closes the connection after the response. Must be called before the response head is written.
    */
-  protected final void endWithResponse() {
+  final void endWithResponse() {
     keepAlive = false;
   }
 
@@ -545,7 +495,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * rest is small: it is then discarded, since other requests may follow. Must be called before the
    * response head is written.
    */
-  protected final void endUnlessRead() {
+  final void endUnlessRead() {
     keepAlive &= bodyRead || smallBody;
   }
 
@@ -561,7 +511,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * Adds header fields to a response: its date, whether the connection persists, and which pages
    * may read the response.
    */
-  protected final void connection(HttpResponse response) {
+  final void addFields(HttpResponse response) {
     String location = response.headers().get(HttpHeaderNames.LOCATION);
     if (location != null) {
       response.headers().set(HttpHeaderNames.LOCATION, rules().basePath().before(location));
@@ -569,9 +519,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= !report().areRefused();
     response.headers().set(HttpHeaderNames.DATE, Objects.requireNonNull(date).value());
     HttpUtil.setKeepAlive(response, keepAlive);
-    if (head
-        && last != null
-        && last.headers().containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
+    if (current != null
+        && current.isHead()
+        && current
+            .http()
+            .headers()
+            .containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true)) {
       response.headers().set(HttpRoutes.TRAILERS, HttpRoutes.YES);
     }
     cors.mark(response);
@@ -585,7 +538,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * @param failure the cause if the response could not be sent, which closes the connection;
    *     otherwise null
    */
-  protected final void responded(ChannelHandlerContext context, @Nullable Throwable failure) {
+  final void responded(ChannelHandlerContext context, @Nullable Throwable failure) {
     if (failure == null) {
       report().sent();
     }
@@ -595,7 +548,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     if (!keepAlive) {
-      if (last != null && last.decoderResult().isFailure()) {
+      if (current != null && current.http().decoderResult().isFailure()) {
         endOutput(context);
       }
       context.executor().schedule(() -> context.close(), LINGER_SECONDS, TimeUnit.SECONDS);
@@ -625,7 +578,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     if (handling) {
       handling = false;
-      over();
+      if (current != null) {
+        current.over();
+      }
     }
   }
 
@@ -638,14 +593,19 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     } else if (event == INPUT_ENDS) {
       inputEnded = true;
       closeIfInVain(context);
-    } else if (event instanceof IdleStateEvent && !busy() && !holdsBack() && !idle()) {
+    } else if (event instanceof IdleStateEvent && !waits() && !idle()) {
       stalled(context);
     }
   }
 
+  /** Returns whether the client can do nothing now but wait. */
+  private boolean waits() {
+    return current != null && (current.busy() || current.holdsBack());
+  }
+
   /** Called when the work for a response begins to take long, too. */
-  protected final void closeIfInVain(ChannelHandlerContext context) {
-    if (inputEnded && worksInVain()) {
+  final void closeIfInVain(ChannelHandlerContext context) {
+    if (inputEnded && current != null && current.worksInVain()) {
       context.close();
     }
   }
@@ -670,10 +630,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private void endNow(ChannelHandlerContext context) {
     FerryException why = Requests.stopping();
     endWithResponse();
-    if (end(why)) {
+    if (current != null && current.end(why)) {
       return;
     }
-    if (busy() && context.channel().isActive()) {
+    if (current != null && current.busy() && context.channel().isActive()) {
       // The result of this work may be a response.
       context.executor().schedule(() -> endNow(context), BUSY_MILLIS, TimeUnit.MILLISECONDS);
       return;
@@ -700,8 +660,21 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     Duration silence = settings == null ? Duration.ZERO : settings.stallTimeout();
     String why = "the client sent no byte of the body for " + Amounts.time(silence);
     if (!current.failed(new FerryException(ErrorKind.DEADLINE_EXCEEDED, why))) {
-      refuse(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
+      respondEarly(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
     }
+  }
+
+  /**
+   * Returns whether the next step is done on the event loop, and counts it.
+   *
+   * @param fast whether it takes no longer there
+   */
+  final boolean stepsOnLoop(boolean fast) {
+    if (fast && ++inRow <= MAX_IN_ROW) {
+      return true;
+    }
+    inRow = 0;
+    return false;
   }
 
   /** Returns whether no request is being read and no response is being sent. */
@@ -717,7 +690,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void channelInactive(ChannelHandlerContext context) {
+  public final void channelInactive(ChannelHandlerContext context) {
+    if (current != null) {
+      current.gone();
+    }
     Body current = body;
     body = null;
     if (current != null) {

@@ -10,10 +10,8 @@ import dev.ferry.wire.internal.contract.Errors;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http2.Http2StreamChannel;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +34,21 @@ final class RequestReport {
     return requests.areRefused();
   }
 
-  void begin(Channel channel, HttpRequest request, Operation operation) {
+  RunningRequest begin(Exchange exchange, Operation operation) {
     error = null;
-    running =
+    Channel channel = exchange.context().channel();
+    RunningRequest begun =
         requests.begin(
             channel instanceof Http2StreamChannel ? CarrierName.HTTP_2 : CarrierName.HTTP_1_1,
             operation,
             channel.remoteAddress(),
-            request.headers().get(Requests.TRACE_PARENT));
-    FileRequest parsed = FileRequest.of(request);
-    if (!UploadRequests.isAboutUpload(parsed)) {
+            exchange.request().headers().get(Requests.TRACE_PARENT));
+    running = begun;
+    if (!exchange.request().isAboutUpload()) {
       // The path of an upload has its id, which may be all that it takes to continue it.
-      running.path(parsed.rawPath());
+      begun.path(exchange.request().rawPath());
     }
+    return begun;
   }
 
   /** Returns whose share the request uses; that of its address if it is not reported here. */
@@ -59,11 +59,6 @@ final class RequestReport {
   /** Returns the limit of its caller; null for none. */
   @Nullable RateLimit rateLimit() {
     return running == null ? null : running.rateLimit();
-  }
-
-  /** Returns the request that runs. */
-  RunningRequest running() {
-    return Objects.requireNonNull(running);
   }
 
   /** Records the head of the response. */

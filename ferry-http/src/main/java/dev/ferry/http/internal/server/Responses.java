@@ -48,9 +48,6 @@ public final class Responses {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The methods that change names, and those of WebDAV. */
-  static final String CHANGES = "DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK, UNLOCK";
-
   private static final int TOO_MANY_REQUESTS = 429;
   private static final Instant FIRST_DATE = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant END_OF_DATES = Instant.parse("+10000-01-01T00:00:00Z");
@@ -349,14 +346,7 @@ public final class Responses {
   }
 
   /** Creates the response to a question whether the port serves requests. */
-  static FullHttpResponse health(HttpMethod method) {
-    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-      FullHttpResponse refusal =
-          problem(
-              ErrorKind.INVALID_REQUEST, 405, method + ": not a method of " + HttpRoutes.HEALTH);
-      refusal.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
-      return refusal;
-    }
+  static FullHttpResponse health() {
     FullHttpResponse response =
         whole(
             HttpResponseStatus.OK,
@@ -374,11 +364,7 @@ public final class Responses {
 
   /** Adds the allowed methods to a response. */
   static FullHttpResponse allowing(FullHttpResponse response, FileRequest request) {
-    response
-        .headers()
-        .set(
-            HttpHeaderNames.ALLOW,
-            "OPTIONS, GET, HEAD, " + (request.namesDirectory() ? "" : "PUT, ") + CHANGES);
+    response.headers().set(HttpHeaderNames.ALLOW, Route.allowed(request));
     return response;
   }
 

@@ -2,15 +2,13 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.FerryException;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The body of a request that is small, and is needed as a whole: a form, or XML. */
 final class SmallBody implements RequestHandler.Body {
-  private final FilesHandler handler;
-  private final ChannelHandlerContext context;
+  private final Exchange exchange;
   private final int mostBytes;
   private final Supplier<FerryException> tooLarge;
   private final Consumer<byte[]> then;
@@ -22,13 +20,8 @@ final class SmallBody implements RequestHandler.Body {
    * @param then receives it, on the event loop
    */
   SmallBody(
-      FilesHandler handler,
-      ChannelHandlerContext context,
-      int mostBytes,
-      Supplier<FerryException> tooLarge,
-      Consumer<byte[]> then) {
-    this.handler = handler;
-    this.context = context;
+      Exchange exchange, int mostBytes, Supplier<FerryException> tooLarge, Consumer<byte[]> then) {
+    this.exchange = exchange;
     this.mostBytes = mostBytes;
     this.tooLarge = tooLarge;
     this.then = then;
@@ -39,12 +32,12 @@ final class SmallBody implements RequestHandler.Body {
     byte[] part = new byte[buffer.readableBytes()];
     buffer.readBytes(part).release();
     if (bytes.size() + part.length > mostBytes) {
-      handler.bodyEnded();
-      handler.refuse(context, tooLarge.get());
+      exchange.bodyEnded();
+      exchange.refuse(tooLarge.get());
     } else {
       bytes.writeBytes(part);
       if (last) {
-        handler.bodyEnded();
+        exchange.bodyEnded();
         then.accept(bytes.toByteArray());
       }
     }

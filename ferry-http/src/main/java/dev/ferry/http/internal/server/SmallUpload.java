@@ -4,11 +4,8 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
-import dev.ferry.wire.internal.FileOperations;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -21,11 +18,7 @@ import org.jspecify.annotations.Nullable;
  * then once: a larger one is begun, written and committed at different times, each on a worker.
  */
 final class SmallUpload implements RequestHandler.Body {
-  private final FilesHandler handler;
-  private final ChannelHandlerContext context;
-  private final FileOperations files;
-  private final StorePath path;
-  private final FileRequest request;
+  private final Exchange exchange;
   private final int length;
 
   /** What has arrived; null if nothing has, or if the store has it. */
@@ -33,29 +26,22 @@ final class SmallUpload implements RequestHandler.Body {
 
   private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
 
-  SmallUpload(
-      FilesHandler handler,
-      ChannelHandlerContext context,
-      FileOperations files,
-      StorePath path,
-      FileRequest request) {
-    this.handler = handler;
-    this.context = context;
-    this.files = files;
-    this.path = path;
-    this.request = request;
-    this.length = Integer.parseInt(request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0"));
+  SmallUpload(Exchange exchange) {
+    this.exchange = exchange;
+    this.length =
+        Integer.parseInt(exchange.request().headers().get(HttpHeaderNames.CONTENT_LENGTH, "0"));
   }
 
   /**
    * Returns whether the body of a request is small, and its client neither waits for the begin of
    * the upload nor has a limited rate.
    */
-  static boolean fits(HttpRequest request, FileOperations files) {
+  static boolean fits(Exchange exchange) {
+    HttpRequest request = exchange.http();
     return HttpUtil.getContentLength(request, Long.MAX_VALUE) <= RequestHandler.SMALL
         && !HttpUtil.isTransferEncodingChunked(request)
         && !HttpUtil.is100ContinueExpected(request)
-        && files.request().rateLimit() == null;
+        && exchange.running().rateLimit() == null;
   }
 
   @Override
@@ -71,9 +57,9 @@ final class SmallUpload implements RequestHandler.Body {
       return true;
     }
     content = null;
-    handler.bodyEnded();
-    files.request().bytes(all.readableBytes());
-    handler.step(context, () -> store(all), this::stored, Stored::close);
+    exchange.bodyEnded();
+    exchange.running().bytes(all.readableBytes());
+    exchange.step(() -> store(all), this::stored, Stored::close);
     return true;
   }
 
@@ -85,7 +71,7 @@ final class SmallUpload implements RequestHandler.Body {
     // Copied, since each buffer may retain the bytes of a whole read.
     try {
       if (content == null) {
-        content = context.alloc().directBuffer(length, length);
+        content = exchange.context().alloc().directBuffer(length, length);
       }
       content.writeBytes(buffer);
     } finally {
@@ -107,11 +93,11 @@ final class SmallUpload implements RequestHandler.Body {
   private Stored store(ByteBuf all) throws FerryException {
     IncomingUpload begun = null;
     try {
-      begun = IncomingUpload.begin(files, path, request);
+      begun = IncomingUpload.begin(exchange);
       FileSink sink = begun.sink();
       sink.write(all.nioBuffer());
       // A commit that waits for the disk is not for the event loop.
-      return sink.commitsSlowly() && context.executor().inEventLoop()
+      return sink.commitsSlowly() && exchange.context().executor().inEventLoop()
           ? new Stored(begun, null)
           : commit(begun);
     } catch (FerryException e) {
@@ -135,11 +121,10 @@ final class SmallUpload implements RequestHandler.Body {
   private void stored(Stored file) {
     FileFacts facts = file.facts();
     if (facts != null) {
-      handler.respond(context, UploadResponses.stored(facts, file.upload()));
+      exchange.respond(UploadResponses.stored(facts, file.upload()));
       return;
     }
-    handler.offload(
-        context,
+    exchange.offload(
         () -> {
           try {
             return commit(file.upload());
@@ -158,7 +143,7 @@ final class SmallUpload implements RequestHandler.Body {
   private FerryException failed(@Nullable IncomingUpload begun, FerryException failure)
       throws FerryException {
     close(begun);
-    UploadRequests.requireNone(files, path, request, failure);
+    UploadRequests.requireNone(exchange, exchange.path(), failure);
     return failure;
   }
 

@@ -3,141 +3,102 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.page.FormSink;
-import dev.ferry.wire.ServedRequest.Operation;
-import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a connection that store files, and those about uploads. */
+/**
+ * Stores files, at once or by uploads that can be continued, and says what has arrived of these.
+ */
 final class UploadRequests {
-  private final FilesHandler handler;
-  private @Nullable UploadBody receiving;
+  private UploadRequests() {}
 
-  UploadRequests(FilesHandler handler) {
-    this.handler = handler;
+  private static UploadId id(Exchange exchange) throws FerryException {
+    return HttpRoutes.uploadId(exchange.request().rawPath());
   }
 
-  /** Returns whether a request is about an upload that can be continued. */
-  static boolean isAboutUpload(FileRequest request) {
-    return request.rawPath().startsWith(HttpRoutes.UPLOADS);
+  /** Responds with what has arrived of an upload. */
+  static void status(Exchange exchange) throws FerryException {
+    UploadId id = id(exchange);
+    exchange.answer(() -> UploadResponses.status(exchange.store().upload(id)));
   }
 
-  /** Returns what a request that {@link #isAboutUpload} is for. */
-  static Operation operation(HttpMethod method) {
-    return switch (method.name()) {
-      case "HEAD" -> Operation.UPLOAD_STATUS;
-      case "DELETE" -> Operation.CANCEL_UPLOAD;
-      case "PATCH" -> Operation.UPLOAD;
-      default -> Operation.OTHER;
-    };
+  /** Discards an upload. */
+  static void cancel(Exchange exchange) throws FerryException {
+    UploadId id = id(exchange);
+    exchange.answer(
+        () -> {
+          exchange.store().cancelUpload(id);
+          return Responses.empty(HttpResponseStatus.NO_CONTENT);
+        });
   }
 
-  /** Returns whether a request stores a file. */
-  static boolean stores(HttpMethod method, FileRequest request) {
-    return method.equals(HttpMethod.PUT)
-        || (method.equals(HttpMethod.POST) && new UploadFields(request.headers()).begins());
+  /** Receives the rest of a file, or a part of it. */
+  static void append(Exchange exchange) throws FerryException {
+    UploadId id = id(exchange);
+    exchange.offload(
+        () -> IncomingUpload.append(exchange, id),
+        begun -> receive(exchange, begun, false),
+        Closing::quietly);
   }
 
-  /** Handles a request that {@link #isAboutUpload}. */
-  void handle(
-      ChannelHandlerContext context, FileOperations files, HttpRequest http, FileRequest request)
-      throws FerryException {
-    FileStore store = files.store();
-    UploadId id = HttpRoutes.uploadId(request.rawPath());
-    HttpMethod method = http.method();
-    if (method.equals(HttpMethod.HEAD)) {
-      handler.answer(context, () -> UploadResponses.status(store.upload(id)));
-    } else if (method.equals(HttpMethod.DELETE)) {
-      handler.answer(
-          context,
-          () -> {
-            store.cancelUpload(id);
-            return Responses.empty(HttpResponseStatus.NO_CONTENT);
-          });
-    } else if (method.equals(HttpMethod.PATCH)) {
-      handler.offload(
-          context,
-          () -> IncomingUpload.append(files, id, request),
-          begun -> receive(context, http, files, request, begun, false),
-          Closing::quietly);
-    } else {
-      handler.respond(context, UploadResponses.methodNotAllowed(method, request));
-    }
-  }
-
-  /** Handles a request that {@link #stores}. */
-  void begin(
-      ChannelHandlerContext context, FileOperations files, HttpRequest http, FileRequest request)
-      throws FerryException {
+  /** Receives a file, or the first part of one. */
+  static void begin(Exchange exchange) throws FerryException {
+    FileRequest request = exchange.request();
     boolean gzip = FileRequest.isGzip(request.coding());
     boolean continuable = new UploadFields(request.headers()).begins();
     boolean identity = HttpHeaderValues.IDENTITY.contentEquals(request.coding());
     if (!identity && (continuable || !gzip)) {
-      handler.refuse(
-          context,
+      exchange.respondEarly(
           continuable
               ? UploadResponses.coded(request.coding())
               : Responses.codingNotSupported(request.coding()));
       return;
     }
     StorePath path = request.file();
-    if (!continuable && !gzip && SmallUpload.fits(http, files)) {
-      handler.receiveBody(context, http, new SmallUpload(handler, context, files, path, request));
+    if (!continuable && !gzip && SmallUpload.fits(exchange)) {
+      exchange.receive(new SmallUpload(exchange));
       return;
     }
-    handler.offload(
-        context,
+    exchange.offload(
         () -> {
           try {
-            return IncomingUpload.begin(files, path, request);
+            return IncomingUpload.begin(exchange);
           } catch (FerryException e) {
-            requireNone(files, path, request, e);
+            requireNone(exchange, path, e);
             throw e;
           }
         },
-        begun -> receive(context, http, files, request, begun, gzip),
+        begun -> receive(exchange, begun, gzip),
         Closing::quietly);
   }
 
-  /** Handles a form whose files are stored in a folder. */
-  void form(
-      ChannelHandlerContext context,
-      FileOperations files,
-      HttpRequest http,
-      FileRequest request,
-      StorePath folder)
-      throws FerryException {
-    FormSink form =
-        new FormSink(files.store(), folder, http.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
+  /** Receives a form whose files are stored in a folder. */
+  static void form(Exchange exchange) throws FerryException {
+    StorePath folder = exchange.path();
+    String type = exchange.request().headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+    FormSink form = new FormSink(exchange.store(), folder, type);
     IncomingUpload begun = new IncomingUpload(form, folder, true, true, -1, null, null, null);
     receive(
-        context,
-        http,
-        files,
-        request,
+        exchange,
         begun,
         false,
         facts -> {
           if (form.stored().size() == 1) {
-            files.request().path(form.stored().get(0));
+            exchange.running().path(form.stored().get(0));
           }
-          return PageRequests.stored(form.stored(), folder, http);
+          return PageRequests.stored(form.stored(), exchange);
         });
   }
 
@@ -147,52 +108,40 @@ final class UploadRequests {
    *
    * @param failure why the file cannot be stored
    */
-  static void requireNone(
-      FileOperations files, StorePath path, FileRequest request, FerryException failure)
+  static void requireNone(Exchange exchange, StorePath path, FerryException failure)
       throws FerryException {
     if (failure.kind() == ErrorKind.ALREADY_EXISTS
-        && Conditions.createsOnly(request.headers())
-        && files.store().exists(path)) {
+        && Conditions.createsOnly(exchange.request().headers())
+        && exchange.store().exists(path)) {
       throw new RefusedException(Responses.preconditionFailed(failure));
     }
   }
 
-  private void receive(
-      ChannelHandlerContext context,
-      HttpRequest http,
-      FileOperations files,
-      FileRequest fields,
-      IncomingUpload begun,
-      boolean gzip) {
-    Function<FileFacts, FullHttpResponse> response = facts -> UploadResponses.stored(facts, begun);
-    receive(context, http, files, fields, begun, gzip, response);
+  private static void receive(Exchange exchange, IncomingUpload begun, boolean gzip) {
+    receive(exchange, begun, gzip, facts -> UploadResponses.stored(facts, begun));
   }
 
   /** Receives a body, after which the upload responds with what it is given. */
-  private void receive(
-      ChannelHandlerContext context,
-      HttpRequest http,
-      FileOperations files,
-      FileRequest fields,
+  private static void receive(
+      Exchange exchange,
       IncomingUpload begun,
       boolean gzip,
       Function<FileFacts, FullHttpResponse> response) {
-    files.request().path(begun.path().value());
-    UploadBody body = new UploadBody(context, files, fields, begun, gzip, response);
-    receiving = body;
-    String version = new UploadFields(fields.headers()).version();
+    exchange.running().path(begun.path().value());
+    UploadBody body = new UploadBody(exchange, begun, gzip, response);
+    exchange.goesOnWith(body);
+    String version = new UploadFields(exchange.request().headers()).version();
     if (begun.first() && version != null && begun.part() != null) {
-      context.writeAndFlush(UploadResponses.supported(begun, version, handler.rules().basePath()));
+      exchange.context().writeAndFlush(UploadResponses.supported(begun, version, exchange.base()));
     }
-    handler.expectBody(context, http, body);
+    exchange.expect(body);
     body.begin();
   }
 
   /** Passes the body of a request to its upload, at the pace of its caller, and responds. */
-  private final class UploadBody implements RequestHandler.Body, BodyReceiver.Listener {
-    private final ChannelHandlerContext context;
-    private final FileOperations files;
-    private final FileRequest request;
+  private static final class UploadBody
+      implements RequestHandler.Body, BodyReceiver.Listener, Exchange.Work {
+    private final Exchange exchange;
     private final IncomingUpload begun;
     private final BodyReceiver upload;
     private final boolean gzip;
@@ -203,20 +152,19 @@ final class UploadRequests {
     /** Whether the upload takes no more now. */
     private boolean full;
 
+    /** Whether nothing more is to be received: it has ended, or the connection is gone. */
+    private boolean ended;
+
     UploadBody(
-        ChannelHandlerContext context,
-        FileOperations files,
-        FileRequest request,
+        Exchange exchange,
         IncomingUpload begun,
         boolean gzip,
         Function<FileFacts, FullHttpResponse> response) {
-      this.context = context;
-      this.files = files;
-      this.request = request;
+      this.exchange = exchange;
       this.begun = begun;
       this.gzip = gzip;
       this.response = response;
-      this.pace = handler.paced(context.executor());
+      this.pace = exchange.paced();
       BodyReceiver receiver =
           new BodyReceiver(
               begun.sink(),
@@ -224,14 +172,14 @@ final class UploadRequests {
               gzip,
               begun.size(),
               begun.digest(),
-              files.workers(),
+              exchange.files().workers(),
               this);
       this.upload = begun.ends() ? receiver : receiver.keeping();
     }
 
     void begin() {
       if (mayGoOn()) {
-        handler.resume(context);
+        exchange.resume();
       }
     }
 
@@ -253,7 +201,7 @@ final class UploadRequests {
     /** Counts bytes of the file: those of a compressed body when they were written. */
     private void count() {
       long bytes = gzip ? upload.written() : arrived;
-      files.request().bytes(bytes);
+      exchange.running().bytes(bytes);
       if (pace != null) {
         pace.moved(bytes);
       }
@@ -264,20 +212,20 @@ final class UploadRequests {
     }
 
     private void resumeUnlessFull() {
-      if (receiving == this && !full) {
-        handler.resume(context);
+      if (!ended && !full) {
+        exchange.resume();
       }
     }
 
     @Override
     public void resume() {
-      Offload.onLoop(context, this::resumeNow);
+      Offload.onLoop(exchange.context(), this::resumeNow);
     }
 
     private void resumeNow() {
       full = false;
-      if (receiving == this && (pace == null || !pace.isWaiting())) {
-        handler.resume(context);
+      if (!ended && (pace == null || !pace.isWaiting())) {
+        exchange.resume();
       }
     }
 
@@ -288,12 +236,12 @@ final class UploadRequests {
 
     @Override
     public void stored(FileFacts facts) {
-      end(() -> handler.respond(context, response.apply(facts)));
+      end(() -> exchange.respond(response.apply(facts)));
     }
 
     @Override
     public void kept(long received) {
-      end(() -> handler.respond(context, UploadResponses.appended(begun, received)));
+      end(() -> exchange.respond(UploadResponses.appended(begun, received)));
     }
 
     @Override
@@ -301,36 +249,43 @@ final class UploadRequests {
       Throwable told = failure;
       try {
         if (failure instanceof FerryException e) {
-          requireNone(files, begun.path(), request, e);
+          requireNone(exchange, begun.path(), e);
         }
       } catch (FerryException | RefusedException e) {
         told = e;
       }
       Throwable why = told;
-      end(() -> handler.refuse(context, why));
+      end(() -> exchange.refuse(why));
     }
 
     private void end(Runnable response) {
       Offload.onLoop(
-          context,
+          exchange.context(),
           () -> {
-            if (receiving == this) {
+            if (!ended) {
               count();
             }
-            receiving = null;
-            handler.bodyEnded();
+            ended = true;
+            exchange.goesOnWith(null);
+            exchange.bodyEnded();
             response.run();
           });
     }
-  }
 
-  /** Returns whether received data is being written or checked. */
-  boolean busy() {
-    return receiving != null && receiving.upload.busy();
-  }
+    /** Returns whether received data is being written or checked. */
+    @Override
+    public boolean busy() {
+      return upload.busy();
+    }
 
-  /** Called when the connection is gone. */
-  void gone() {
-    receiving = null;
+    @Override
+    public void gone() {
+      ended = true;
+    }
+
+    @Override
+    public void over() {
+      ended = true;
+    }
   }
 }

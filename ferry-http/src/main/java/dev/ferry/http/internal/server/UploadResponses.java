@@ -11,7 +11,6 @@ import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import java.util.Map;
@@ -162,19 +161,5 @@ final class UploadResponses {
             + coding
             + " cannot be continued; send the file without it, or without "
             + HttpRoutes.UPLOAD_COMPLETE);
-  }
-
-  /** Creates problem details that state the allowed methods. */
-  static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
-    FullHttpResponse response =
-        Responses.problem(
-            ErrorKind.INVALID_REQUEST, 405, method + ": not a method of " + request.rawPath());
-    return allowing(response);
-  }
-
-  /** Adds the allowed methods to a response. */
-  static FullHttpResponse allowing(FullHttpResponse response) {
-    response.headers().set(HttpHeaderNames.ALLOW, "OPTIONS, HEAD, PATCH, DELETE");
-    return response;
   }
 }

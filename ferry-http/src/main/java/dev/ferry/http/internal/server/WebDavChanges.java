@@ -5,18 +5,16 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
-import dev.ferry.wire.internal.AccessRules;
-import dev.ferry.wire.internal.FileOperations;
+import dev.ferry.wire.internal.RunningRequest;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,85 +23,88 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class WebDavChanges {
-  private static final HttpMethod MKCOL = HttpMethod.valueOf("MKCOL");
-  static final HttpMethod COPY = HttpMethod.valueOf("COPY");
-  private static final HttpMethod MOVE = HttpMethod.valueOf("MOVE");
-
-  private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, COPY, MOVE);
-
   private WebDavChanges() {}
 
+  /** Deletes a file or an empty directory; with a slash at the end of its path, a whole tree. */
+  static void delete(Exchange exchange) {
+    boolean tree = exchange.request().namesDirectory();
+    answer(
+        exchange,
+        tree,
+        () -> {
+          StorePath path = exchange.path();
+          String version = version(exchange);
+          TreeChanges changes = changes(exchange);
+          if (tree) {
+            changes.delete(path, version);
+          } else {
+            exchange.store().delete(path, version);
+          }
+          return done(exchange, changes, Responses.empty(HttpResponseStatus.NO_CONTENT));
+        });
+  }
+
+  /** Copies a file or directory. */
+  static void copy(Exchange exchange) {
+    answer(exchange, true, () -> transfer(exchange, false));
+  }
+
+  /** Moves a file or directory. */
+  static void move(Exchange exchange) {
+    answer(
+        exchange, exchange.request().destinationNamesDirectory(), () -> transfer(exchange, true));
+  }
+
+  /** Makes a directory. */
+  static void makeDirectory(Exchange exchange) {
+    exchange.answer(() -> madeDirectory(exchange));
+  }
+
+  /** Makes a symbolic link. */
+  static void makeLink(Exchange exchange) {
+    exchange.answer(() -> madeLink(exchange));
+  }
+
   /**
-   * Makes the change that a request is for, one that {@link #changes} names.
+   * Responds with what becomes of a change.
    *
-   * @param rules know the names of this server
-   * @param wanted whether the client still waits
-   * @return the response
-   * @throws FerryException if the response is the one for this failure
+   * @param isLong whether it may take long, since it concerns a whole tree
    */
-  static FullHttpResponse make(
-      FileOperations files,
-      StorePath path,
-      HttpRequest http,
-      FileRequest request,
-      AccessRules rules,
-      BooleanSupplier wanted)
-      throws FerryException {
-    FileStore store = files.store();
-    if (isLink(http)) {
-      return makeLink(store, path, http, request);
+  private static void answer(
+      Exchange exchange, boolean isLong, Retries.Call<FullHttpResponse> change) {
+    if (!isLong) {
+      exchange.answer(change);
+      return;
     }
-    if (http.method().equals(MKCOL)) {
-      return makeDirectory(store, path, http, request);
-    }
-    String version =
-        Conditions.ofChange(request.headers(), path, store, CreateOptions.DEFAULT).replaced();
-    TreeChanges changes = new TreeChanges(store, wanted);
-    if (http.method().equals(HttpMethod.DELETE)) {
-      if (request.namesDirectory()) {
-        changes.delete(path, version);
-      } else {
-        store.delete(path, version);
-      }
-      return done(changes, rules, Responses.empty(HttpResponseStatus.NO_CONTENT));
-    }
-    StorePath target = request.destination(rules);
-    files.request().target(target.value());
-    return transfer(store, path, target, http.method().equals(MOVE), request, changes, rules);
+    RunningRequest running = exchange.running();
+    Executor trees = exchange.port().trees(exchange.route() == Route.COPY, running.holder());
+    exchange.answer(running.working(trees), change);
+  }
+
+  private static @Nullable String version(Exchange exchange) throws FerryException {
+    return Conditions.ofChange(
+            exchange.request().headers(), exchange.path(), exchange.store(), CreateOptions.DEFAULT)
+        .replaced();
+  }
+
+  private static TreeChanges changes(Exchange exchange) {
+    return new TreeChanges(exchange.store(), () -> exchange.context().channel().isActive());
   }
 
   private static FullHttpResponse done(
-      TreeChanges changes, AccessRules rules, FullHttpResponse response) {
-    FullHttpResponse failure = changes.failure(rules.basePath());
+      Exchange exchange, TreeChanges changes, FullHttpResponse response) {
+    FullHttpResponse failure = changes.failure(exchange.base());
     return failure == null ? response : failure;
   }
 
-  /** Whether a request is one of those that change names. */
-  static boolean changes(HttpRequest http) {
-    return METHODS.contains(http.method()) || isLink(http);
-  }
-
-  /** Whether a request that {@link #changes} may take long: it copies, or deletes a tree. */
-  static boolean isLong(HttpRequest http, FileRequest request) {
-    return http.method().equals(COPY)
-        || (http.method().equals(HttpMethod.DELETE) && request.namesDirectory())
-        || (http.method().equals(MOVE) && request.destinationNamesDirectory());
-  }
-
-  /** Whether a request makes a link, and is no upload. */
-  static boolean isLink(HttpRequest http) {
-    return http.method().equals(HttpMethod.PUT) && http.headers().contains(HttpRoutes.LINK);
-  }
-
-  private static FullHttpResponse makeLink(
-      FileStore store, StorePath path, HttpRequest http, FileRequest request)
-      throws FerryException {
-    if (hasBody(http)) {
+  private static FullHttpResponse madeLink(Exchange exchange) throws FerryException {
+    StorePath path = exchange.path();
+    if (hasBody(exchange.http())) {
       return Responses.problem(
           ErrorKind.INVALID_REQUEST, 415, path + ": a link has no body; send it without one");
     }
-    String field = String.join(", ", http.headers().getAll(HttpRoutes.LINK));
-    store.makeLink(path, HttpRoutes.linkTarget(field), request.overwrites());
+    String field = String.join(", ", exchange.request().headers().getAll(HttpRoutes.LINK));
+    exchange.store().makeLink(path, HttpRoutes.linkTarget(field), exchange.request().overwrites());
     FullHttpResponse response = Responses.without(HttpResponseStatus.CREATED);
     response.headers().set(HttpRoutes.LINK, field);
     return response;
@@ -113,15 +114,15 @@ final class WebDavChanges {
     return HttpUtil.isTransferEncodingChunked(http) || HttpUtil.getContentLength(http, 0L) > 0;
   }
 
-  private static FullHttpResponse makeDirectory(
-      FileStore store, StorePath path, HttpRequest http, FileRequest request)
-      throws FerryException {
-    if (hasBody(http)) {
+  private static FullHttpResponse madeDirectory(Exchange exchange) throws FerryException {
+    StorePath path = exchange.path();
+    FileRequest request = exchange.request();
+    if (hasBody(exchange.http())) {
       return Responses.problem(
           ErrorKind.INVALID_REQUEST, 415, path + ": a MKCOL with a body is not supported");
     }
     try {
-      store.makeDirectory(path, request.makesParents(), request.mode(HttpRoutes.MODE));
+      exchange.store().makeDirectory(path, request.makesParents(), request.mode(HttpRoutes.MODE));
     } catch (FerryException e) {
       return switch (e.kind()) {
         case ALREADY_EXISTS -> Responses.allowing(Responses.problem(e, 405), request);
@@ -133,15 +134,15 @@ final class WebDavChanges {
   }
 
   /** Moves or copies. */
-  private static FullHttpResponse transfer(
-      FileStore store,
-      StorePath source,
-      StorePath target,
-      boolean moves,
-      FileRequest request,
-      TreeChanges changes,
-      AccessRules rules)
-      throws FerryException {
+  private static FullHttpResponse transfer(Exchange exchange, boolean moves) throws FerryException {
+    FileStore store = exchange.store();
+    FileRequest request = exchange.request();
+    StorePath source = exchange.path();
+    // MOVE and COPY evaluate their conditions once.
+    String unused = version(exchange);
+    TreeChanges changes = changes(exchange);
+    StorePath target = request.destination(exchange.rules());
+    exchange.running().target(target.value());
     boolean deep = request.isDeep();
     boolean replace = request.overwrites();
     boolean replaces = replace && store.exists(target);
@@ -169,8 +170,8 @@ final class WebDavChanges {
       throw e;
     }
     return done(
+        exchange,
         changes,
-        rules,
         replaces
             ? Responses.empty(HttpResponseStatus.NO_CONTENT)
             : Responses.without(HttpResponseStatus.CREATED));

@@ -10,22 +10,16 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule.Permission;
 import dev.ferry.http.internal.server.PropertyBody.Wanted;
 import dev.ferry.http.internal.server.WebDavLocks.Lock;
-import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.RunningRequest;
-import dev.ferry.wire.internal.contract.BasePath;
-import dev.ferry.wire.internal.contract.HttpRoutes;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,101 +27,38 @@ import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a connection that only WebDAV has (RFC 4918): {@code PROPFIND}, {@code
- * PROPPATCH}, {@code LOCK} and {@code UNLOCK}, and {@code OPTIONS}. Those that change names are
- * {@link WebDavChanges}.
+ * The requests that only WebDAV has (RFC 4918): {@code PROPFIND}, {@code PROPPATCH}, {@code LOCK}
+ * and {@code UNLOCK}, and {@code OPTIONS}. Those that change names are {@link WebDavChanges}.
  */
-record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
-  private static final Set<String> METHODS =
-      Set.of("OPTIONS", "PROPFIND", "PROPPATCH", "LOCK", "UNLOCK");
-
-  /** The methods of requests that only read files. */
-  private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
-
+final class WebDavRequests {
   private static final int MAX_OWNER = 1024;
   private static final String LOCK_TOKEN = "Lock-Token";
   private static final String DEPTH = "Depth";
   private static final Pattern TIMEOUT = Pattern.compile("(?i)Second-([0-9]{1,10})");
   private static final Pattern TOKEN = Pattern.compile("\\s*<([^<>]+)>\\s*");
 
-  /** Returns whether a request is one of those that only WebDAV has. */
-  static boolean handles(HttpRequest http) {
-    return METHODS.contains(http.method().name());
-  }
+  private WebDavRequests() {}
 
-  /** Returns what a request that {@link #handles} is for. */
-  static Operation operation(HttpRequest http) {
-    return !http.method().name().equals("PROPFIND")
-        ? Operation.OTHER
-        : http.headers().get(DEPTH, "").strip().equals("0") ? Operation.STAT : Operation.LIST;
-  }
-
-  /** Returns the store of a request, which knows the locks. */
-  FileStore locking(FileStore store, HttpMethod method, FileRequest request) throws FerryException {
-    if (!request.headers().contains(IfHeader.IF)) {
-      return reads(method)
-          ? store
-          : new LockedStore(store, locks, IfHeader.NONE, caller(handler.running()));
-    }
-    boolean named = request.rawPath().startsWith(HttpRoutes.FILES);
-    StorePath path = named ? request.fileOrDirectory() : StorePath.ROOT;
-    IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
-    return new LockedStore(store, locks, condition, caller(handler.running()));
-  }
-
-  /** Whether a request only reads files: it asks for no lock. */
-  static boolean reads(HttpMethod method) {
-    return READING.contains(method);
-  }
-
-  private BasePath base() {
-    return handler.rules().basePath();
-  }
-
-  private static String caller(RunningRequest request) {
-    String name = request.caller();
-    return name == null ? "" : name;
-  }
-
-  /** Handles a request that {@link #handles}. */
-  void handle(ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
-      throws FerryException {
-    String method = http.method().name();
-    if (method.equals("OPTIONS")) {
-      handler.refuse(context, options(request));
-      return;
-    }
-    StorePath path = request.fileOrDirectory();
-    // Of this request: workers may still do its work when the client has gone.
-    RunningRequest running = handler.running();
-    running.path(path.value());
-    switch (method) {
-      case "PROPFIND" -> withBody(context, http, body -> find(context, store, path, request, body));
-      case "PROPPATCH" ->
-          withBody(context, http, body -> handler.answer(context, () -> patch(store, path, body)));
-      case "LOCK" ->
-          withBody(
-              context,
-              http,
-              body -> handler.answer(context, () -> lock(store, path, body, request, running)));
-      default -> handler.answer(context, () -> unlock(store, path, request, running));
-    }
-  }
-
-  private static FullHttpResponse options(FileRequest request) {
+  /** Responds with the methods of a resource. */
+  static void options(Exchange exchange) {
     FullHttpResponse response = Responses.without(HttpResponseStatus.OK);
-    if (UploadRequests.isAboutUpload(request)) {
-      return UploadResponses.allowing(response);
+    if (!exchange.request().isAboutUpload()) {
+      // Explorer wants the last one.
+      response.headers().set("DAV", "1, 2").set("MS-Author-Via", "DAV");
     }
-    // Explorer wants the last one.
-    response.headers().set("DAV", "1, 2").set("MS-Author-Via", "DAV");
-    return Responses.allowing(response, request);
+    exchange.respondEarly(Responses.allowing(response, exchange.request()));
+  }
+
+  /** Returns the value of {@code Depth}. */
+  static String depth(FileRequest request, String ifAbsent) {
+    return request.headers().get(DEPTH, ifAbsent).strip();
   }
 
   /** Receives a body, which is small. */
-  private void withBody(ChannelHandlerContext context, HttpRequest http, Consumer<byte[]> then) {
+  private static void withBody(Exchange exchange, Consumer<byte[]> then) {
+    HttpRequest http = exchange.http();
     if (HttpUtil.getContentLength(http, 0L) > WebDavXml.MAX_BYTES) {
-      handler.refuse(context, tooLarge());
+      exchange.refuse(tooLarge());
       return;
     }
     if (http.headers().contains(HttpHeaderNames.CONTENT_ENCODING)
@@ -136,13 +67,10 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
           Responses.problem(
               ErrorKind.INVALID_REQUEST, 415, "Content-Encoding: send the XML without it");
       refusal.headers().set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
-      handler.refuse(context, refusal);
+      exchange.respondEarly(refusal);
       return;
     }
-    handler.receiveBody(
-        context,
-        http,
-        new SmallBody(handler, context, WebDavXml.MAX_BYTES, WebDavRequests::tooLarge, then));
+    exchange.receive(new SmallBody(exchange, WebDavXml.MAX_BYTES, WebDavRequests::tooLarge, then));
   }
 
   private static FerryException tooLarge() {
@@ -154,29 +82,32 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     return new FerryException(ErrorKind.INVALID_REQUEST, why);
   }
 
-  private void find(
-      ChannelHandlerContext context,
-      FileStore store,
-      StorePath path,
-      FileRequest request,
-      byte[] body) {
-    String depth = request.headers().get(DEPTH, "infinity").strip();
+  /** Responds with properties. */
+  static void find(Exchange exchange) {
+    withBody(exchange, body -> find(exchange, body));
+  }
+
+  private static void find(Exchange exchange, byte[] body) {
+    String depth = depth(exchange.request(), "infinity");
     if (depth.equalsIgnoreCase("infinity")) {
-      handler.refuse(
-          context,
+      exchange.respondEarly(
           MultiStatus.document("error")
               .xml("<D:propfind-finite-depth/></D:error>")
               .response(HttpResponseStatus.FORBIDDEN.code()));
       return;
     }
-    handler.offload(
-        context,
-        () -> properties(store, path, body, depth),
-        found -> handler.sendMade(context, MultiStatus.head(request.chunked()), found),
+    exchange.offload(
+        () -> properties(exchange, body, depth),
+        found ->
+            exchange.sendMade(
+                MultiStatus.head(exchange.request().chunked()),
+                found,
+                PageRequests.LIST_BYTES,
+                false),
         PropertyBody::close);
   }
 
-  private PropertyBody properties(FileStore store, StorePath path, byte[] body, String depth)
+  private static PropertyBody properties(Exchange exchange, byte[] body, String depth)
       throws FerryException {
     Wanted wanted = Wanted.of(WebDavXml.parse(body));
     if (wanted == null || !(depth.equals("0") || depth.equals("1"))) {
@@ -185,16 +116,26 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
               ? "the body is not a propfind with prop, allprop or propname of DAV:"
               : DEPTH + ": '" + depth + "' is not 0 or 1");
     }
+    FileStore store = exchange.store();
+    StorePath path = exchange.path();
     FileFacts facts = store.stat(path, false);
     boolean lists = depth.equals("1") && facts.directory();
-    return new PropertyBody(store, locks, base(), wanted, facts, lists ? store.list(path) : null);
+    WebDavLocks locks = exchange.port().locks();
+    return new PropertyBody(
+        store, locks, exchange.base(), wanted, facts, lists ? store.list(path) : null);
   }
 
   /** What becomes of a property that is to be set or removed; null if it is done. */
   private record Outcome(QName name, @Nullable String refusal) {}
 
-  private FullHttpResponse patch(FileStore store, StorePath path, byte[] body)
-      throws FerryException {
+  /** Sets properties, if all of them can be set. */
+  static void patch(Exchange exchange) {
+    withBody(exchange, body -> exchange.answer(() -> patch(exchange, body)));
+  }
+
+  private static FullHttpResponse patch(Exchange exchange, byte[] body) throws FerryException {
+    FileStore store = exchange.store();
+    StorePath path = exchange.path();
     WebDavXml update = WebDavXml.parse(body);
     if (update == null || !update.is("propertyupdate")) {
       throw invalid("the body is not a propertyupdate of DAV:");
@@ -224,7 +165,10 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
               LiveProperty.isTime(outcome.name()) ? new Outcome(outcome.name(), kept) : outcome);
     }
     MultiStatus xml =
-        new MultiStatus().begin().xml("<D:response>").href(base(), path, facts.directory());
+        new MultiStatus()
+            .begin()
+            .xml("<D:response>")
+            .href(exchange.base(), path, facts.directory());
     for (Outcome outcome : outcomes) {
       int status = outcome.refusal() != null ? 403 : refused ? 424 : 200;
       xml.propstat(new MultiStatus().element(outcome.name(), ""), status, outcome.refusal());
@@ -258,19 +202,27 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
         : "the server keeps no properties of clients but the modification time";
   }
 
-  private FullHttpResponse lock(
-      FileStore store, StorePath path, byte[] body, FileRequest request, RunningRequest running)
-      throws FerryException {
+  /** Locks a file or directory, or makes a lock last longer. */
+  static void lock(Exchange exchange) {
+    withBody(exchange, body -> exchange.answer(() -> lock(exchange, body)));
+  }
+
+  private static FullHttpResponse lock(Exchange exchange, byte[] body) throws FerryException {
+    StorePath path = exchange.path();
+    FileRequest request = exchange.request();
+    RunningRequest running = exchange.running();
+    WebDavLocks locks = exchange.port().locks();
+    String caller = LockedStore.caller(running);
     WebDavXml info = WebDavXml.parse(body);
     int seconds = seconds(request);
     if (info == null) {
-      IfHeader condition = IfHeader.parse(request.headers(), path, handler.rules());
-      Lock refreshed = locks.refresh(path, condition::has, caller(running), seconds);
+      IfHeader condition = IfHeader.parse(request.headers(), path, exchange.rules());
+      Lock refreshed = locks.refresh(path, condition::has, caller, seconds);
       if (refreshed == null) {
         throw new FerryException(
             ErrorKind.VERSION_MISMATCH, path + ": has no lock of this token; lock it again");
       }
-      return locked(refreshed, HttpResponseStatus.OK);
+      return locked(exchange, refreshed, HttpResponseStatus.OK);
     }
     WebDavXml scope = info.first("lockscope");
     WebDavXml type = info.first("locktype");
@@ -284,10 +236,10 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     }
     boolean deep = request.isDeep();
     String owner = owner(info.first("owner"));
-    boolean made = makeUnlessThere(store, path);
-    Lock lock = locks.add(path, exclusive, deep, owner, caller(running), running.holder(), seconds);
+    boolean made = makeUnlessThere(exchange.store(), path);
+    Lock lock = locks.add(path, exclusive, deep, owner, caller, running.holder(), seconds);
     FullHttpResponse response =
-        locked(lock, made ? HttpResponseStatus.CREATED : HttpResponseStatus.OK);
+        locked(exchange, lock, made ? HttpResponseStatus.CREATED : HttpResponseStatus.OK);
     response.headers().set(LOCK_TOKEN, "<" + lock.token() + ">");
     return response;
   }
@@ -342,25 +294,31 @@ record WebDavRequests(FilesHandler handler, WebDavLocks locks) {
     return (int) Math.max(1, Math.min(wanted, WebDavLocks.MAX_SECONDS));
   }
 
-  private FullHttpResponse locked(Lock lock, HttpResponseStatus status) {
+  private static FullHttpResponse locked(Exchange exchange, Lock lock, HttpResponseStatus status) {
     return MultiStatus.document("prop")
         .xml("<D:lockdiscovery>")
-        .xml(LiveProperty.active(lock, base()))
+        .xml(LiveProperty.active(lock, exchange.base()))
         .xml("</D:lockdiscovery></D:prop>")
         .response(status.code());
   }
 
   /** Ends a lock of the caller; or of anybody, for who may do all there. */
-  private FullHttpResponse unlock(
-      FileStore store, StorePath path, FileRequest request, RunningRequest running)
-      throws FerryException {
-    Matcher token = TOKEN.matcher(request.headers().get(LOCK_TOKEN, ""));
+  static void unlock(Exchange exchange) {
+    exchange.answer(() -> unlocked(exchange));
+  }
+
+  private static FullHttpResponse unlocked(Exchange exchange) throws FerryException {
+    FileStore store = exchange.store();
+    StorePath path = exchange.path();
+    WebDavLocks locks = exchange.port().locks();
+    String caller = LockedStore.caller(exchange.running());
+    Matcher token = TOKEN.matcher(exchange.request().headers().get(LOCK_TOKEN, ""));
     if (!token.matches()) {
       throw invalid(LOCK_TOKEN + ": give the token of the lock, as <urn:uuid:...>");
     }
     for (Lock lock : locks.covering(path)) {
       if (lock.token().equals(token.group(1))
-          && (lock.caller().equals(caller(running)) || store.allows(Permission.ALL, lock.path()))) {
+          && (lock.caller().equals(caller) || store.allows(Permission.ALL, lock.path()))) {
         locks.remove(lock);
         return Responses.empty(HttpResponseStatus.NO_CONTENT);
       }

@@ -35,21 +35,23 @@ final class Http1BacklogTest {
   /** Responds when it is told to. */
   private static final class Slow extends RequestHandler {
     private int begun;
-    private @Nullable ChannelHandlerContext context;
+    private @Nullable Exchange last;
 
     @Override
-    protected void handle(ChannelHandlerContext where, HttpRequest request) {
+    protected void handle(Exchange exchange) {
       begun++;
-      context = where;
+      last = exchange;
+      exchange.goesOnWith(
+          new Exchange.Work() {
+            @Override
+            public boolean busy() {
+              return true;
+            }
+          });
     }
 
     void respond() {
-      respond(Objects.requireNonNull(context), Responses.without(HttpResponseStatus.NO_CONTENT));
-    }
-
-    @Override
-    protected boolean busy() {
-      return true;
+      Objects.requireNonNull(last).respond(Responses.without(HttpResponseStatus.NO_CONTENT));
     }
   }
 

@@ -79,7 +79,7 @@ final class RequestsFuzzTest implements FuzzTarget {
   private static void send(
       FileStore store, Counted counted, UnpooledByteBufAllocator buffers, byte[] input) {
     CallerStores stores = new CallerStores(store, null, new Refusals(), holder -> Runnable::run);
-    PortState state = new PortState(ImmediateEventExecutor.INSTANCE);
+    PortState state = new PortState(stores, 1024, ImmediateEventExecutor.INSTANCE);
     HttpServer.DateField date = new HttpServer.DateField(InstantSource.system());
     Requests requests = new Requests(counted);
     // Netty tells servers from clients by the class of the parent.
@@ -93,9 +93,7 @@ final class RequestsFuzzTest implements FuzzTarget {
             new ProtocolChooser(
                 SETTINGS,
                 stores.refusals(),
-                () ->
-                    new FilesHandler(stores, 1024, state)
-                        .under(RULES, requests, date, new BodyWindows())));
+                () -> new FilesHandler(state).under(RULES, requests, date, new BodyWindows())));
     int piece = input.length == 0 || input[0] == 0 ? 64 * 1024 : input[0] & 0xff;
     for (int at = 1; at < input.length && channel.isActive(); at += piece) {
       int length = Math.min(piece, input.length - at);

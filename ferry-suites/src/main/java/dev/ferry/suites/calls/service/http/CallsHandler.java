@@ -3,6 +3,7 @@ package dev.ferry.suites.calls.service.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.server.Exchange;
 import dev.ferry.http.internal.server.RequestHandler;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
@@ -15,7 +16,6 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -24,7 +24,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Handles small calls on the event loop. */
-final class CallsHandler extends RequestHandler {
+final class CallsHandler extends RequestHandler implements Exchange.Work {
   private static final int FIRST_BUFFER = 1024;
 
   private final Backend backend;
@@ -39,12 +39,14 @@ final class CallsHandler extends RequestHandler {
   }
 
   @Override
-  protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    CallQuery query = CallQuery.parse(request.uri());
-    if (request.method().equals(HttpMethod.GET)) {
-      get(context, request, query);
-    } else if (request.method().equals(HttpMethod.POST) && query.path().equals(CallRoutes.LOGS)) {
-      log(context, request);
+  protected void handle(Exchange exchange) throws FerryException {
+    // Not busy even while it writes: a connection whose client accepts no data counts as idle.
+    exchange.goesOnWith(this);
+    CallQuery query = CallQuery.parse(exchange.http().uri());
+    if (exchange.method().equals(HttpMethod.GET)) {
+      get(exchange, query);
+    } else if (exchange.method().equals(HttpMethod.POST) && query.path().equals(CallRoutes.LOGS)) {
+      log(exchange);
     } else {
       throw query.notFound();
     }
@@ -57,7 +59,7 @@ final class CallsHandler extends RequestHandler {
   }
 
   @Override
-  protected void over() {
+  public void over() {
     lines = null;
     if (admitted) {
       admitted = false;
@@ -67,40 +69,40 @@ final class CallsHandler extends RequestHandler {
     taken = 0;
   }
 
-  private void get(ChannelHandlerContext context, HttpRequest request, CallQuery query)
-      throws FerryException {
+  private void get(Exchange exchange, CallQuery query) throws FerryException {
     admit();
+    ChannelHandlerContext context = exchange.context();
     switch (query.path()) {
       case CallRoutes.ROWS -> {
         long count = query.number(CallRoutes.COUNT);
-        if (request.headers().get(HttpHeaderNames.ACCEPT, "").contains(CallRoutes.NDJSON)) {
-          stream(context, new RowLines(context, backend.rows(), backend.requireRows(count)));
+        if (exchange.http().headers().get(HttpHeaderNames.ACCEPT, "").contains(CallRoutes.NDJSON)) {
+          stream(exchange, new RowLines(context, backend.rows(), backend.requireRows(count)));
         } else {
-          respond(context, json(context, backend.rows(count)));
+          exchange.respond(json(context, backend.rows(count)));
         }
       }
       case CallRoutes.ITEMS ->
-          respond(context, json(context, backend.items(query.number(CallRoutes.COUNT))));
+          exchange.respond(json(context, backend.items(query.number(CallRoutes.COUNT))));
       case CallRoutes.USERS -> {
         long page = query.number(CallRoutes.PAGE);
-        respond(context, json(context, backend.users(page, query.number(CallRoutes.SIZE))));
+        exchange.respond(json(context, backend.users(page, query.number(CallRoutes.SIZE))));
       }
-      default -> respond(context, json(context, backend.logRecord(query.logRecord())));
+      default -> exchange.respond(json(context, backend.logRecord(query.logRecord())));
     }
   }
 
-  private void stream(ChannelHandlerContext context, RowLines body) throws FerryException {
+  private void stream(Exchange exchange, RowLines body) throws FerryException {
     taken = limiter.take(body.mostHeld());
-    connection(body.head());
+    exchange.addFields(body.head());
     lines = body;
-    body.start(failure -> responded(context, failure));
+    body.start(exchange::responded);
   }
 
-  private void log(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    if (HttpUtil.getContentLength(request, 0L) > CallRoutes.MAX_BODY) {
+  private void log(Exchange exchange) throws FerryException {
+    if (HttpUtil.getContentLength(exchange.http(), 0L) > CallRoutes.MAX_BODY) {
       throw tooLarge();
     }
-    receiveBody(context, request, new LogBody(context));
+    exchange.receive(new LogBody(exchange));
   }
 
   private static FerryException tooLarge() {
@@ -110,11 +112,11 @@ final class CallsHandler extends RequestHandler {
 
   /** Collects the body of a log record. */
   private final class LogBody implements Body {
-    private final ChannelHandlerContext context;
+    private final Exchange exchange;
     private @Nullable ByteBuf collected;
 
-    LogBody(ChannelHandlerContext context) {
-      this.context = context;
+    LogBody(Exchange exchange) {
+      this.exchange = exchange;
     }
 
     @Override
@@ -125,7 +127,7 @@ final class CallsHandler extends RequestHandler {
         all = buffer;
       } else {
         if (all == null) {
-          all = context.alloc().buffer(buffer.readableBytes());
+          all = exchange.context().alloc().buffer(buffer.readableBytes());
         }
         all.writeBytes(buffer);
         buffer.release();
@@ -133,10 +135,10 @@ final class CallsHandler extends RequestHandler {
       collected = all;
       if (all.readableBytes() > CallRoutes.MAX_BODY) {
         abort();
-        bodyEnded();
-        refuse(context, tooLarge());
+        exchange.bodyEnded();
+        exchange.refuse(tooLarge());
       } else if (last) {
-        bodyEnded();
+        exchange.bodyEnded();
         finish(all);
       }
       return true;
@@ -147,16 +149,15 @@ final class CallsHandler extends RequestHandler {
       try (ByteBufInputStream in = new ByteBufInputStream(all, true)) {
         admit();
         LogRecord record = CallJson.LOG.readValue((InputStream) in);
-        respond(context, json(context, new CallJson.Receipt(backend.log(record))));
+        exchange.respond(json(exchange.context(), new CallJson.Receipt(backend.log(record))));
       } catch (JsonProcessingException e) {
-        refuse(
-            context,
+        exchange.refuse(
             new FerryException(
                 ErrorKind.INVALID_REQUEST,
                 "the body is not a log record: " + e.getOriginalMessage(),
                 e));
       } catch (IOException e) {
-        refuse(context, e);
+        exchange.refuse(e);
       }
     }
 
@@ -191,11 +192,5 @@ final class CallsHandler extends RequestHandler {
       lines.send();
     }
     context.fireChannelWritabilityChanged();
-  }
-
-  @Override
-  protected boolean busy() {
-    // Not busy even while it writes: a connection whose client accepts no data counts as idle.
-    return false;
   }
 }
