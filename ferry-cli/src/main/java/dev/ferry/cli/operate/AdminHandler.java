@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * <p>The port is the HTTP server of files, so it has the same limits and the same rules about
  * {@code Host} and {@code Origin}. Its requests are not reported.
  */
-final class AdminHandler extends RequestHandler {
+final class AdminHandler implements RequestHandler {
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String LEVEL = "/log-level/";
@@ -35,7 +35,7 @@ final class AdminHandler extends RequestHandler {
   }
 
   @Override
-  protected void handle(Exchange exchange) {
+  public void handle(Exchange exchange) {
     String path = exchange.request().rawPath();
     HttpMethod method = exchange.method();
     if (path.startsWith(LEVEL)) {

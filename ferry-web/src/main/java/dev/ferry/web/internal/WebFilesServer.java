@@ -114,17 +114,9 @@ public final class WebFilesServer extends HttpServer {
             },
             store.isRemote());
     PortState state = new PortState(stores, TransferOptions.DEFAULT.chunkSize());
+    WebHandler handler = new WebHandler(state, service);
     return new WebFilesServer(
-        host,
-        port,
-        settings,
-        stores,
-        requests,
-        () -> new WebHandler(state, service),
-        workers,
-        state,
-        setup,
-        health);
+        host, port, settings, stores, requests, () -> handler, workers, state, setup, health);
   }
 
   @Override

@@ -5,7 +5,9 @@ import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.Exchange;
 import dev.ferry.http.internal.server.FilesHandler;
 import dev.ferry.http.internal.server.PortState;
+import dev.ferry.http.internal.server.RequestHandler;
 import dev.ferry.http.internal.server.Responses;
+import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.AccessRules;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
@@ -24,13 +26,14 @@ import io.netty.handler.codec.http.HttpVersion;
 import org.jspecify.annotations.Nullable;
 
 /** Handles gRPC-Web calls. Handles all other requests as requests for files. */
-final class WebHandler extends FilesHandler {
+final class WebHandler implements RequestHandler {
   private static final int UNSUPPORTED = 415;
 
+  private final FilesHandler files;
   private final WebService service;
 
   WebHandler(PortState port, WebService service) {
-    super(port);
+    this.files = new FilesHandler(port);
     this.service = service;
   }
 
@@ -43,9 +46,9 @@ final class WebHandler extends FilesHandler {
   }
 
   @Override
-  protected void handle(Exchange exchange) throws FerryException {
+  public void handle(Exchange exchange) throws FerryException {
     if (!isCall(exchange)) {
-      super.handle(exchange);
+      files.handle(exchange);
       return;
     }
     String type = type(exchange);
@@ -62,6 +65,11 @@ final class WebHandler extends FilesHandler {
     Call call = new Call(exchange, method, service);
     exchange.goesOnWith(call);
     call.call.begin();
+  }
+
+  @Override
+  public Operation operation(Exchange exchange) {
+    return files.operation(exchange);
   }
 
   private static FullHttpResponse unsupported(String type) {
@@ -92,8 +100,8 @@ final class WebHandler extends FilesHandler {
 
   /** Creates a problem response. For gRPC-Web clients its text is also in the header fields. */
   @Override
-  protected FullHttpResponse refusal(Exchange exchange, AccessRules.Refusal refusal) {
-    FullHttpResponse problem = super.refusal(exchange, refusal);
+  public FullHttpResponse refusal(Exchange exchange, AccessRules.Refusal refusal) {
+    FullHttpResponse problem = files.refusal(exchange, refusal);
     if (isCall(exchange)) {
       problem.headers().add(StatusFields.of(refusal));
     }
@@ -102,14 +110,14 @@ final class WebHandler extends FilesHandler {
 
   /** The service reports its calls. */
   @Override
-  protected boolean reports(Exchange exchange) {
+  public boolean reports(Exchange exchange) {
     return isCall(exchange)
         && WebBody.isWeb(type(exchange))
         && service.method(exchange.request().rawPath()) != null;
   }
 
   /** The request and response of one call. */
-  static final class Call implements Body, Exchange.Work {
+  static final class Call implements Exchange.Body, Exchange.Work {
     private final Exchange exchange;
     private final WebServerCall<?, ?> call;
     private boolean over;

@@ -16,9 +16,11 @@ import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.RunningRequest;
 import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.ByteRange;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -35,13 +37,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A request and its response. It is made once for a request and passed to all that handle it, which
- * respond by it. {@link RequestHandler} has what outlives a request, the state of the connection.
- * Only the event loop uses an exchange; a worker may read what describes the request.
+ * respond by it. {@link ConnectionHandler} has what outlives a request, the state of the
+ * connection. Only the event loop uses an exchange; a worker may read what describes the request.
  */
 public final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
-  private final RequestHandler connection;
+  private final ConnectionHandler connection;
   private final ChannelHandlerContext context;
   private final HttpRequest http;
   private final FileRequest request;
@@ -62,6 +64,33 @@ public final class Exchange {
 
   /** Completed if the download is cut; null if nothing is to be told. */
   private @Nullable CompletableFuture<Boolean> cut;
+
+  /** Receives the body of a request. */
+  public interface Body {
+    /**
+     * Receives the next buffer of the body and takes ownership of it.
+     *
+     * @return whether more may be read before {@link Exchange#resume}
+     */
+    boolean receive(ByteBuf buffer, boolean last);
+
+    /** Receives the trailer section, before the last buffer. It may be empty. */
+    default void trailers(HttpHeaders fields) {}
+
+    /** Called if the request will not be complete because its client is gone. */
+    void abort();
+
+    /**
+     * Called if the request will not be complete but its client is still connected.
+     *
+     * @param why one line for the client
+     * @return whether this object sends the response; if false, the request is refused
+     */
+    default boolean failed(FerryException why) {
+      abort();
+      return false;
+    }
+  }
 
   /** What goes on after the handler has returned, until there is a response or it was sent. */
   public interface Work {
@@ -95,6 +124,9 @@ public final class Exchange {
       return false;
     }
 
+    /** Called when more, or no more, may be written. */
+    default void writable() {}
+
     /** Called when the connection is gone. */
     default void gone() {}
 
@@ -104,7 +136,10 @@ public final class Exchange {
 
   /** Parses a request, whose URI then lacks the base path. */
   Exchange(
-      RequestHandler connection, ChannelHandlerContext context, HttpRequest http, BasePath base) {
+      ConnectionHandler connection,
+      ChannelHandlerContext context,
+      HttpRequest http,
+      BasePath base) {
     this.connection = connection;
     this.context = context;
     this.http = http.setUri(FileRequest.without(base, http.uri()));
@@ -151,7 +186,7 @@ public final class Exchange {
   }
 
   /** Sets what reports it. */
-  void reportedBy(RunningRequest report) {
+  void running(RunningRequest report) {
     running = report;
   }
 
@@ -160,11 +195,12 @@ public final class Exchange {
     return Objects.requireNonNull(running);
   }
 
-  void leadTo(@Nullable Route found) {
+  /** Sets what it is for; null if its resource does not have its method. */
+  void route(@Nullable Route found) {
     route = found;
   }
 
-  /** Returns what it is for; null if no route has its method and resource. */
+  /** Returns what it is for; null if its resource does not have its method. */
   @Nullable Route route() {
     return route;
   }
@@ -197,7 +233,7 @@ public final class Exchange {
   }
 
   /** Sets the file or directory that it is about. */
-  void about(StorePath which) {
+  void path(StorePath which) {
     path = which;
     running().path(which.value());
   }
@@ -358,13 +394,13 @@ public final class Exchange {
   }
 
   /** Starts to receive the body of the request. */
-  public void receive(RequestHandler.Body body) {
+  public void receive(Body body) {
     expect(body);
     resume();
   }
 
   /** Prepares to receive the body of the request from {@link #resume} on. */
-  void expect(RequestHandler.Body body) {
+  void expect(Body body) {
     connection.expectBody(context, http, body);
   }
 
@@ -515,6 +551,12 @@ public final class Exchange {
 
   boolean end(FerryException why) {
     return work != null && work.end(why);
+  }
+
+  void writable() {
+    if (work != null) {
+      work.writable();
+    }
   }
 
   void gone() {

@@ -8,8 +8,8 @@ import dev.ferry.wire.internal.TlsContexts;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 
-/** Finds the route of each request for files, and out who its caller is and what it may do. */
-public class FilesHandler extends RequestHandler {
+/** Finds the route and the caller of each request for files. The route then handles it. */
+public final class FilesHandler implements RequestHandler {
   private final PortState port;
 
   public FilesHandler(PortState port) {
@@ -17,14 +17,14 @@ public class FilesHandler extends RequestHandler {
   }
 
   @Override
-  protected Operation operation(Exchange exchange) {
+  public Operation operation(Exchange exchange) {
     Route route = Route.of(exchange);
-    exchange.leadTo(route);
+    exchange.route(route);
     return route == null ? Operation.OTHER : route.operation();
   }
 
   @Override
-  protected void handle(Exchange exchange) throws FerryException {
+  public void handle(Exchange exchange) throws FerryException {
     Route route = exchange.route();
     FileRequest request = exchange.request();
     if (route != null && route.isOpen()) {
@@ -46,7 +46,7 @@ public class FilesHandler extends RequestHandler {
     FileStore store = LockedStore.of(exchange, port.locks(), files.store(), reads);
     exchange.use(port, files.on(store), reads);
     if (route == null ? !request.isAboutUpload() : route.isOfFiles()) {
-      exchange.about(request.fileOrDirectory());
+      exchange.path(request.fileOrDirectory());
     }
     if (route == null) {
       exchange.respond(Responses.methodNotAllowed(method, request));

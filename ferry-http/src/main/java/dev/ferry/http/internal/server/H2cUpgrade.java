@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * unchanged.
  */
 final class H2cUpgrade extends HttpServerUpgradeHandler {
-  private final RequestHandler handler;
+  private final ConnectionHandler handler;
   private boolean upgrading;
 
   /**
@@ -29,7 +29,7 @@ final class H2cUpgrade extends HttpServerUpgradeHandler {
    * @param handler the request handler to replace; there is no upgrade while it is busy
    * @param http2 creates the HTTP/2 handlers
    */
-  H2cUpgrade(HttpServerCodec http1, RequestHandler handler, Supplier<UpgradeCodec> http2) {
+  H2cUpgrade(HttpServerCodec http1, ConnectionHandler handler, Supplier<UpgradeCodec> http2) {
     super(
         http1,
         protocol ->

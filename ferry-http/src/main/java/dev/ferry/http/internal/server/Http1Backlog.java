@@ -50,7 +50,7 @@ final class Http1Backlog extends ChannelInboundHandlerAdapter {
       if (requests > 0 && bytes > MAX_BYTES) {
         refused = true;
         refusals.count(Refusals.Reason.FLOOD);
-        context.fireUserEventTriggered(RequestHandler.SERVER_CLOSES);
+        context.fireUserEventTriggered(ConnectionHandler.SERVER_CLOSES);
       }
     }
     if (refused) {
@@ -64,8 +64,8 @@ final class Http1Backlog extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == ChannelInputShutdownEvent.INSTANCE) {
-      context.fireUserEventTriggered(RequestHandler.INPUT_ENDS);
-      channelRead(context, RequestHandler.END_OF_INPUT);
+      context.fireUserEventTriggered(ConnectionHandler.INPUT_ENDS);
+      channelRead(context, ConnectionHandler.END_OF_INPUT);
     } else {
       context.fireUserEventTriggered(event);
     }

@@ -84,16 +84,16 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == RequestHandler.SERVER_CLOSES) {
+    if (event == ConnectionHandler.SERVER_CLOSES) {
       closing = true;
       if (streams.isEmpty()) {
         context.close();
       } else {
         context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
       }
-    } else if (event == RequestHandler.SERVER_DRAINS) {
+    } else if (event == ConnectionHandler.SERVER_DRAINS) {
       draining = true;
-    } else if (event == RequestHandler.SERVER_ENDS) {
+    } else if (event == ConnectionHandler.SERVER_ENDS) {
       List.copyOf(streams).forEach(stream -> stream.pipeline().fireUserEventTriggered(event));
     } else if (!(event instanceof IdleStateEvent)) {
       // The connection guard handles stalled streams and sockets.

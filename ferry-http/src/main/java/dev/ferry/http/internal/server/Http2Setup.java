@@ -33,7 +33,7 @@ final class Http2Setup {
 
   private static final int RESETS_SECONDS = (int) Limits.RESETS_PERIOD.toSeconds();
 
-  private final Supplier<? extends RequestHandler> handlers;
+  private final Supplier<ConnectionHandler> handlers;
   private final Http2Backlog backlog = new Http2Backlog();
   private final Http2Lifecycle lifecycle;
   private final Http2MultiplexHandler streams =
@@ -48,7 +48,7 @@ final class Http2Setup {
   /**
    * @param handlers creates the handler for the request of a stream
    */
-  Http2Setup(ServerSettings settings, Supplier<? extends RequestHandler> handlers) {
+  Http2Setup(ServerSettings settings, Supplier<ConnectionHandler> handlers) {
     this.lifecycle = new Http2Lifecycle(settings.idleTimeout());
     this.handlers = handlers;
   }
@@ -101,7 +101,7 @@ final class Http2Setup {
         super.upgradeTo(context, request);
         context.pipeline().remove(Http1Backlog.class);
         context.pipeline().remove(FlowControlHandler.class);
-        context.pipeline().remove(RequestHandler.class);
+        context.pipeline().remove(ConnectionHandler.class);
       }
     };
   }

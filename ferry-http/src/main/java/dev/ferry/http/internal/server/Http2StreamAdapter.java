@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adapts one HTTP/2 stream so that {@link RequestHandler} can handle its request as on an HTTP/1.1
- * connection. If the channel is closed before the request and response are complete, the stream is
- * reset.
+ * Adapts one HTTP/2 stream so that {@link ConnectionHandler} can handle its request as on an
+ * HTTP/1.1 connection. If the channel is closed before the request and response are complete, the
+ * stream is reset.
  *
  * <p>Netty's adapter aggregates a request without a body into one message and adds an empty frame
  * to each response without a body.

@@ -26,25 +26,25 @@ import dev.ferry.wire.internal.Requests;
  */
 public final class HttpFilesServer extends HttpServer {
   private HttpFilesServer(
-      CallerStores stores,
       String host,
       int port,
       ServerSettings settings,
       DiskWorkers workers,
-      PortState state)
+      PortState state,
+      RequestHandler handler)
       throws FerryException {
     super(
         "ferry-http",
         host,
         port,
         settings,
-        stores.refusals(),
+        state.stores().refusals(),
         new Requests(settings.listener()),
-        () -> new FilesHandler(state),
+        () -> handler,
         workers::queued,
         () -> {
           state.stop();
-          stores.digests().stop();
+          state.stores().digests().stop();
           workers.stop();
         });
   }
@@ -68,6 +68,6 @@ public final class HttpFilesServer extends HttpServer {
     DiskWorkers workers = DiskWorkers.start("ferry-http-disk", store);
     CallerStores stores = new CallerStores(store, settings.callers(), new Refusals(), workers::of);
     PortState state = new PortState(stores, bufferSize);
-    return new HttpFilesServer(stores, host, port, settings, workers, state);
+    return new HttpFilesServer(host, port, settings, workers, state, new FilesHandler(state));
   }
 }

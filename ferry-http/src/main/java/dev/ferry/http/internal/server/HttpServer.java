@@ -83,7 +83,8 @@ public class HttpServer implements ServerPort {
    * @param settings the limits for clients, and the certificate if the server speaks TLS
    * @param refusals counts what is refused, also by other code
    * @param requests the requests of the port, to which handlers may add others
-   * @param handlers creates the handler for the requests of a connection or of an HTTP/2 stream
+   * @param handlers gives the handler for the requests of a connection or of an HTTP/2 stream,
+   *     which may be the same for all
    * @param queued how many tasks wait for the workers of the handlers
    * @param stopWorkers stops the workers of the handlers; runs after the connections are closed and
    *     before the event loops terminate
@@ -113,7 +114,8 @@ public class HttpServer implements ServerPort {
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     DateField date = new DateField(InstantSource.system());
     BodyWindows windows = new BodyWindows();
-    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests, date, windows);
+    Supplier<ConnectionHandler> ruled =
+        () -> new ConnectionHandler(handlers.get(), rules, requests, date, windows);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET, false);
     boolean epoll = Epoll.isAvailable();
     loops =
@@ -188,7 +190,8 @@ public class HttpServer implements ServerPort {
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
    * @param settings the limits for clients, and the certificate if the server speaks TLS
-   * @param handlers creates the handler for the requests of a connection or of an HTTP/2 stream
+   * @param handlers gives the handler for the requests of a connection or of an HTTP/2 stream,
+   *     which may be the same for all
    * @param stopWorkers as for the constructor
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
@@ -246,7 +249,7 @@ public class HttpServer implements ServerPort {
     if (!requests.areRefused()) {
       drains();
       requests.drain();
-      tellConnections(RequestHandler.SERVER_DRAINS);
+      tellConnections(ConnectionHandler.SERVER_DRAINS);
     }
   }
 
@@ -262,7 +265,7 @@ public class HttpServer implements ServerPort {
   public final void endRequests() {
     drain();
     requests.end();
-    tellConnections(RequestHandler.SERVER_ENDS);
+    tellConnections(ConnectionHandler.SERVER_ENDS);
   }
 
   private void tellConnections(Object event) {
@@ -282,7 +285,7 @@ public class HttpServer implements ServerPort {
       return;
     }
     listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
-    tellConnections(RequestHandler.SERVER_CLOSES);
+    tellConnections(ConnectionHandler.SERVER_CLOSES);
     connections.newCloseFuture().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     closeNow();
   }

@@ -75,6 +75,11 @@ record IncomingUpload(
     return open(files, kept.path(), false, options, size, digest, follows);
   }
 
+  /** Returns that of a form, of whose files the sizes and digests are not known. */
+  static IncomingUpload ofForm(FileSink files, StorePath folder) {
+    return new IncomingUpload(files, folder, true, true, -1, null, null, null);
+  }
+
   private static IncomingUpload open(
       FileOperations files,
       StorePath path,

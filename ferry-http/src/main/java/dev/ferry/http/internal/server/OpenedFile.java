@@ -56,7 +56,7 @@ record OpenedFile(
           path,
           file -> {
             OpenedFile opened = of(file, request);
-            return reading == null || opened.part().length() > RequestHandler.SMALL
+            return reading == null || opened.part().length() > ConnectionHandler.SMALL
                 ? opened
                 : opened.read(reading, request.wantedDigest());
           });

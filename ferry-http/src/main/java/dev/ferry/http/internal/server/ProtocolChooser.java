@@ -41,14 +41,14 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   private final ServerSettings settings;
   private final Refusals refusals;
-  private final Supplier<? extends RequestHandler> handlers;
+  private final Supplier<ConnectionHandler> handlers;
 
   /**
    * @param refusals counts clients that stall or send too much
    * @param handlers creates the handler for the requests of a connection or of a stream
    */
   ProtocolChooser(
-      ServerSettings settings, Refusals refusals, Supplier<? extends RequestHandler> handlers) {
+      ServerSettings settings, Refusals refusals, Supplier<ConnectionHandler> handlers) {
     this.settings = settings;
     this.refusals = refusals;
     this.handlers = handlers;
@@ -94,7 +94,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
                 .setMaxHeaderSize(Limits.MAX_FIELDS)
                 // The default would split the data of one read into chunks of 8 KiB.
                 .setMaxChunkSize(MAX_CHUNK_BYTES));
-    RequestHandler handler = handlers.get();
+    ConnectionHandler handler = handlers.get();
     Http1Backlog backlog = new Http1Backlog(refusals);
     handler.ownConnection(settings, refusals, backlog);
     pipeline
@@ -110,7 +110,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == RequestHandler.SERVER_CLOSES) {
+    if (event == ConnectionHandler.SERVER_CLOSES) {
       context.close();
     } else {
       context.fireUserEventTriggered(event);

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The body of a request that is small, and is needed as a whole: a form, or XML. */
-final class SmallBody implements RequestHandler.Body {
+final class SmallBody implements Exchange.Body {
   private final Exchange exchange;
   private final int mostBytes;
   private final Supplier<FerryException> tooLarge;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The body of a {@code PUT} of a small file. The store is used only when all of it has arrived, and
  * then once: a larger one is begun, written and committed at different times, each on a worker.
  */
-final class SmallUpload implements RequestHandler.Body {
+final class SmallUpload implements Exchange.Body {
   private final Exchange exchange;
   private final int length;
 
@@ -38,7 +38,7 @@ final class SmallUpload implements RequestHandler.Body {
    */
   static boolean fits(Exchange exchange) {
     HttpRequest request = exchange.http();
-    return HttpUtil.getContentLength(request, Long.MAX_VALUE) <= RequestHandler.SMALL
+    return HttpUtil.getContentLength(request, Long.MAX_VALUE) <= ConnectionHandler.SMALL
         && !HttpUtil.isTransferEncodingChunked(request)
         && !HttpUtil.is100ContinueExpected(request)
         && exchange.running().rateLimit() == null;

@@ -89,7 +89,7 @@ final class UploadRequests {
     StorePath folder = exchange.path();
     String type = exchange.request().headers().get(HttpHeaderNames.CONTENT_TYPE, "");
     FormSink form = new FormSink(exchange.store(), folder, type);
-    IncomingUpload begun = new IncomingUpload(form, folder, true, true, -1, null, null, null);
+    IncomingUpload begun = IncomingUpload.ofForm(form, folder);
     receive(
         exchange,
         begun,
@@ -140,7 +140,7 @@ final class UploadRequests {
 
   /** Passes the body of a request to its upload, at the pace of its caller, and responds. */
   private static final class UploadBody
-      implements RequestHandler.Body, BodyReceiver.Listener, Exchange.Work {
+      implements Exchange.Body, BodyReceiver.Listener, Exchange.Work {
     private final Exchange exchange;
     private final IncomingUpload begun;
     private final BodyReceiver upload;

@@ -33,12 +33,12 @@ final class Http1BacklogTest {
   private EmbeddedChannel channel = new EmbeddedChannel();
 
   /** Responds when it is told to. */
-  private static final class Slow extends RequestHandler {
+  private static final class Slow implements RequestHandler {
     private int begun;
     private @Nullable Exchange last;
 
     @Override
-    protected void handle(Exchange exchange) {
+    public void handle(Exchange exchange) {
       begun++;
       last = exchange;
       exchange.goesOnWith(
@@ -72,12 +72,14 @@ final class Http1BacklogTest {
   void open() {
     ServerSettings settings = ServerSettings.defaults();
     AccessRules rules = AccessRules.of(settings, false, new InetSocketAddress("localhost", 1));
-    slow.under(
-        rules,
-        new Requests(settings.listener()),
-        new HttpServer.DateField(InstantSource.system()),
-        new BodyWindows());
-    channel = new EmbeddedChannel(new ProtocolChooser(settings, refusals, () -> slow));
+    ConnectionHandler handler =
+        new ConnectionHandler(
+            slow,
+            rules,
+            new Requests(settings.listener()),
+            new HttpServer.DateField(InstantSource.system()),
+            new BodyWindows());
+    channel = new EmbeddedChannel(new ProtocolChooser(settings, refusals, () -> handler));
   }
 
   @AfterEach

@@ -93,7 +93,9 @@ final class RequestsFuzzTest implements FuzzTarget {
             new ProtocolChooser(
                 SETTINGS,
                 stores.refusals(),
-                () -> new FilesHandler(state).under(RULES, requests, date, new BodyWindows())));
+                () ->
+                    new ConnectionHandler(
+                        new FilesHandler(state), RULES, requests, date, new BodyWindows())));
     int piece = input.length == 0 || input[0] == 0 ? 64 * 1024 : input[0] & 0xff;
     for (int at = 1; at < input.length && channel.isActive(); at += piece) {
       int length = Math.min(piece, input.length - at);

@@ -24,7 +24,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Handles small calls on the event loop. */
-final class CallsHandler extends RequestHandler implements Exchange.Work {
+final class CallsHandler implements RequestHandler, Exchange.Work {
   private static final int FIRST_BUFFER = 1024;
 
   private final Backend backend;
@@ -39,7 +39,7 @@ final class CallsHandler extends RequestHandler implements Exchange.Work {
   }
 
   @Override
-  protected void handle(Exchange exchange) throws FerryException {
+  public void handle(Exchange exchange) throws FerryException {
     // Not busy even while it writes: a connection whose client accepts no data counts as idle.
     exchange.goesOnWith(this);
     CallQuery query = CallQuery.parse(exchange.http().uri());
@@ -111,7 +111,7 @@ final class CallsHandler extends RequestHandler implements Exchange.Work {
   }
 
   /** Collects the body of a log record. */
-  private final class LogBody implements Body {
+  private final class LogBody implements Exchange.Body {
     private final Exchange exchange;
     private @Nullable ByteBuf collected;
 
@@ -187,10 +187,9 @@ final class CallsHandler extends RequestHandler implements Exchange.Work {
   }
 
   @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
+  public void writable() {
     if (lines != null) {
       lines.send();
     }
-    context.fireChannelWritabilityChanged();
   }
 }
