@@ -15,6 +15,7 @@ import dev.ferry.http.internal.page.ZipBody;
 import dev.ferry.wire.internal.RunningRequest;
 import dev.ferry.wire.internal.contract.BasePath;
 import dev.ferry.wire.internal.contract.HttpRoutes;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -262,10 +263,12 @@ final class PageRequests {
   static void zipOfSelection(Exchange exchange) {
     exchange.receive(
         new SmallBody(
-            exchange,
-            MAX_SELECTION_BYTES,
-            PageRequests::tooMany,
-            form -> sendZip(exchange, () -> archive(exchange, selected(form)))));
+            exchange, MAX_SELECTION_BYTES, PageRequests::tooMany, PageRequests::zipOfSelection));
+  }
+
+  private static void zipOfSelection(Exchange exchange, ByteBuf body, HttpHeaders trailers) {
+    byte[] form = SmallBody.bytes(body);
+    sendZip(exchange, () -> archive(exchange, selected(form)));
   }
 
   private static void sendZip(Exchange exchange, Retries.Call<ZipBody> begin) {

@@ -1,35 +1,33 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.http.internal.Closing;
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a {@code PUT} of a small file. The store is used only when all of it has arrived, and
- * then once: a larger one is begun, written and committed at different times, each on a worker.
+ * A {@code PUT} of a small file. The store is used only when all of the body has arrived, and then
+ * once: a larger file is begun, written and committed at different times, each on a worker.
  */
-final class SmallUpload implements Exchange.Body {
-  private final Exchange exchange;
-  private final int length;
+final class SmallUpload {
+  private SmallUpload() {}
 
-  /** What has arrived; null if nothing has, or if the store has it. */
-  private @Nullable ByteBuf content;
+  /** Receives a file that {@link #fits}. */
+  static void receive(Exchange exchange) {
+    int length = (int) HttpUtil.getContentLength(exchange.http(), 0L);
+    exchange.receive(new SmallBody(exchange, length, SmallUpload::tooLong, SmallUpload::store));
+  }
 
-  private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
-
-  SmallUpload(Exchange exchange) {
-    this.exchange = exchange;
-    this.length =
-        Integer.parseInt(exchange.request().headers().get(HttpHeaderNames.CONTENT_LENGTH, "0"));
+  private static FerryException tooLong() {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST, "the body is longer than its Content-Length");
   }
 
   /**
@@ -44,39 +42,12 @@ final class SmallUpload implements Exchange.Body {
         && exchange.running().rateLimit() == null;
   }
 
-  @Override
-  public void trailers(HttpHeaders fields) {
-    trailers = fields;
-  }
-
-  @Override
-  public boolean receive(ByteBuf buffer, boolean last) {
-    add(buffer);
-    ByteBuf all = content;
-    if (!last || all == null) {
-      return true;
-    }
-    content = null;
-    exchange.bodyEnded();
-    exchange.running().bytes(all.readableBytes());
-    exchange.step(() -> store(all), this::stored, Stored::close);
-    return true;
-  }
-
-  private void add(ByteBuf buffer) {
-    if (content == null && buffer.readableBytes() == length) {
-      content = buffer;
-      return;
-    }
-    // Copied, since each buffer may retain the bytes of a whole read.
-    try {
-      if (content == null) {
-        content = exchange.context().alloc().directBuffer(length, length);
-      }
-      content.writeBytes(buffer);
-    } finally {
-      buffer.release();
-    }
+  private static void store(Exchange exchange, ByteBuf body, HttpHeaders trailers) {
+    exchange.running().bytes(body.readableBytes());
+    exchange.step(
+        () -> stored(exchange, body, trailers),
+        file -> respond(exchange, trailers, file),
+        Stored::close);
   }
 
   /**
@@ -90,27 +61,28 @@ final class SmallUpload implements Exchange.Body {
     }
   }
 
-  private Stored store(ByteBuf all) throws FerryException {
+  private static Stored stored(Exchange exchange, ByteBuf body, HttpHeaders trailers)
+      throws FerryException {
     IncomingUpload begun = null;
     try {
       begun = IncomingUpload.begin(exchange);
       FileSink sink = begun.sink();
-      sink.write(all.nioBuffer());
+      sink.write(body.nioBuffer());
       // A commit that waits for the disk is not for the event loop.
       return sink.commitsSlowly() && exchange.context().executor().inEventLoop()
           ? new Stored(begun, null)
-          : commit(begun);
+          : commit(begun, trailers);
     } catch (FerryException e) {
-      throw failed(begun, e);
+      throw failed(exchange, begun, e);
     } catch (RuntimeException | Error e) {
       close(begun);
       throw e;
     } finally {
-      all.release();
+      body.release();
     }
   }
 
-  private Stored commit(IncomingUpload begun) throws FerryException {
+  private static Stored commit(IncomingUpload begun, HttpHeaders trailers) throws FerryException {
     Digest digest =
         begun.follows() == null ? begun.digest() : FileRequest.followingDigest(trailers);
     FileFacts facts = begun.sink().commit(begun.size(), digest);
@@ -118,7 +90,7 @@ final class SmallUpload implements Exchange.Body {
     return new Stored(begun, facts);
   }
 
-  private void stored(Stored file) {
+  private static void respond(Exchange exchange, HttpHeaders trailers, Stored file) {
     FileFacts facts = file.facts();
     if (facts != null) {
       exchange.respond(UploadResponses.stored(facts, file.upload()));
@@ -127,20 +99,21 @@ final class SmallUpload implements Exchange.Body {
     exchange.offload(
         () -> {
           try {
-            return commit(file.upload());
+            return commit(file.upload(), trailers);
           } catch (FerryException e) {
-            throw failed(file.upload(), e);
+            throw failed(exchange, file.upload(), e);
           } catch (RuntimeException | Error e) {
             file.close();
             throw e;
           }
         },
-        this::stored,
+        committed -> respond(exchange, trailers, committed),
         Stored::close);
   }
 
   /** Returns the failure of the upload, which has left nothing. */
-  private FerryException failed(@Nullable IncomingUpload begun, FerryException failure)
+  private static FerryException failed(
+      Exchange exchange, @Nullable IncomingUpload begun, FerryException failure)
       throws FerryException {
     close(begun);
     UploadRequests.requireNone(exchange, exchange.path(), failure);
@@ -150,14 +123,6 @@ final class SmallUpload implements Exchange.Body {
   private static void close(@Nullable IncomingUpload begun) {
     if (begun != null) {
       Closing.quietly(begun);
-    }
-  }
-
-  @Override
-  public void abort() {
-    if (content != null) {
-      content.release();
-      content = null;
     }
   }
 }

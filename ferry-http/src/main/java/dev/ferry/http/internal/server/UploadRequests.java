@@ -68,7 +68,7 @@ final class UploadRequests {
     }
     StorePath path = request.file();
     if (!continuable && !gzip && SmallUpload.fits(exchange)) {
-      exchange.receive(new SmallUpload(exchange));
+      SmallUpload.receive(exchange);
       return;
     }
     exchange.offload(

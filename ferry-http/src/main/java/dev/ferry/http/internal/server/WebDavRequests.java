@@ -70,7 +70,12 @@ final class WebDavRequests {
       exchange.respondEarly(refusal);
       return;
     }
-    exchange.receive(new SmallBody(exchange, WebDavXml.MAX_BYTES, WebDavRequests::tooLarge, then));
+    exchange.receive(
+        new SmallBody(
+            exchange,
+            WebDavXml.MAX_BYTES,
+            WebDavRequests::tooLarge,
+            (same, body, trailers) -> then.accept(SmallBody.bytes(body))));
   }
 
   private static FerryException tooLarge() {
