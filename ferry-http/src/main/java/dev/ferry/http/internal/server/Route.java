@@ -213,17 +213,18 @@ enum Route {
       return null;
     }
     Resource resource = Resource.of(exchange.request());
-    boolean page = PageRequests.isOpen(exchange.request().rawPath());
     for (Route route : routes) {
-      boolean of =
-          route.resources.contains(resource)
-              || (page && route.resources.contains(Resource.PAGE))
-              || (resource == Resource.UPLOAD && route.isWebDavAlone());
-      if (of && route.matches.test(exchange)) {
+      if (route.isOf(resource, exchange) && route.matches.test(exchange)) {
         return route;
       }
     }
     return null;
+  }
+
+  private boolean isOf(Resource resource, Exchange exchange) {
+    return resources.contains(resource)
+        || (resources.contains(Resource.PAGE) && PageRequests.isOpen(exchange.request().rawPath()))
+        || (resource == Resource.UPLOAD && isWebDavAlone());
   }
 
   /** Whether only WebDAV has the method: its clients find no file then, wherever they ask. */
