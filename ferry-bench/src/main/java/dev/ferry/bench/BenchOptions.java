@@ -5,6 +5,7 @@ import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.network.Networks;
+import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.run.TaxiFile;
 import java.nio.file.Path;
@@ -93,9 +94,6 @@ final class BenchOptions {
     private static final Duration TIME = Duration.ofMinutes(8);
     private static final Duration QUICK_TIME = Duration.ofMinutes(4);
     private static final Duration LEAST_TIME = Duration.ofMinutes(1);
-
-    /** The part of a run's time that is needed before its first fork and after its last one. */
-    private static final Duration PREPARATION = Duration.ofSeconds(10);
 
     @Option(
         names = "--profile",
@@ -187,12 +185,7 @@ final class BenchOptions {
       }
       Duration whole =
           time != null ? time : quick ? QUICK_TIME : answer && profile == null ? TIME : null;
-      return whole == null ? null : whole.minus(PREPARATION);
-    }
-
-    /** Returns the least time in whole minutes in which rows may run for so long. */
-    static String timeOf(Duration rows) {
-      return rows.plus(PREPARATION).plusMinutes(1).minusNanos(1).toMinutes() + "m";
+      return whole == null ? null : whole.minus(Profile.PREPARATION);
     }
   }
 

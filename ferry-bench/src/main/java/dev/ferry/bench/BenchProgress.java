@@ -9,6 +9,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.ShortReport;
 import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.suite.RunPlan;
 import java.time.Duration;
@@ -83,8 +84,8 @@ final class BenchProgress implements RunListener, AutoCloseable {
    * @param needed how long enough rounds take
    */
   static String tooShortFor(Duration needed) {
-    return "this run is too short for verdicts, which need three forks of each row: --time %s"
-            .formatted(BenchOptions.HowLong.timeOf(needed))
+    return "this run is too short for verdicts, which need three forks of each row: --time %dm"
+            .formatted(Profile.minutes(needed))
         + " has them";
   }
 

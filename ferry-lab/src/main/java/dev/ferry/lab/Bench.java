@@ -191,7 +191,8 @@ public final class Bench {
             List.of(),
             request.arguments(),
             network,
-            setup.server());
+            setup.server(),
+            loop.minutesForVerdicts());
     return unnamed.withNames(names);
   }
 

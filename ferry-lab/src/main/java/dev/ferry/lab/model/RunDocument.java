@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param network the network between client and server; null for the loopback
  * @param server the environment of the server's machine, without the load after the run; null if it
  *     is the client's
+ * @param minutesForVerdicts how long the run was estimated to need for three forks of each row,
+ *     once it was known to be too short; null if it was long enough
  */
 public record RunDocument(
     String schema,
@@ -45,7 +47,8 @@ public record RunDocument(
     List<String> advice,
     List<String> arguments,
     @Nullable NetworkRun network,
-    @Nullable Environment server) {
+    @Nullable Environment server,
+    @Nullable Long minutesForVerdicts) {
   public RunDocument {
     byTime = List.copyOf(byTime);
     advice = List.copyOf(advice);
@@ -85,7 +88,8 @@ public record RunDocument(
         sentences,
         arguments,
         network,
-        server);
+        server,
+        minutesForVerdicts);
   }
 
   /** The name and version of the format that this code writes. */

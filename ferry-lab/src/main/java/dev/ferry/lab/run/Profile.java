@@ -25,6 +25,9 @@ public enum Profile {
   /** Checks that everything works. The figures have no meaning. */
   SMOKE(new Settings(1, 2, 0, 0, 1), true);
 
+  /** The part of a run's time that is needed before its first fork and after its last one. */
+  public static final Duration PREPARATION = Duration.ofSeconds(10);
+
   @SuppressWarnings("ImmutableEnumChecker") // The record contains only numbers.
   private final Settings settings;
 
@@ -43,6 +46,11 @@ public enum Profile {
   /** Returns the settings of the profile. */
   public Settings settings() {
     return settings;
+  }
+
+  /** Returns the least time of a run, in whole minutes, in which rows may run for so long. */
+  public static long minutes(Duration rows) {
+    return rows.plus(PREPARATION).plusMinutes(1).minusNanos(1).toMinutes();
   }
 
   /** Returns the estimated duration of a plan over the loopback. */

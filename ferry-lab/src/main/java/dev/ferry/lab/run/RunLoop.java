@@ -32,6 +32,7 @@ public final class RunLoop {
   private final Measurements measurements;
   private final ForkRunner forks;
   private final Schedule.@Nullable Deadline deadline;
+  private @Nullable Long minutesForVerdicts;
   private boolean complete;
   private int done;
 
@@ -108,6 +109,11 @@ public final class RunLoop {
     return deadline == null ? 1 : 2;
   }
 
+  /** Returns what it told that the run needs for verdicts; null if it told nothing. */
+  public @Nullable Long minutesForVerdicts() {
+    return minutesForVerdicts;
+  }
+
   private boolean canRun(RowFork fork) {
     return fork.keys().stream().anyMatch(this::canRun);
   }
@@ -164,16 +170,22 @@ public final class RunLoop {
     boolean few = setup.request().profile().settings().rounds() < Criteria.LEAST_FORKS;
     Duration needed = schedule.lackingTime();
     if (few && !needed.isZero() && setup.request().resumed() == null) {
-      listener.tooShort(needed);
+      tellTooShort(listener, needed);
     }
+  }
+
+  private void tellTooShort(RunListener listener, Duration needed) {
+    minutesForVerdicts = Profile.minutes(needed);
+    listener.tooShort(needed);
   }
 
   /** Called after the first fork, which has told how fast the machine is. */
   private void tellIfTooShort(RunListener listener, Schedule schedule, Duration elapsed) {
     Duration needed = schedule.lackingTime();
     if (deadline != null && !deadline.allows(schedule.shortest())) {
-      listener.tooShort(elapsed.plus(needed));
+      tellTooShort(listener, elapsed.plus(needed));
       if (listener.takesLonger(elapsed.plus(needed))) {
+        minutesForVerdicts = null;
         deadline.move(needed.minus(deadline.left()));
       }
     }

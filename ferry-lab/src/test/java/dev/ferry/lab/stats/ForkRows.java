@@ -251,7 +251,30 @@ public final class ForkRows {
         run.advice(),
         run.arguments(),
         network,
-        server);
+        server,
+        run.minutesForVerdicts());
+  }
+
+  /** Returns a copy of a run that said how many minutes it needs for verdicts. */
+  public static RunDocument tooShort(RunDocument run, long minutes) {
+    return new RunDocument(
+        run.schema(),
+        run.ferry(),
+        run.environment(),
+        run.file(),
+        run.profile(),
+        run.settings(),
+        run.profiler(),
+        run.complete(),
+        run.rows(),
+        run.ceilings(),
+        run.byTime(),
+        run.criteria(),
+        run.advice(),
+        run.arguments(),
+        run.network(),
+        run.server(),
+        minutes);
   }
 
   /** Returns a complete run of a file of 100 bytes, which gzip leaves 24 of. */
@@ -286,6 +309,7 @@ public final class ForkRows {
         criteria,
         List.of(advice),
         List.of("bench", "--quick"),
+        null,
         null,
         null);
   }

@@ -158,8 +158,15 @@ final class MeasuredRows {
     return Comparisons.compareCodecs(row, other, criteria);
   }
 
-  /** Returns how long a run would have to be for three forks of each row of this one. */
+  /**
+   * Returns how long a run would have to be for three forks of each row of this one: what the run
+   * said, or else an estimate from what was measured.
+   */
   long minutesForVerdicts() {
+    Long told = run.minutesForVerdicts();
+    if (told != null) {
+      return told;
+    }
     RunDocument.Settings settings = run.settings();
     double millis =
         run.rows().stream()

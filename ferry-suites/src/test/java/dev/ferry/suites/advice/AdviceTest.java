@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.stats.ForkRows;
@@ -283,6 +284,18 @@ class AdviceTest {
                     .isEqualTo(
                         "Whether to compress is not decided; gzip -1 shrinks this file to 24 %."),
             s -> assertThat(s).contains("3 of 3 comparisons with the baseline are not decided"));
+  }
+
+  @Test
+  void answer_runThatSaidHowLongItHasToBe_saysTheSame() {
+    double[] two = {10, 10.1};
+    RunDocument run =
+        ForkRows.document(
+            "CPU",
+            List.of(row("download", "ZeroCopy", two), row("download", "HttpClientFile", two)));
+
+    assertThat(Advice.of(ForkRows.tooShort(run, 77)).get(0))
+        .isEqualTo("No answer for downloads: too few forks. Allow 77 minutes (--time 77m).");
   }
 
   @Test
