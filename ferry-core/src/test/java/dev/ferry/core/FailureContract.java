@@ -386,13 +386,16 @@ abstract class FailureContract extends BatchContract {
     AtomicInteger seed = new AtomicInteger(1);
     AtomicReference<byte[]> present = new AtomicReference<>(old);
     List<byte[]> opened = new CopyOnWriteArrayList<>();
+    Object replaced = new Object();
     use(
         SwitchStore.afterOpen(
             store(),
             source -> {
               byte[] replacing = random(1_200_000, seed.incrementAndGet());
-              opened.add(present.getAndSet(replacing));
-              files().replace("file", replacing);
+              synchronized (replaced) {
+                opened.add(present.getAndSet(replacing));
+                files().replace("file", replacing);
+              }
               return source;
             }));
     Path target = local().resolve("target");
@@ -404,8 +407,11 @@ abstract class FailureContract extends BatchContract {
     if (!verifiesReplacedFiles(gzip)) {
       assertFails(
           ErrorKind.FILE_CHANGED, () -> carrier().download(path("file"), target, plain(gzip)));
-      storeFile("file", old);
-      present.set(old);
+      // The server may still open it for the digest of a download that has failed.
+      synchronized (replaced) {
+        storeFile("file", old);
+        present.set(old);
+      }
     }
     TransferOptions options = plain(gzip).withVerify(verifiesReplacedFiles(gzip));
     carrier().download(path("file"), target, options);

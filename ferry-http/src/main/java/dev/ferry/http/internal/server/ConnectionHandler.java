@@ -88,7 +88,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private static final int BUSY_MILLIS = 50;
 
   private final RequestHandler handler;
-  private AccessRules rules;
+  private final AccessRules rules;
   private final RequestReport report;
   private final HttpServer.DateField date;
   private final BodyWindows windows;
@@ -323,8 +323,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private void receive(ChannelHandlerContext context, HttpContent content) {
     boolean last = content instanceof LastHttpContent;
     bodyRead |= last;
-    Exchange.Body current = body;
-    if (content.decoderResult().isFailure() && current != null) {
+    Exchange.Body taker = body;
+    if (content.decoderResult().isFailure() && taker != null) {
       content.release();
       bodyRead = true;
       keepAlive = false;
@@ -332,17 +332,17 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
       String why = String.valueOf(content.decoderResult().cause().getMessage());
       FerryException malformed =
           new FerryException(ErrorKind.INVALID_REQUEST, "malformed body: " + why);
-      if (!current.failed(malformed)) {
+      if (!taker.failed(malformed)) {
         refuse(context, malformed);
       }
-    } else if (current != null) {
+    } else if (taker != null) {
       if (last) {
         // This must happen before the body is received: the receiver may respond at once and allow
         // the next request.
         read(context, false);
-        current.trailers(((LastHttpContent) content).trailingHeaders());
-        current.receive(content.content(), true);
-      } else if (!current.receive(content.content(), false)) {
+        taker.trailers(((LastHttpContent) content).trailingHeaders());
+        taker.receive(content.content(), true);
+      } else if (!taker.receive(content.content(), false)) {
         read(context, false);
       }
     } else {
@@ -584,11 +584,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
       context.executor().schedule(() -> endNow(context), BUSY_MILLIS, TimeUnit.MILLISECONDS);
       return;
     }
-    Exchange.Body current = body;
+    Exchange.Body taker = body;
     body = null;
-    if (current == null) {
+    if (taker == null) {
       context.close();
-    } else if (!current.failed(why)) {
+    } else if (!taker.failed(why)) {
       refuse(context, why);
     }
   }
@@ -597,15 +597,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if (refusals != null) {
       refusals.count(Refusals.Reason.STALL);
     }
-    Exchange.Body current = body;
-    if (current == null) {
+    Exchange.Body taker = body;
+    if (taker == null) {
       context.close();
       return;
     }
     body = null;
     Duration silence = settings == null ? Duration.ZERO : settings.stallTimeout();
     String why = "the client sent no byte of the body for " + Amounts.time(silence);
-    if (!current.failed(new FerryException(ErrorKind.DEADLINE_EXCEEDED, why))) {
+    if (!taker.failed(new FerryException(ErrorKind.DEADLINE_EXCEEDED, why))) {
       respondEarly(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
     }
   }
@@ -648,10 +648,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if (current != null) {
       current.gone();
     }
-    Exchange.Body current = body;
+    Exchange.Body taker = body;
     body = null;
-    if (current != null) {
-      current.abort();
+    if (taker != null) {
+      taker.abort();
     }
     ended();
   }

@@ -5,6 +5,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.TlsContexts;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 
@@ -49,6 +50,9 @@ public final class FilesHandler implements RequestHandler {
       exchange.path(request.fileOrDirectory());
     }
     if (route == null) {
+      if (request.isAboutUpload()) {
+        HttpRoutes.uploadId(request.rawPath());
+      }
       exchange.respond(Responses.methodNotAllowed(method, request));
     } else {
       route.handle(exchange);

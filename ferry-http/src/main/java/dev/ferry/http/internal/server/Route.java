@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 enum Route {
   OPTIONS("OPTIONS", Operation.OTHER, WebDavRequests::options, Resource.UPLOADS_AND_FILES),
 
-  GET_HEALTH("GET", Operation.DOWNLOAD, PageRequests::health, Resource.HEALTH),
+  GET_HEALTH("GET", Operation.OTHER, PageRequests::health, Resource.HEALTH),
   GET_PAGE("GET", Operation.OTHER, PageRequests::open, Resource.PAGE),
   GET_ZIP(
       "GET",
@@ -43,7 +43,7 @@ enum Route {
   GET_LIST("GET", Operation.LIST, PageRequests::list, Resource.FOLDER),
   GET("GET", Operation.DOWNLOAD, FileDownloads::get, Resource.FILE),
 
-  HEAD_HEALTH("HEAD", Operation.STAT, PageRequests::health, Resource.HEALTH),
+  HEAD_HEALTH("HEAD", Operation.OTHER, PageRequests::health, Resource.HEALTH),
   HEAD_PAGE("HEAD", Operation.STAT, PageRequests::open, Resource.PAGE),
   HEAD_UPLOAD("HEAD", Operation.UPLOAD_STATUS, UploadRequests::status, Resource.UPLOAD),
   HEAD("HEAD", Operation.STAT, FileDownloads::head, Resource.FILES),

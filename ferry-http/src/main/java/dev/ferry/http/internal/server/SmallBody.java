@@ -74,7 +74,11 @@ final class SmallBody implements Exchange.Body {
     // Copied, since each buffer may retain the bytes of a whole read.
     try {
       if (all == null) {
-        int capacity = length < 0 ? buffer.readableBytes() : (int) Math.min(length, mostBytes);
+        // Of a large one no more is reserved than has arrived: a client may announce it alone.
+        int capacity =
+            length < 0 || length > ConnectionHandler.SMALL
+                ? buffer.readableBytes()
+                : (int) Math.min(length, mostBytes);
         all = exchange.context().alloc().directBuffer(capacity, mostBytes);
         content = all;
       }

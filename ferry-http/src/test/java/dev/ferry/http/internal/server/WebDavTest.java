@@ -9,10 +9,12 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.wire.Caller;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.internal.RawHttp;
+import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,6 +126,10 @@ class WebDavTest {
     String health = exchange("PUT /health HTTP/1.1\r\n");
     assertStatus(health, 405);
     assertThat(health).containsPattern("(?i)allow: GET, HEAD\r");
+    assertStatus(exchange("GET /uploads/x HTTP/1.1\r\n"), 404);
+    String upload = exchange("GET " + HttpRoutes.uploadPath(UploadId.random()) + " HTTP/1.1\r\n");
+    assertStatus(upload, 405);
+    assertThat(upload).containsPattern("(?i)allow: .*PATCH, DELETE\r");
   }
 
   @Test
