@@ -89,6 +89,7 @@ public final class RunLoop {
     RunDocument resumed = setup.request().resumed();
     if (resumed != null) {
       resumed.rows().forEach(row -> measurements.takeOver(row.key(), row.disturbed()));
+      minutesForVerdicts = resumed.minutesForVerdicts();
     }
     this.forks = new ForkRunner(setup, measurements, cancellation);
     rowForks.forEach(some -> some.stream().filter(fork -> !canRun(fork)).forEach(forecast::drop));

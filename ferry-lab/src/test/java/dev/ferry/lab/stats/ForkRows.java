@@ -192,7 +192,7 @@ public final class ForkRows {
 
   /** Returns a copy of a run that had a network. */
   public static RunDocument over(NetworkRun network, RunDocument run) {
-    return copy(run, run.environment(), run.settings(), network, run.complete(), null);
+    return copy(run, run.environment(), run.settings(), network, run.complete(), null, null);
   }
 
   /** Returns a copy of a run whose JVMs had other flags, and whose profile had other settings. */
@@ -214,18 +214,36 @@ public final class ForkRows {
             own.fileSystem(),
             own.loadBefore(),
             own.loadAfter());
-    return copy(run, environment, settings, run.network(), run.complete(), null);
+    return copy(run, environment, settings, run.network(), run.complete(), null, null);
   }
 
   /** Returns a copy of a run whose servers were on another machine like that of the clients. */
   public static RunDocument withServer(RunDocument run) {
     return copy(
-        run, run.environment(), run.settings(), run.network(), run.complete(), run.environment());
+        run,
+        run.environment(),
+        run.settings(),
+        run.network(),
+        run.complete(),
+        run.environment(),
+        null);
   }
 
   /** Returns a copy of a run that did not end. */
   public static RunDocument interrupted(RunDocument run) {
-    return copy(run, run.environment(), run.settings(), run.network(), false, null);
+    return copy(run, run.environment(), run.settings(), run.network(), false, null, null);
+  }
+
+  /** Returns a copy of a run that said how many minutes it needs for verdicts. */
+  public static RunDocument tooShort(RunDocument run, long minutes) {
+    return copy(
+        run,
+        run.environment(),
+        run.settings(),
+        run.network(),
+        run.complete(),
+        run.server(),
+        minutes);
   }
 
   private static RunDocument copy(
@@ -234,7 +252,8 @@ public final class ForkRows {
       Settings settings,
       @Nullable NetworkRun network,
       boolean complete,
-      @Nullable Environment server) {
+      @Nullable Environment server,
+      @Nullable Long minutes) {
     return new RunDocument(
         run.schema(),
         run.ferry(),
@@ -252,28 +271,6 @@ public final class ForkRows {
         run.arguments(),
         network,
         server,
-        run.minutesForVerdicts());
-  }
-
-  /** Returns a copy of a run that said how many minutes it needs for verdicts. */
-  public static RunDocument tooShort(RunDocument run, long minutes) {
-    return new RunDocument(
-        run.schema(),
-        run.ferry(),
-        run.environment(),
-        run.file(),
-        run.profile(),
-        run.settings(),
-        run.profiler(),
-        run.complete(),
-        run.rows(),
-        run.ceilings(),
-        run.byTime(),
-        run.criteria(),
-        run.advice(),
-        run.arguments(),
-        run.network(),
-        run.server(),
         minutes);
   }
 

@@ -42,7 +42,11 @@ public final class FerryRoutes {
       throw new FerryException(ErrorKind.NOT_FOUND, rawPath + ": not below " + FILES);
     }
     String name = rawPath.substring(FILES.length()).replace("+", "%2B");
-    return StorePath.parse(URLDecoder.decode(name, StandardCharsets.UTF_8));
+    try {
+      return StorePath.parse(URLDecoder.decode(name, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(ErrorKind.INVALID_PATH, rawPath + ": bad percent-encoding", e);
+    }
   }
 
   /** Returns the value of {@link #WANT_DIGEST}. */
@@ -65,11 +69,15 @@ public final class FerryRoutes {
     if (!value.find()) {
       return null;
     }
-    byte[] bytes = Base64.getDecoder().decode(value.group(1));
-    return switch (algorithm) {
-      case CRC32C -> Crc32c.of(bytes);
-      case SHA256 -> Sha256.of(bytes);
-    };
+    try {
+      byte[] bytes = Base64.getDecoder().decode(value.group(1));
+      return switch (algorithm) {
+        case CRC32C -> Crc32c.of(bytes);
+        case SHA256 -> Sha256.of(bytes);
+      };
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, DIGEST + ": '" + field + "'", e);
+    }
   }
 
   private static String key(Digest.Algorithm algorithm) {

@@ -65,9 +65,6 @@ final class FileDownloads {
       FileRequest request = exchange.request();
       StorePath path = exchange.path();
       Digest.Algorithm wanted = request.wantedDigest();
-      if (wanted != null && !exchange.context().channel().isActive()) {
-        throw new FerryException(ErrorKind.CANCELLED, path + ": the client is gone");
-      }
       FileFacts stated = files.stat(path);
       FileFacts known = request.readsNow() ? stated.withoutDigests() : stated;
       CompletableFuture<FileFacts> facts = CompletableFuture.completedFuture(known);

@@ -2,6 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.upload.UploadId;
 import dev.ferry.wire.ServedRequest.Operation;
 import dev.ferry.wire.internal.FileOperations;
 import dev.ferry.wire.internal.TlsContexts;
@@ -48,11 +49,11 @@ public final class FilesHandler implements RequestHandler {
     exchange.use(port, files.on(store), reads);
     if (route == null ? !request.isAboutUpload() : route.isOfFiles()) {
       exchange.path(request.fileOrDirectory());
+    } else if (route == null) {
+      // A path that no upload can have is not found, whatever the method.
+      UploadId unused = HttpRoutes.uploadId(request.rawPath());
     }
     if (route == null) {
-      if (request.isAboutUpload()) {
-        HttpRoutes.uploadId(request.rawPath());
-      }
       exchange.respond(Responses.methodNotAllowed(method, request));
     } else {
       route.handle(exchange);

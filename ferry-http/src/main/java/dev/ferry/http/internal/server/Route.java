@@ -50,7 +50,7 @@ enum Route {
 
   PUT_LINK(
       "PUT",
-      "it has `" + HttpRoutes.LINK + "`",
+      "the request has `" + HttpRoutes.LINK + "`",
       exchange -> exchange.request().headers().contains(HttpRoutes.LINK),
       Operation.MAKE_LINK,
       WebDavChanges::makeLink,
@@ -58,7 +58,7 @@ enum Route {
   PUT("PUT", Operation.UPLOAD, UploadRequests::begin, Resource.FILE),
   PUT_FOLDER(
       "PUT",
-      "refused: the path of a file has no slash at its end",
+      "always refused: a file's path does not end with a slash",
       exchange -> true,
       Operation.UPLOAD,
       UploadRequests::begin,
@@ -66,7 +66,7 @@ enum Route {
 
   POST_UPLOAD(
       "POST",
-      "it has `" + HttpRoutes.UPLOAD_COMPLETE + "`",
+      "the request has `" + HttpRoutes.UPLOAD_COMPLETE + "`",
       exchange -> new UploadFields(exchange.request().headers()).begins(),
       Operation.UPLOAD,
       UploadRequests::begin,

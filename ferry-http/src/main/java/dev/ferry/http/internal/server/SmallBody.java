@@ -74,7 +74,8 @@ final class SmallBody implements Exchange.Body {
     // Copied, since each buffer may retain the bytes of a whole read.
     try {
       if (all == null) {
-        // Of a large one no more is reserved than has arrived: a client may announce it alone.
+        // Of a large one no more is reserved than has arrived: a client may announce it and send
+        // nothing.
         int capacity =
             length < 0 || length > ConnectionHandler.SMALL
                 ? buffer.readableBytes()

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /** What Armeria's clients and servers share: names of protocols, limits, and threads. */
 final class ArmeriaSettings {
-  /** Bytes of a gRPC message, as other implementations have it by default. */
+  /** The most bytes of a gRPC message, which is the default of other implementations. */
   static final int MAX_MESSAGE = 4 * 1024 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(ArmeriaSettings.class);
