@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  * microsecond, and some need a response; a client that sends nothing else would occupy a core.
  *
  * <p>Some frames are free, and requests and data earn more. Legitimate clients send a PING for each
- * read to measure the connection, return windows in small steps, and prioritize each stream.
- * RST_STREAM frames have a {@linkplain Limits#MAX_RESETS limit} as well: a call that is reset costs
- * the server more than the client, and does not count among those that run. Not thread-safe.
+ * read to measure the connection, return windows in small steps, and prioritize each stream. Resets
+ * of running calls have a {@linkplain Limits#MAX_RESETS limit} as well: such a call costs the
+ * server more than the client, and no longer counts among those that run. Not thread-safe.
  */
 final class FrameAllowance {
   /** Free frames per {@link #PERIOD}. An idle client sends about ten. */
@@ -75,9 +75,6 @@ final class FrameAllowance {
       earn(REQUEST);
       return true;
     }
-    if (type == Http2FrameTypes.RST_STREAM && !takeReset()) {
-      return false;
-    }
     // The payload of an unpadded frame has exactly this length.
     boolean empty = length <= ((flags & PADDED) == 0 ? 0 : MAX_PADDING);
     if (type == Http2FrameTypes.DATA && !empty) {
@@ -92,7 +89,13 @@ final class FrameAllowance {
     return goOn;
   }
 
-  private boolean takeReset() {
+  /**
+   * Counts a reset of a running call, in addition to its frame. Resets of calls that have ended do
+   * not count: OkHttp answers each DATA frame that arrives after a cancellation with one.
+   *
+   * @return whether the reset is within the limit
+   */
+  boolean takeReset() {
     long now = nanoTime.getAsLong();
     if (now - resetsSince >= Limits.RESETS_PERIOD.toNanos()) {
       resetsSince = now;

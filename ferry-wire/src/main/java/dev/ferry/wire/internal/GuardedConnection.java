@@ -69,7 +69,11 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   private @Nullable FrameAllowance allowance;
   private @Nullable StreamStalls stalls;
   private MessageShares.@Nullable Connection messages;
-  private IntPredicate isClosed = call -> false;
+  private @Nullable IntPredicate isClosed;
+
+  /** Streams reset by frames that were looked at and that the server does not have yet. */
+  private final Set<Integer> resets = new HashSet<>();
+
   private final Set<Integer> tooMuch = new HashSet<>();
   private @Nullable Future<?> handshake;
   private int lastStream;
@@ -285,8 +289,12 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       if (stallEnd != null && !settings.stallTimeout().isZero()) {
         stalls = new StreamStalls(context, settings.stallTimeout(), stallEnd, refusals);
       }
-      countMessages(context);
     }
+    if (isClosed == null) {
+      // A server of several protocols adds its handler of HTTP/2 after it has seen the first bytes.
+      know(context);
+    }
+    resets.clear();
     int end = scanner.scan(bytes, from);
     for (int call : tooMuch) {
       // The server has the frames that have been read when this is run.
@@ -304,15 +312,18 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     return requests >= REQUESTS_OF_A_TURN;
   }
 
-  private void countMessages(ChannelHandlerContext context) {
+  private void know(ChannelHandlerContext context) {
     Http2ConnectionHandler http2 = http2(context);
-    if (shares == null || http2 == null) {
+    if (http2 == null) {
+      return;
+    }
+    Http2Connection connection = http2.connection();
+    isClosed = call -> connection.streamMayHaveExisted(call) && connection.stream(call) == null;
+    if (shares == null) {
       return;
     }
     MessageShares.Connection counted = shares.connect(address(context));
     messages = counted;
-    Http2Connection connection = http2.connection();
-    isClosed = call -> connection.streamMayHaveExisted(call) && connection.stream(call) == null;
     connection.addListener(
         new Http2ConnectionAdapter() {
           @Override
@@ -354,10 +365,17 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     }
     if (allowance != null) {
       flooded |= !allowance.take(type, flags, length);
+      if (type == Http2FrameTypes.RST_STREAM && !hasEnded(stream) && resets.add(stream)) {
+        flooded |= !allowance.takeReset();
+      }
     }
     if (messages != null && type == Http2FrameTypes.DATA) {
       messages.frame(flags, length);
     }
+  }
+
+  private boolean hasEnded(int stream) {
+    return isClosed != null && isClosed.test(stream);
   }
 
   @Override
@@ -368,7 +386,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     if (stalls != null) {
       stalls.received(stream, count);
     }
-    if (messages != null && !messages.payload(stream, bytes, at, count, isClosed)) {
+    if (messages != null && !messages.payload(stream, bytes, at, count, this::hasEnded)) {
       tooMuch.add(stream);
     }
   }

@@ -78,8 +78,9 @@ final class FrameAllowanceTest {
       for (int i = 0; i < Limits.MAX_RESETS; i++) {
         assertThat(allowance.take(Http2FrameTypes.HEADERS, 4, 30)).isTrue();
         assertThat(allowance.take(Http2FrameTypes.RST_STREAM, 0, 4)).isTrue();
+        assertThat(allowance.takeReset()).isTrue();
       }
-      assertThat(allowance.take(Http2FrameTypes.RST_STREAM, 0, 4)).isFalse();
+      assertThat(allowance.takeReset()).isFalse();
       now += Limits.RESETS_PERIOD.toNanos();
     }
   }

@@ -63,10 +63,10 @@ final class Http2Setup {
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(Limits.MAX_FIELDS_READ))
             .validateRequiredPseudoHeaders(true)
-            // GuardedConnection limits frames that move nothing, and counts who sent too many.
+            // GuardedConnection limits frames that move nothing and resets of running calls, and
+            // counts who sent too many. Netty would count resets of calls that have ended too.
             .decoderEnforceMaxConsecutiveEmptyDataFrames(0)
-            // It does not see the frames that come in one read with a request for an upgrade.
-            .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
+            .decoderEnforceMaxRstFramesPerWindow(0, 0)
             .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS_SENT, RESETS_SECONDS)
             .build();
     Http2Reads.tune(codec);

@@ -358,6 +358,32 @@ class Http2ServerTest {
     assertServes();
   }
 
+  /** OkHttp answers each frame that arrives after a cancellation with a reset. */
+  @Test
+  void resets_ofADownloadWhoseFramesStillArrive_leaveTheConnectionOpen() throws IOException {
+    int frames = 3 * Limits.MAX_RESETS;
+    endless("large", 100L * MEBIBYTE);
+    try (RawHttp2 raw = open()) {
+      raw.allow(0, Integer.MAX_VALUE / 2);
+      raw.request(1, true, "GET", "/files/large");
+      raw.allow(1, Integer.MAX_VALUE / 2);
+      for (int i = 0; i < frames; i++) {
+        raw.await(RawHttp2.DATA);
+      }
+      for (int i = 0; i < frames; i++) {
+        raw.resetStream(1);
+      }
+
+      raw.request(3, true, "HEAD", "/files/large");
+      RawHttp2.Frame frame;
+      do {
+        frame = raw.next();
+        assertThat(frame.type()).isNotEqualTo(RawHttp2.GOAWAY);
+      } while (frame.stream() != 3);
+      assertThat(frame.status()).isEqualTo(200);
+    }
+  }
+
   @Test
   void headers_beyondTheLimit_areRefused() throws IOException {
     try (RawHttp2 raw = open()) {

@@ -42,7 +42,10 @@ public final class Limits {
   /** Maximum concurrent calls on one gRPC connection. Each may hold a file and its buffers. */
   public static final int MAX_CALLS_PER_CONNECTION = 100;
 
-  /** Maximum stream resets that a server receives on a connection per {@link #RESETS_PERIOD}. */
+  /**
+   * Maximum resets of running streams that a server receives on a connection per {@link
+   * #RESETS_PERIOD}.
+   */
   public static final int MAX_RESETS = 1000;
 
   /**
