@@ -147,7 +147,8 @@ public interface Carrier extends AutoCloseable {
       throws FerryException {
     if (target.getFileSystem() != FileSystems.getDefault()) {
       // Without retries there is no other connection.
-      return Download.run(this, () -> this, 1, path, target, options, Retries.NONE);
+      Carriers alone = Carriers.of(this, () -> this);
+      return Download.run(alone, 1, path, target, options, Retries.NONE);
     }
     return download(path, facts -> LocalFileSink.create(target, options.sink(facts)), options);
   }

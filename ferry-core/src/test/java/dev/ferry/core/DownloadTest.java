@@ -51,8 +51,7 @@ class DownloadTest {
     assertThatThrownBy(
             () ->
                 Download.run(
-                    new NoVersion(),
-                    NoVersion::new,
+                    Carriers.of(new NoVersion(), NoVersion::new),
                     1,
                     StorePath.parse("file"),
                     folder.resolve("back"),

@@ -38,7 +38,12 @@ abstract class PartContract extends ListContract {
   private Transfer download(int streams, String name, Path target, TransferOptions options)
       throws Exception {
     return Download.run(
-        carrier(), () -> new Shared(carrier()), streams, path(name), target, options, Retries.NONE);
+        Carriers.of(carrier(), () -> new Shared(carrier())),
+        streams,
+        path(name),
+        target,
+        options,
+        Retries.NONE);
   }
 
   @ParameterizedTest

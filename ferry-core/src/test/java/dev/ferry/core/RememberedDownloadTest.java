@@ -68,7 +68,8 @@ class RememberedDownloadTest {
       throws FerryException {
     Retries retries = Retries.NONE.withListener((failure, delay) -> heard.add(failure.kind()));
     try (RememberedDownload memory = new RememberedDownload(memories(), "server", NAME, target)) {
-      return Download.run(carrier, () -> carrier, streams, NAME, target, options, retries, memory);
+      return Download.run(
+          Carriers.of(carrier, () -> carrier), streams, NAME, target, options, retries, memory);
     }
   }
 

@@ -150,8 +150,7 @@ abstract class ResumeContract {
       throws Exception {
     try (Carrier first = connect("127.0.0.1", proxy.port())) {
       return Download.run(
-          first,
-          () -> another(proxy.port()),
+          Carriers.of(first, () -> another(proxy.port())),
           streams,
           StorePath.parse("file"),
           local.resolve("back"),

@@ -57,8 +57,7 @@ public abstract class UploadResumeContract extends ResumeContract {
     try (Carrier first = connect("127.0.0.1", proxy.port())) {
       return Objects.requireNonNull(
           Upload.run(
-              first,
-              () -> another(proxy.port()),
+              Carriers.of(first, () -> another(proxy.port())),
               file,
               StorePath.parse("file"),
               options,

@@ -230,8 +230,7 @@ public final class FerryClient implements AutoCloseable {
         () ->
             Objects.requireNonNull(
                 Upload.run(
-                    link.carrier(),
-                    link::connect,
+                    link,
                     file,
                     parsed,
                     options,
@@ -301,9 +300,7 @@ public final class FerryClient implements AutoCloseable {
    */
   public Transfer download(String path, Path file) throws FerryException {
     StorePath parsed = parse(path);
-    return link.run(
-        () ->
-            Download.run(link.carrier(), link::connect, 1, parsed, file, options, link.retries()));
+    return link.run(() -> Download.run(link, 1, parsed, file, options, link.retries()));
   }
 
   /**

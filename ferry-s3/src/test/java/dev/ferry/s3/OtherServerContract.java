@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
@@ -110,8 +111,7 @@ abstract class OtherServerContract {
     try (Carrier carrier = way.connect(port)) {
       return Objects.requireNonNull(
           Upload.run(
-              carrier,
-              () -> way.connect(port),
+              Carriers.of(carrier, () -> way.connect(port)),
               file,
               StorePath.parse("file"),
               options,

@@ -18,10 +18,11 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.LostResponse;
 import dev.ferry.core.local.EqualFiles;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -255,40 +256,33 @@ public final class CopyCommand extends ServerCommand {
       TransferOptions options,
       ProgressDisplay shown)
       throws FerryException {
-    AtomicBoolean sent = new AtomicBoolean();
+    LostResponse lost = new LostResponse();
     return other.call(
         shown,
         options.timeout(),
         sending ->
             server.connected(
                 receiving -> {
-                  boolean again = sent.getAndSet(true);
                   try (RemoteSource arriving = new RemoteSource(receiving, from, facts, options)) {
-                    return sending.upload(arriving, into, options);
-                  } catch (FerryException e) {
-                    boolean created = options.create().createOnly();
-                    if (!again || !created || e.kind() != ErrorKind.ALREADY_EXISTS) {
-                      throw e;
-                    }
-                    // Perhaps the request before has stored it, and its response was lost.
-                    return stored(sending, into, facts, other, e);
+                    return lost.send(
+                        () -> sending.upload(arriving, into, options),
+                        ErrorKind.ALREADY_EXISTS,
+                        () -> stored(sending, into, facts, other));
                   }
                 }));
   }
 
-  /**
-   * @param failure thrown if there is another file
-   */
-  private static Transfer stored(
-      Carrier carrier, StorePath path, FileFacts sent, ServerOptions server, FerryException failure)
-      throws FerryException {
+  /** Returns the transfer of the second server's file if it is what was sent. */
+  private static Optional<Transfer> stored(
+      Carrier carrier, StorePath path, FileFacts sent, ServerOptions server) throws FerryException {
     for (Digest digest : sent.digests()) {
       FileFacts there = EqualFiles.facts(carrier, path, sent.size(), digest, CallLimits.DEFAULT);
       if (there != null) {
-        return new Transfer(there, there.size(), server.carrier().toString(), "identity");
+        return Optional.of(
+            new Transfer(there, there.size(), server.carrier().toString(), "identity"));
       }
     }
-    throw failure;
+    return Optional.empty();
   }
 
   /** Has both servers read their file of this size; returns null if the files differ. */

@@ -84,10 +84,9 @@ record GetFile(
 
   private Transfer receive(TransferOptions conditions, Retries retries) throws FerryException {
     try (RememberedDownload memory = memory()) {
-      return server.callOnce(
-          carrier ->
-              Download.run(
-                  carrier, server::connect, streams, source, target, conditions, retries, memory),
+      return server.transfer(
+          () ->
+              Download.run(server.carriers(), streams, source, target, conditions, retries, memory),
           memory::remembers);
     }
   }

@@ -9,6 +9,7 @@ import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.LostResponse;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,11 +43,11 @@ public final class MakeDirectoryCommand extends ServerCommand {
   }
 
   private int make(StorePath path) throws FerryException {
-    ChangeRetry retry = new ChangeRetry();
+    LostResponse lost = new LostResponse();
     return server.call(
         carrier -> {
           try {
-            retry.send(
+            lost.change(
                 carrier,
                 new Change.MakeDirectory(path, parents),
                 ErrorKind.ALREADY_EXISTS,

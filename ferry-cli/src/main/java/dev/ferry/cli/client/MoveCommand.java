@@ -9,6 +9,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.LostResponse;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +37,7 @@ public final class MoveCommand extends ServerCommand {
               + " name.")
   private String target;
 
-  private final ChangeRetry retry = new ChangeRetry();
+  private final LostResponse lost = new LostResponse();
   private @Nullable StorePath chosen;
   private boolean replaces;
 
@@ -62,7 +63,7 @@ public final class MoveCommand extends ServerCommand {
     }
     StorePath place = chosen;
     try {
-      retry.send(
+      lost.change(
           carrier,
           new Change.Move(from, place, replaces),
           ErrorKind.NOT_FOUND,

@@ -82,7 +82,7 @@ final class PutFile {
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::sent);
     Optional<Transfer> transfer =
-        server.callOnce(carrier -> Optional.ofNullable(send(carrier, retries)));
+        server.transfer(() -> Optional.ofNullable(send(retries)), () -> false);
     progress.close();
     transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
   }
@@ -94,10 +94,10 @@ final class PutFile {
   }
 
   /** Returns null if the file was reported as not transferred. */
-  private @Nullable Transfer send(Carrier carrier, Retries retries) throws FerryException {
+  private @Nullable Transfer send(Retries retries) throws FerryException {
     try {
-      Transfer unchecked = sendUnchecked(carrier, retries);
-      return unchecked == null ? upload(carrier, retries, this::decide) : unchecked;
+      Transfer unchecked = sendUnchecked(retries);
+      return unchecked == null ? upload(retries, this::decide) : unchecked;
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.create().createOnly()) {
         return created();
@@ -107,12 +107,12 @@ final class PutFile {
   }
 
   /** Returns null if the file has to be checked before it is sent. */
-  private @Nullable Transfer sendUnchecked(Carrier carrier, Retries retries) throws FerryException {
+  private @Nullable Transfer sendUnchecked(Retries retries) throws FerryException {
     if (!unchecked && (server.carrier().needsUploadCheck() || !isSmall())) {
       return null;
     }
     try {
-      return upload(carrier, retries, unused -> conditions());
+      return upload(retries, unused -> conditions());
     } catch (FerryException e) {
       if (isAboutTarget(e.kind())) {
         return null;
@@ -121,11 +121,10 @@ final class PutFile {
     }
   }
 
-  private @Nullable Transfer upload(Carrier carrier, Retries retries, Upload.Check check)
-      throws FerryException {
+  private @Nullable Transfer upload(Retries retries, Upload.Check check) throws FerryException {
     try (RememberedUpload remembered = remembered()) {
       UploadIds ids = remembered == null ? UploadIds.RANDOM : remembered;
-      return Upload.run(carrier, server::connect, source, target, options, retries, check, ids);
+      return Upload.run(server.carriers(), source, target, options, retries, check, ids);
     }
   }
 

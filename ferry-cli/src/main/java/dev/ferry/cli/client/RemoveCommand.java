@@ -12,6 +12,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.LostResponse;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,16 +67,16 @@ public final class RemoveCommand extends ServerCommand {
     }
     named.require();
     StorePath path = named.path();
-    ChangeRetry retry = new ChangeRetry();
-    boolean full = server.call(carrier -> !isDeleted(carrier, path, retry));
+    LostResponse lost = new LostResponse();
+    boolean full = server.call(carrier -> !isDeleted(carrier, path, lost));
     return full && mayDelete(path) ? deleteTree(path) : 0;
   }
 
   /** Deletes a file or an empty folder. Returns false if it is a folder that is not empty. */
-  private boolean isDeleted(Carrier carrier, StorePath path, ChangeRetry retry)
+  private boolean isDeleted(Carrier carrier, StorePath path, LostResponse lost)
       throws FerryException {
     try {
-      retry.send(carrier, new Change.Delete(path, null), ErrorKind.NOT_FOUND, () -> true);
+      lost.change(carrier, new Change.Delete(path, null), ErrorKind.NOT_FOUND, () -> true);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.NOT_EMPTY && recursive) {
         return false;

@@ -12,6 +12,7 @@ import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
@@ -20,6 +21,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
 import dev.ferry.core.internal.PlainText;
+import dev.ferry.core.internal.RepeatedCall;
 import dev.ferry.core.internal.ServerAddress;
 import dev.ferry.library.Protocol;
 import dev.ferry.library.internal.FileAddress;
@@ -172,7 +174,7 @@ public final class ServerOptions {
       description = "Time limit of retries without progress, such as 10m; 0 means no limit.")
   private @Nullable Duration retryFor;
 
-  private final CarrierPool connections = new CarrierPool();
+  private final CarrierPool connections = new CarrierPool(this::connect);
   private @Nullable Token token;
   private @Nullable FileAddress given;
   private @Nullable Servers servers;
@@ -201,13 +203,13 @@ public final class ServerOptions {
 
   private @Nullable RateLimit rateLimit;
 
-  /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
+  /** Makes a call, and repeats it as the options say. Adds to a failure what the user can do. */
   public <T> T call(Action<T> action) throws FerryException {
     return call(null, null, action);
   }
 
   /**
-   * Does the same for a transfer.
+   * Makes a call that transfers something.
    *
    * @param timeout time in which attempts begin; null means no limit
    */
@@ -217,43 +219,51 @@ public final class ServerOptions {
   }
 
   /**
-   * Does the same for a transfer that goes on where the last attempt was.
+   * Makes a call that goes on where the last attempt was.
    *
-   * @param reached how far it is
+   * @param done how far it is
    */
   <T> T call(
       @Nullable ProgressDisplay progress,
       @Nullable Duration timeout,
-      LongSupplier reached,
+      LongSupplier done,
       Action<T> action)
       throws FerryException {
     Retries attempts = retries(progress, () -> "");
-    return explained(() -> attempts.call(timeout, reached, () -> connected(action)), () -> false);
+    return transfer(() -> repeated(attempts, timeout, done, action), () -> false);
+  }
+
+  private <T> T repeated(
+      Retries attempts, @Nullable Duration timeout, LongSupplier done, Action<T> action)
+      throws FerryException {
+    return RepeatedCall.begin(connections, attempts, timeout)
+        .run((carrier, left) -> action.run(carrier), done);
   }
 
   /**
-   * Connects, runs the action, and closes the connection. Adds to a failure what the user can do
-   * about it.
-   */
-  <T> T callOnce(Action<T> action) throws FerryException {
-    return callOnce(action, () -> false);
-  }
-
-  /**
-   * Does the same.
+   * Makes a transfer, which uses the {@linkplain #carriers carriers} and repeats itself. Adds to a
+   * failure what the user can do.
    *
    * @param remembers whether the same command goes on with what has arrived, after a failure
    */
-  <T> T callOnce(Action<T> action, BooleanSupplier remembers) throws FerryException {
-    return explained(() -> connected(action), remembers);
+  <T> T transfer(Retries.Call<T> transfer, BooleanSupplier remembers) throws FerryException {
+    return explained(
+        () -> {
+          T result = transfer.run();
+          reached = true;
+          return result;
+        },
+        remembers);
   }
 
-  /**
-   * Connects, runs the action, and closes the connection. Whoever calls it repeats it after a
-   * failure, and explains that.
-   */
+  /** Returns the connections of the command. */
+  Carriers carriers() {
+    return connections;
+  }
+
+  /** Runs an action once. Whoever calls it repeats it after a failure, and explains that. */
   <T> T connected(Action<T> action) throws FerryException {
-    T result = connections.run(this::connect, action);
+    T result = repeated(Retries.NONE, null, () -> 0, action);
     reached = true;
     return result;
   }

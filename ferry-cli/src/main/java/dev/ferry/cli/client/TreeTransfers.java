@@ -23,6 +23,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferBatch;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.Action;
+import dev.ferry.core.internal.LostResponse;
 import dev.ferry.core.local.EqualFiles;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.SymbolicLinks;
@@ -410,12 +411,12 @@ public final class TreeTransfers implements AutoCloseable {
    * @param replace whether it may replace a file
    */
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    ChangeRetry retry = new ChangeRetry();
+    LostResponse lost = new LostResponse();
     server.run(
         carrier -> {
           Change move = new Change.Move(source, target, replace);
           Retries.Call<Boolean> moved = () -> exists(carrier, target);
-          retry.send(carrier, move, ErrorKind.NOT_FOUND, moved);
+          lost.change(carrier, move, ErrorKind.NOT_FOUND, moved);
         });
   }
 

@@ -1,8 +1,8 @@
 package dev.ferry.cli.tree;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.local.Download.Connector;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,10 +12,15 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * The connections of a command, each used by one action at a time. Until {@link #keep} there is a
  * new one for each action. Thread-safe.
  */
-public final class CarrierPool {
+public final class CarrierPool implements Carriers {
+  private final Connector connector;
   private final Set<Carrier> running = ConcurrentHashMap.newKeySet();
   private final Deque<Carrier> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean keeps;
+
+  public CarrierPool(Connector connector) {
+    this.connector = connector;
+  }
 
   /** Uses a connection. */
   @FunctionalInterface
@@ -38,7 +43,7 @@ public final class CarrierPool {
   }
 
   /**
-   * Keeps connections for later actions, as long as no action fails on them. Where they are kept
+   * Keeps connections for later actions, as long as the server answers on them. Where they are kept
    * already, this changes nothing.
    */
   public Kept keep() {
@@ -54,23 +59,30 @@ public final class CarrierPool {
     };
   }
 
-  /** Runs an action with a connection that is kept, or with a new one. */
-  public <T> T run(Connector connector, Action<T> action) throws FerryException {
+  @Override
+  public Carrier take() throws FerryException {
     Carrier kept = idle.poll();
-    Carrier carrier = kept == null ? connector.connect() : kept;
-    boolean sound = false;
+    if (kept == null) {
+      return connect();
+    }
+    running.add(kept);
+    return kept;
+  }
+
+  @Override
+  public Carrier connect() throws FerryException {
+    Carrier carrier = connector.connect();
     running.add(carrier);
-    try {
-      T result = action.run(carrier);
-      sound = true;
-      return result;
-    } finally {
-      running.remove(carrier);
-      if (sound && keeps) {
-        idle.push(carrier);
-      } else {
-        carrier.close();
-      }
+    return carrier;
+  }
+
+  @Override
+  public void release(Carrier carrier, boolean sound) {
+    running.remove(carrier);
+    if (sound && keeps) {
+      idle.push(carrier);
+    } else {
+      carrier.close();
     }
   }
 

@@ -2,95 +2,86 @@ package dev.ferry.core.local;
 
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.local.Download.Connector;
+import dev.ferry.core.internal.RepeatedCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a download. Each is replaced after a failure. Thread-safe. */
-final class Connections implements AutoCloseable {
-  private final Carrier first;
-  private final Connector connector;
+final class Connections {
+  private final Carriers carriers;
   private final CallLimits limits;
   private final Retries retries;
-  private final Steps steps;
 
   // The lock of this object guards the following.
-  private final List<Carrier> open = new ArrayList<>();
+  private @Nullable Carrier first;
+  private boolean firstFailed;
+  private final List<Carrier> others = new ArrayList<>();
   private int waiting;
 
   /**
-   * @param first the carrier of the first connection, which its owner closes
-   * @param connector opens all others
    * @param limits for the calls of all connections that transfer no file
-   * @param steps no connection is opened after their end
    */
-  Connections(Carrier first, Connector connector, CallLimits limits, Retries retries, Steps steps) {
-    this.first = first;
-    this.connector = connector;
+  Connections(Carriers carriers, CallLimits limits, Retries retries) {
+    this.carriers = carriers;
     this.limits = limits;
     this.retries = retries;
-    this.steps = steps;
   }
 
   /**
-   * Begins with the first carrier.
+   * Begins with the first carrier, which several connections may use.
    *
+   * @param steps no carrier is opened after their end
    * @param timeout time from now in which attempts begin; null means no limit
    */
-  Connection first(@Nullable Duration timeout) {
-    return new Connection(first, timeout);
+  Connection first(Steps steps, @Nullable Duration timeout) {
+    return new Connection(steps, timeout, true);
   }
 
   /** Begins with a carrier of its own. */
-  Connection another(@Nullable Duration timeout) {
-    return new Connection(null, timeout);
-  }
-
-  private synchronized Carrier connect() throws FerryException {
-    steps.requireOpen();
-    Carrier carrier = connector.connect();
-    open.add(carrier);
-    return carrier;
-  }
-
-  private void disconnect(@Nullable Carrier carrier) {
-    boolean own;
-    synchronized (this) {
-      own = open.remove(carrier);
-    }
-    if (own && carrier != null) {
-      carrier.close();
-    }
+  Connection another(Steps steps, @Nullable Duration timeout) {
+    return new Connection(steps, timeout, false);
   }
 
   /** Closes all carriers but the first. */
-  @Override
-  public void close() {
+  void closeOthers() {
     List<Carrier> left;
     synchronized (this) {
-      left = List.copyOf(open);
+      left = List.copyOf(others);
+      others.clear();
     }
-    left.forEach(Carrier::close);
+    left.forEach(carrier -> carriers.release(carrier, false));
+  }
+
+  /**
+   * Gives the first carrier back.
+   *
+   * @param done whether the download has succeeded
+   */
+  synchronized void end(boolean done) {
+    if (first != null) {
+      carriers.release(first, done && !firstFailed);
+    }
   }
 
   /** One connection. One thread at a time. */
-  final class Connection {
-    private final Retries.Attempts attempts;
-    private @Nullable Carrier carrier;
+  final class Connection implements Carriers {
+    private final Steps steps;
+    private final RepeatedCall call;
 
     /** Whether no other connection waited when this one began to wait. */
     private boolean firstToWait;
 
-    private Connection(@Nullable Carrier carrier, @Nullable Duration timeout) {
-      this.carrier = carrier;
-      this.attempts = retries.withListener(this::tell).begin(timeout);
+    private Connection(Steps steps, @Nullable Duration timeout, boolean takesFirst) {
+      this.steps = steps;
+      this.call = new RepeatedCall(this, retries.withListener(this::tell), timeout, takesFirst);
     }
 
     /** If the server goes away, all connections fail. The first of them says so. */
@@ -102,12 +93,41 @@ final class Connections implements AutoCloseable {
 
     /** Returns the carrier, which connects at its first call. */
     Carrier carrier() throws FerryException {
-      Carrier present = carrier;
-      if (present == null) {
-        present = connect();
-        carrier = present;
+      return call.carrier();
+    }
+
+    @Override
+    public Carrier take() throws FerryException {
+      synchronized (Connections.this) {
+        Carrier present = first;
+        if (present == null) {
+          present = carriers.take();
+          first = present;
+        }
+        return present;
       }
-      return present;
+    }
+
+    @Override
+    public Carrier connect() throws FerryException {
+      synchronized (Connections.this) {
+        steps.requireOpen();
+        Carrier carrier = carriers.connect();
+        others.add(carrier);
+        return carrier;
+      }
+    }
+
+    @Override
+    public void release(Carrier carrier, boolean sound) {
+      boolean other;
+      synchronized (Connections.this) {
+        other = others.remove(carrier);
+        firstFailed |= carrier == first && !sound;
+      }
+      if (other) {
+        carriers.release(carrier, sound);
+      }
     }
 
     /**
@@ -118,28 +138,26 @@ final class Connections implements AutoCloseable {
     FileFacts stat(FileFacts file, StorePath path, Digest.Algorithm algorithm, boolean now)
         throws FerryException {
       while (true) {
+        CallLimits limited = limits.withTimeout(call.left());
         try {
           return now
-              ? carrier().readNow(path, file.size(), algorithm, limits)
-              : carrier().stat(path, algorithm, limits);
+              ? carrier().readNow(path, file.size(), algorithm, limited)
+              : carrier().stat(path, algorithm, limited);
         } catch (FerryException e) {
           again(e, false);
         }
       }
     }
 
-    /** Does the same as {@link Retries.Attempts#again}, for an attempt with another carrier. */
+    /** Waits until another attempt may begin, as {@link RepeatedCall#again}. */
     void again(FerryException failure, boolean progress) throws FerryException {
       steps.requireOpen();
-      disconnect(carrier);
-      // A carrier may refuse calls for a while after a failure to connect.
-      carrier = null;
       synchronized (Connections.this) {
         firstToWait = waiting == 0;
         waiting++;
       }
       try {
-        attempts.again(failure, progress);
+        call.again(failure, progress);
       } finally {
         synchronized (Connections.this) {
           waiting--;

@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
@@ -37,21 +38,12 @@ public final class Download {
   /** Bytes of the first part, and of the file for each connection at least. */
   public static final long LEAST_PART = 1024 * 1024;
 
-  /** Opens a connection. */
-  @FunctionalInterface
-  public interface Connector {
-    /** Returns a new carrier to the same server, or servers, which the download closes. */
-    Carrier connect() throws FerryException;
-  }
-
   private Download() {}
 
   /**
    * Downloads a file, as {@link Carrier#download} does. For another file system than the default
    * one, such as a zip archive, it is received in the folder of temporary files, and then copied.
    *
-   * @param first the carrier of the first connection
-   * @param connector opens the other connections, and those after a failure, on any thread
    * @param streams connections, from 1 to {@value #MAX_STREAMS}
    * @param options options without compression if there are several connections; with one, what is
    *     requested after a failure is not compressed
@@ -59,8 +51,7 @@ public final class Download {
    * @throws IllegalArgumentException if the number of connections or the compression is not allowed
    */
   public static Transfer run(
-      Carrier first,
-      Connector connector,
+      Carriers carriers,
       int streams,
       StorePath path,
       Path target,
@@ -68,18 +59,17 @@ public final class Download {
       Retries retries)
       throws FerryException {
     RememberedDownload none = RememberedDownload.none(path, target);
-    return run(first, connector, streams, path, target, options, retries, none);
+    return run(carriers, streams, path, target, options, retries, none);
   }
 
   /**
-   * Does the same, and goes on with what an earlier process has received. With several connections,
-   * or without a digest to verify, it begins with the first byte.
+   * Downloads a file as the other method, and goes on with what an earlier process has received.
+   * With several connections, or without a digest to verify, it begins with the first byte.
    *
    * @param memory of a download of the same file to the same target; its owner closes it
    */
   public static Transfer run(
-      Carrier first,
-      Connector connector,
+      Carriers carriers,
       int streams,
       StorePath path,
       Path target,
@@ -99,8 +89,7 @@ public final class Download {
           options.create(),
           (staged, create) ->
               run(
-                  first,
-                  connector,
+                  carriers,
                   streams,
                   path,
                   staged,
@@ -111,20 +100,38 @@ public final class Download {
     // What arrives over several connections is not in order.
     boolean remembers = streams == 1 && options.digest() != null;
     RememberedDownload used = remembers ? memory : RememberedDownload.none(path, target);
+    Connections connections = new Connections(carriers, options.limits(), retries);
+    boolean done = false;
+    try {
+      Transfer transfer = run(connections, streams, path, target, options, retries, used);
+      memory.forget();
+      done = true;
+      return transfer;
+    } finally {
+      connections.end(done);
+    }
+  }
+
+  private static Transfer run(
+      Connections connections,
+      int streams,
+      StorePath path,
+      Path target,
+      TransferOptions options,
+      Retries retries,
+      RememberedDownload memory)
+      throws FerryException {
     TimeLeft left = new TimeLeft(options.timeout());
     Retries.Attempts attempts = retries.begin(options.timeout());
     boolean withoutEarlier = false;
     while (true) {
       Steps steps = new Steps(path.value());
-      Connections connections = new Connections(first, connector, options.limits(), retries, steps);
       RunningDownload download =
-          new RunningDownload(connections, steps, streams, path, target, options, used, left);
+          new RunningDownload(connections, steps, streams, path, target, options, memory, left);
       try {
-        Transfer transfer = download.run();
-        memory.forget();
-        return transfer;
+        return download.run();
       } catch (FerryException e) {
-        if (!withoutEarlier && used.failedByEarlier(e)) {
+        if (!withoutEarlier && memory.failedByEarlier(e)) {
           // Once, even if what the earlier process has left cannot be deleted.
           withoutEarlier = true;
           retries.listener().again(e, Duration.ZERO);

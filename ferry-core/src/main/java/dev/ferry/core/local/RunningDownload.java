@@ -122,7 +122,7 @@ final class RunningDownload {
     synchronized (this) {
       inParts = true;
     }
-    digest.request(all.facts(), connections.first(left.get()), true);
+    digest.request(all.facts(), connections.first(steps, left.get()), true);
     try {
       return awaited();
     } catch (FerryException e) {
@@ -136,7 +136,7 @@ final class RunningDownload {
    * failures then end it.
    */
   private void firstStream() throws FerryException {
-    Connections.Connection connection = connections.first(left.get());
+    Connections.Connection connection = connections.first(steps, left.get());
     RememberedDownload.Arrived arrived = memory.adopt(options);
     if (arrived != null) {
       PartRequest missing = goOn(arrived);
@@ -185,7 +185,7 @@ final class RunningDownload {
     file.expect(facts.size());
     long first = done;
     steps.begin(() -> arrived.addChecksum(first));
-    digest.request(facts, connections.first(left.get()), false);
+    digest.request(facts, connections.first(steps, left.get()), false);
     return done == facts.size()
         ? null
         : new PartRequest(done, facts.size() - done, facts.version());
@@ -255,7 +255,7 @@ final class RunningDownload {
     LocalFileSink file = open(facts);
     inParts = true;
     file.expect(size);
-    digest.request(facts, connections.first(left.get()), false);
+    digest.request(facts, connections.first(steps, left.get()), false);
     int parts = (int) Math.max(1, Math.min(streams, size / Download.LEAST_PART));
     long each = (size - length) / parts;
     for (int i = 0; i < parts && length < size; i++) {
@@ -265,7 +265,7 @@ final class RunningDownload {
       if (i == 0) {
         second = part;
       } else {
-        steps.begin(() -> receive(connections.another(left.get()), part));
+        steps.begin(() -> receive(connections.another(steps, left.get()), part));
       }
     }
     return file.part(0, length);
@@ -309,7 +309,7 @@ final class RunningDownload {
     received.file().keep();
     inParts = true;
     done = written;
-    digest.request(received.facts(), connections.another(left.get()), false);
+    digest.request(received.facts(), connections.another(steps, left.get()), false);
     return true;
   }
 
@@ -333,7 +333,7 @@ final class RunningDownload {
     steps.end();
     try (steps) {
       // Some clients end a call only when they are closed.
-      connections.close();
+      connections.closeOthers();
     }
     Received begun = received();
     boolean keeps = kept && begun != null;

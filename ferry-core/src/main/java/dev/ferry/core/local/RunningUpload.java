@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -9,6 +10,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.LostResponse;
 import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadIds;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The attempts of an {@link Upload}. One thread at a time. */
@@ -44,8 +47,7 @@ final class RunningUpload {
   /** What an earlier process has sent of the upload. */
   private long resumedAt;
 
-  /** Whether the server may have stored the file of an attempt that failed. */
-  private boolean unanswered;
+  private final LostResponse lost = new LostResponse();
 
   /** Uploads of a former content of the file, and those that the server did not know in time. */
   private final List<UploadId> outdated = new ArrayList<>();
@@ -77,7 +79,7 @@ final class RunningUpload {
 
   private @Nullable Transfer attemptOnce(Carrier carrier) throws FerryException {
     requireUnchanged();
-    if (unanswered) {
+    if (lost.isPossible()) {
       FileFacts stored = goOn(carrier);
       if (stored != null) {
         return arrived(stored);
@@ -97,25 +99,23 @@ final class RunningUpload {
   }
 
   private Transfer send(Carrier carrier) throws FerryException {
-    try {
-      Transfer rest =
-          carrier.upload(source, path, options.withUpload(part).withTimeout(left.get()));
-      return new Transfer(
-          rest.facts(),
-          part.offset() - resumedAt + rest.wireBytes(),
-          rest.protocol(),
-          rest.encoding(),
-          resumedAt);
-    } catch (FerryException e) {
-      // The server may have finished the upload before this one only now.
-      boolean taken = unanswered && e.kind() == ErrorKind.ALREADY_EXISTS;
-      FileFacts stored = taken ? EqualFiles.facts(carrier, path, source, options) : null;
-      if (stored != null) {
-        return arrived(stored);
-      }
-      unanswered = true;
-      throw e;
-    }
+    return lost.send(
+        () -> {
+          Transfer rest =
+              carrier.upload(source, path, options.withUpload(part).withTimeout(left.get()));
+          return new Transfer(
+              rest.facts(),
+              part.offset() - resumedAt + rest.wireBytes(),
+              rest.protocol(),
+              rest.encoding(),
+              resumedAt);
+        },
+        ErrorKind.ALREADY_EXISTS,
+        () -> {
+          // The server may have finished the upload before this one only now.
+          return Optional.ofNullable(EqualFiles.facts(carrier, path, source, options))
+              .map(this::arrived);
+        });
   }
 
   private void requireUnchanged() throws FerryException {
@@ -145,7 +145,7 @@ final class RunningUpload {
       part = fresh();
       return;
     }
-    unanswered = true;
+    lost.suppose();
     part = new UploadPart(part.id(), status.received(), part.size());
     resumedAt = part.offset();
   }
@@ -158,7 +158,7 @@ final class RunningUpload {
       if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.INVALID_REQUEST) {
         throw e;
       }
-      if (unanswered && e.kind() == ErrorKind.NOT_FOUND) {
+      if (lost.isPossible() && e.kind() == ErrorKind.NOT_FOUND) {
         // The server may begin it later, if a request is still under way.
         outdated.add(part.id());
       }
@@ -215,16 +215,20 @@ final class RunningUpload {
           default -> false;
         };
     if (anew) {
-      if (unanswered) {
+      if (lost.isPossible()) {
         outdated.add(part.id());
       }
-      unanswered = false;
+      lost.forget();
       local = null;
       resumedAt = 0;
       ids.forget();
     }
-    // The server is asked again where the upload goes on.
-    return anew || failure.kind() == ErrorKind.OFFSET_MISMATCH;
+    if (failure.kind() == ErrorKind.OFFSET_MISMATCH) {
+      // The server is asked again where the upload goes on.
+      lost.suppose();
+      return true;
+    }
+    return anew;
   }
 
   private void discardOutdated(Carrier carrier) {
@@ -236,13 +240,13 @@ final class RunningUpload {
    * Has the server discard what has arrived, after a failure of this end. After its own failures it
    * does so by itself.
    */
-  void giveUp(FerryException failure, Download.Connector connector) {
+  void giveUp(FerryException failure, Carriers carriers) {
     boolean own =
         switch (failure.kind()) {
           case CANCELLED, DEADLINE_EXCEEDED, FILE_CHANGED -> true;
           default -> false;
         };
-    if (unanswered) {
+    if (lost.isPossible()) {
       outdated.add(part.id());
     }
     if (outdated.isEmpty() || !own) {
@@ -250,8 +254,10 @@ final class RunningUpload {
     }
     ids.forget();
     boolean interrupted = Thread.interrupted();
-    try (Carrier carrier = connector.connect()) {
+    try {
+      Carrier carrier = carriers.connect();
       discard(carrier, GOOD_BYE);
+      carriers.release(carrier, false);
     } catch (FerryException e) {
       // The server discards it when it expires.
       return;

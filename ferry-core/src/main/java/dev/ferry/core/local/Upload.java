@@ -1,12 +1,14 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.RepeatedCall;
 import dev.ferry.core.upload.UploadIds;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +41,13 @@ public final class Upload {
   /**
    * Uploads a file, as {@link Carrier#upload} does.
    *
-   * @param first the carrier of the first connection, which its owner closes
-   * @param connector opens those after a failure, on the calling thread
    * @param options a rest of the file is not compressed
    * @param retries which attempts follow a failure
    * @param ids may know the id of an upload that an earlier process began
    * @return null if the check decides so
    */
   public static @Nullable Transfer run(
-      Carrier first,
-      Download.Connector connector,
+      Carriers carriers,
       Path source,
       StorePath path,
       TransferOptions options,
@@ -57,35 +56,24 @@ public final class Upload {
       UploadIds ids)
       throws FerryException {
     RunningUpload upload = new RunningUpload(source, path, options, check, ids);
-    Retries.Attempts attempts = retries.begin(options.timeout());
-    Carrier carrier = first;
-    try {
+    try (RepeatedCall call = RepeatedCall.begin(carriers, retries, options.timeout())) {
       while (true) {
         try {
-          Transfer transfer = upload.attempt(carrier);
+          Transfer transfer = upload.attempt(call.carrier());
           ids.forget();
+          call.succeeded();
           return transfer;
         } catch (FerryException e) {
-          // A carrier may refuse calls for a while after a failure to connect.
-          if (carrier != first) {
-            carrier.close();
-            carrier = first;
-          }
           if (upload.beginsAnew(e)) {
-            attempts.anew(e);
+            call.anew(e);
           } else {
-            attempts.again(e, upload.progressed());
+            call.again(e, upload.progressed());
           }
-          carrier = connector.connect();
         }
       }
     } catch (FerryException e) {
-      upload.giveUp(e, connector);
+      upload.giveUp(e, carriers);
       throw e;
-    } finally {
-      if (carrier != first) {
-        carrier.close();
-      }
     }
   }
 }

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -68,10 +69,11 @@ class OtherServersTest {
     try (Carrier carrier = connect()) {
       Transfer transfer =
           Download.run(
-              carrier,
-              () -> {
-                throw new AssertionError("one connection is enough");
-              },
+              Carriers.of(
+                  carrier,
+                  () -> {
+                    throw new AssertionError("one connection is enough");
+                  }),
               2,
               StorePath.parse("f"),
               target,

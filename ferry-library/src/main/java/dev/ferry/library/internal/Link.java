@@ -1,18 +1,20 @@
 package dev.ferry.library.internal;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.Change;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.Outage;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.Library;
-import dev.ferry.core.internal.TimeLeft;
+import dev.ferry.core.internal.LostResponse;
+import dev.ferry.core.internal.RepeatedCall;
+import dev.ferry.core.internal.RepeatedCall.Attempt;
 import dev.ferry.core.local.EqualFiles;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
@@ -23,13 +25,13 @@ import dev.ferry.wire.Token;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * after a failure has one of its own, since a carrier may refuse calls for a while after it. Thread
  * -safe.
  */
-public final class Link implements AutoCloseable {
+public final class Link implements Carriers, AutoCloseable {
   private final Protocol protocol;
   private final Servers servers;
   private final @Nullable ClientTls tls;
@@ -67,7 +69,15 @@ public final class Link implements AutoCloseable {
     this.servers = servers;
     this.tls = tls;
     this.token = token;
-    this.retries = retries;
+    Retries.Listener listener = retries.listener();
+    this.retries =
+        retries.withListener(
+            (failure, delay) -> {
+              if (isClosed()) {
+                throw failure;
+              }
+              listener.again(failure, delay);
+            });
     this.given = given;
     this.shared = open();
   }
@@ -79,12 +89,12 @@ public final class Link implements AutoCloseable {
     };
   }
 
-  /** Returns the carrier that calls share. */
-  public Carrier carrier() {
+  @Override
+  public Carrier take() {
     return shared;
   }
 
-  /** Opens another carrier, which the caller closes. */
+  @Override
   public Carrier connect() throws FerryException {
     Carrier carrier = open();
     synchronized (this) {
@@ -97,6 +107,13 @@ public final class Link implements AutoCloseable {
       throw e;
     }
     return carrier;
+  }
+
+  @Override
+  public void release(Carrier carrier, boolean sound) {
+    if (carrier != shared) {
+      carrier.close();
+    }
   }
 
   public Retries retries() {
@@ -142,17 +159,6 @@ public final class Link implements AutoCloseable {
     }
   }
 
-  /** One attempt of a call. */
-  @FunctionalInterface
-  public interface Attempt<T> {
-    /**
-     * Runs the attempt.
-     *
-     * @param left the time that is left of the call; null means no limit
-     */
-    T run(Carrier carrier, @Nullable Duration left) throws FerryException;
-  }
-
   /**
    * Runs a call, and repeats it after failures that may be over soon.
    *
@@ -161,61 +167,22 @@ public final class Link implements AutoCloseable {
    */
   public <T> T call(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
       throws FerryException {
-    return run(() -> attempts(timeout, attempt, reached, failure -> true));
-  }
-
-  /**
-   * @param mayRepeat whether another attempt may follow a failure
-   */
-  private <T> T attempts(
-      @Nullable Duration timeout,
-      Attempt<T> attempt,
-      LongSupplier reached,
-      Predicate<FerryException> mayRepeat)
-      throws FerryException {
-    TimeLeft left = new TimeLeft(timeout);
-    Retries.Attempts attempts = retries.begin(timeout);
-    Carrier carrier = shared;
-    try {
-      while (true) {
-        long before = reached.getAsLong();
-        try {
-          return attempt.run(carrier, left.get());
-        } catch (FerryException e) {
-          if (carrier != shared) {
-            carrier.close();
-            carrier = shared;
-          }
-          if (isClosed() || !mayRepeat.test(e)) {
-            throw e;
-          }
-          attempts.again(e, reached.getAsLong() > before);
-          carrier = connect();
-        }
-      }
-    } finally {
-      if (carrier != shared) {
-        carrier.close();
-      }
-    }
+    return run(() -> RepeatedCall.begin(this, retries, timeout).run(attempt, reached));
   }
 
   /** Uploads bytes, again after failures that may be over soon while the first byte is there. */
   public Transfer upload(StorePath path, BytesSource source, TransferOptions options)
       throws FerryException {
-    boolean[] unanswered = new boolean[1];
+    LostResponse lost = new LostResponse();
     Attempt<Transfer> attempt =
         (carrier, left) -> {
+          TransferOptions limited = options.withTimeout(left);
           try {
-            return carrier.upload(source, path, options.withTimeout(left));
+            return lost.send(
+                () -> carrier.upload(source, path, limited),
+                ErrorKind.ALREADY_EXISTS,
+                () -> stored(carrier, path, source, limited));
           } catch (FerryException e) {
-            boolean taken = unanswered[0] && e.kind() == ErrorKind.ALREADY_EXISTS;
-            FileFacts stored =
-                taken ? stored(carrier, path, source, options.withTimeout(left)) : null;
-            if (stored != null) {
-              return new Transfer(stored, stored.size(), "unknown", "unknown");
-            }
-            unanswered[0] = true;
             boolean passes = e.outage() != null || e.retryAfter() != null;
             // Without its kind of failure, no attempt follows.
             throw source.isRepeatable() || !passes
@@ -227,36 +194,38 @@ public final class Link implements AutoCloseable {
     return call(options.timeout(), attempt, () -> 0);
   }
 
-  /** Returns the facts of the server's file if it is what was sent; null if it is not. */
-  private static @Nullable FileFacts stored(
+  /** Returns the transfer of the server's file if it is what was sent. */
+  private static Optional<Transfer> stored(
       Carrier carrier, StorePath path, BytesSource source, TransferOptions options)
       throws FerryException {
     Digest.Algorithm algorithm =
         options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
     Digest sent = source.knownDigest(algorithm);
-    return sent == null
-        ? null
-        : EqualFiles.facts(carrier, path, source.size(), sent, options.limits());
+    FileFacts stored =
+        sent == null
+            ? null
+            : EqualFiles.facts(carrier, path, source.size(), sent, options.limits());
+    return Optional.ofNullable(stored)
+        .map(facts -> new Transfer(facts, facts.size(), "unknown", "unknown"));
   }
 
   /** Makes a change, again after failures with which no server can have begun it. */
   public void change(Change change, TransferOptions options) throws FerryException {
+    Retries unbegun =
+        retries.withListener(
+            (failure, delay) -> {
+              if (LostResponse.mayHaveBegun(failure)) {
+                throw failure;
+              }
+              retries.listener().again(failure, delay);
+            });
     Attempt<Boolean> attempt =
         (carrier, left) -> {
           carrier.change(change, options.limits().withTimeout(left));
           return true;
         };
-    boolean unused = run(() -> attempts(options.timeout(), attempt, () -> 0, Link::hasNotBegun));
-  }
-
-  private static boolean hasNotBegun(FerryException failure) {
-    Outage outage = failure.outage();
-    return outage == null
-        ? failure.kind() == ErrorKind.OVERLOADED
-        : switch (outage) {
-          case REFUSED, NO_SUCH_HOST, NO_ROUTE, NO_CONNECTION -> true;
-          case NO_TLS, UNTRUSTED, LOST, STALLED, OVERDUE, FOREIGN -> false;
-        };
+    boolean unused =
+        run(() -> RepeatedCall.begin(this, unbegun, options.timeout()).run(attempt, () -> 0));
   }
 
   /** Runs a call on another thread. */

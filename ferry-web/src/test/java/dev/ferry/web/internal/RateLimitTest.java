@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.CountedPauses;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -71,9 +72,10 @@ final class RateLimitTest {
     TransferOptions options = TransferOptions.DEFAULT.withRateLimit(pauses.limit(SIZE));
     try (ServerPort server = Ways.GRPC.serve(LocalFileStore.open(root), ServerSettings.defaults());
         Carrier carrier = Ways.GRPC.connect(server.port(), null)) {
-      Download.Connector more = () -> Ways.GRPC.connect(server.port(), null);
+      Carriers.Connector more = () -> Ways.GRPC.connect(server.port(), null);
       Transfer received =
-          Download.run(carrier, more, 1, NAME, target, options, Retries.of(0, Duration.ZERO));
+          Download.run(
+              Carriers.of(carrier, more), 1, NAME, target, options, Retries.of(0, Duration.ZERO));
       assertThat(received.facts().size()).isEqualTo(SIZE);
     }
     assertThat(target).binaryContent().isEqualTo(bytes);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.Compression;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
@@ -113,8 +114,7 @@ class StockServerTest {
               () ->
                   Objects.requireNonNull(
                       Upload.run(
-                          first,
-                          () -> GrpcFiles.connect("127.0.0.1", proxy.port()),
+                          Carriers.of(first, () -> GrpcFiles.connect("127.0.0.1", proxy.port())),
                           file,
                           StorePath.parse("anew"),
                           Cases.options(65536, false),
@@ -204,10 +204,11 @@ class StockServerTest {
         ErrorKind.INCOMPLETE,
         () ->
             Download.run(
-                client(Compressing.AS_REQUESTED),
-                () -> {
-                  throw new AssertionError("one connection is enough");
-                },
+                Carriers.of(
+                    client(Compressing.AS_REQUESTED),
+                    () -> {
+                      throw new AssertionError("one connection is enough");
+                    }),
                 3,
                 StorePath.parse(Cases.TEXT),
                 target.resolve("copy"),

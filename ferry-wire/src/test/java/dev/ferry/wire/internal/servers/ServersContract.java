@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.ferry.core.Background;
 import dev.ferry.core.CallLimits;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.Change;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -381,8 +382,7 @@ public abstract class ServersContract {
     Servers servers = servers();
     try (Carrier first = connect(servers)) {
       return Download.run(
-          first,
-          () -> another(servers),
+          Carriers.of(first, () -> another(servers)),
           1,
           FILE,
           temporary.resolve("back"),
@@ -396,8 +396,7 @@ public abstract class ServersContract {
     try (Carrier first = connect(servers)) {
       return Objects.requireNonNull(
           Upload.run(
-              first,
-              () -> another(servers),
+              Carriers.of(first, () -> another(servers)),
               temporary.resolve("source"),
               FILE,
               TransferOptions.DEFAULT,

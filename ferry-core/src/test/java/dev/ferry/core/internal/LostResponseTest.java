@@ -1,4 +1,4 @@
-package dev.ferry.cli.client;
+package dev.ferry.core.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -15,29 +15,31 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class ChangeRetryTest {
+final class LostResponseTest {
   @ParameterizedTest
   @CsvSource({
     "UNAVAILABLE,,true",
     "UNAVAILABLE,LOST,true",
     "UNAVAILABLE,STALLED,true",
     "UNAVAILABLE,FOREIGN,true",
+    "DEADLINE_EXCEEDED,OVERDUE,true",
+    "CANCELLED,,true",
     "UNAVAILABLE,REFUSED,false",
     "UNAVAILABLE,NO_CONNECTION,false",
     "OVERLOADED,,false",
     "NOT_FOUND,,false"
   })
-  void send_changeIsThereAfterAFailure_isDoneIfItMayHaveBeenMadeBefore(
+  void change_isThereAfterAFailure_isDoneIfItMayHaveBeenMadeBefore(
       ErrorKind kind, @Nullable Outage outage, boolean done) {
-    ChangeRetry retry = new ChangeRetry();
+    LostResponse lost = new LostResponse();
     FerryException first = new FerryException(kind, outage, "first", null);
     FerryException second = new FerryException(ErrorKind.NOT_FOUND, "second");
-    assertThat(failure(retry, first)).isSameAs(first);
-    assertThat(failure(retry, second)).isSameAs(done ? null : second);
+    assertThat(failure(lost, first)).isSameAs(first);
+    assertThat(failure(lost, second)).isSameAs(done ? null : second);
   }
 
   /** Sends a change that fails, although it is there. */
-  private static @Nullable Throwable failure(ChangeRetry retry, FerryException failure) {
+  private static @Nullable Throwable failure(LostResponse lost, FerryException failure) {
     Carrier failing =
         new StubCarrier() {
           @Override
@@ -46,6 +48,6 @@ final class ChangeRetryTest {
           }
         };
     Change change = new Change.Delete(StorePath.ROOT, null);
-    return catchThrowable(() -> retry.send(failing, change, ErrorKind.NOT_FOUND, () -> true));
+    return catchThrowable(() -> lost.change(failing, change, ErrorKind.NOT_FOUND, () -> true));
   }
 }
