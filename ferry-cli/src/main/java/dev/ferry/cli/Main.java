@@ -33,23 +33,6 @@ import picocli.CommandLine.ParseResult;
 /** The {@code ferry} command without the bench, which is a separate program. */
 @Command(description = "Moves files over gRPC and HTTP, and benchmarks both.")
 public final class Main extends FerryProgram {
-  private static final List<Class<?>> COMMANDS =
-      List.of(
-          ServeCommand.class,
-          GetCommand.class,
-          PutCommand.class,
-          ListCommand.class,
-          SyncCommand.class,
-          CopyCommand.class,
-          CheckCommand.class,
-          CatCommand.class,
-          StatCommand.class,
-          MoveCommand.class,
-          RemoveCommand.class,
-          MakeDirectoryCommand.class,
-          TokenCommand.class,
-          DoctorCommand.class);
-
   /** The property of the JVM that names the file of {@link RecordedCommands}. */
   static final String COMMANDS_FILE = "ferry.commands";
 
@@ -87,7 +70,7 @@ public final class Main extends FerryProgram {
    * completion do.
    */
   public static void record(Path file) throws IOException {
-    RecordedCommands.write(file, newCommandLine(), COMMANDS);
+    RecordedCommands.write(file, newCommandLine(), commands());
   }
 
   /** The whole command line, ready to execute. Tests set its writers. */
@@ -129,8 +112,27 @@ public final class Main extends FerryProgram {
     }
   }
 
+  /** A method, since a constant would load the classes of all commands for each of them. */
+  private static List<Class<?>> commands() {
+    return List.of(
+        ServeCommand.class,
+        GetCommand.class,
+        PutCommand.class,
+        ListCommand.class,
+        SyncCommand.class,
+        CopyCommand.class,
+        CheckCommand.class,
+        CatCommand.class,
+        StatCommand.class,
+        MoveCommand.class,
+        RemoveCommand.class,
+        MakeDirectoryCommand.class,
+        TokenCommand.class,
+        DoctorCommand.class);
+  }
+
   private static @Nullable Class<?> named(String name) {
-    for (Class<?> command : COMMANDS) {
+    for (Class<?> command : commands()) {
       if (command.getAnnotation(Command.class).name().equals(name)) {
         return command;
       }
@@ -139,7 +141,7 @@ public final class Main extends FerryProgram {
   }
 
   private void addAll(CommandLine line) {
-    for (Class<?> command : COMMANDS) {
+    for (Class<?> command : commands()) {
       line.addSubcommand(command);
     }
     for (BenchPointer pointer :
