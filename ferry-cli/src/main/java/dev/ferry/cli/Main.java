@@ -112,7 +112,7 @@ public final class Main extends FerryProgram {
     }
   }
 
-  /** A method, since a constant would load the classes of all commands for each of them. */
+  /** Returns the classes of all commands. A constant would load them all for each command. */
   private static List<Class<?>> commands() {
     return List.of(
         ServeCommand.class,

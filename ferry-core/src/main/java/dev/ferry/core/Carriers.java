@@ -19,9 +19,14 @@ public interface Carriers {
    * Takes a carrier back that its user has {@linkplain #take taken} or {@linkplain #connect
    * opened}.
    *
-   * @param sound whether it can be used for other calls: the server has answered all before
+   * @param sound whether it may serve other calls
    */
   void release(Carrier carrier, boolean sound);
+
+  /**
+   * Returns a new carrier that only its user closes, for a request after the calls were stopped.
+   */
+  Carrier connectAfterStop() throws FerryException;
 
   /** Returns carriers of which the first one has an owner, who closes it. */
   static Carriers of(Carrier first, Connector more) {
@@ -33,6 +38,11 @@ public interface Carriers {
 
       @Override
       public Carrier connect() throws FerryException {
+        return more.connect();
+      }
+
+      @Override
+      public Carrier connectAfterStop() throws FerryException {
         return more.connect();
       }
 

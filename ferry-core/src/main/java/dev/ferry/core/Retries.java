@@ -4,7 +4,6 @@ import dev.ferry.core.internal.TimeLeft;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,26 +124,6 @@ public final class Retries {
    */
   public Attempts begin(@Nullable Duration timeout) {
     return new Attempts(timeout);
-  }
-
-  /**
-   * Runs a call, and repeats it after failures that may be over soon.
-   *
-   * @param timeout as for {@link #begin}
-   * @param reached how far the call is, if an attempt goes on where the last one was
-   * @throws FerryException the last failure; if there were several attempts, it says how many
-   */
-  public <T> T call(@Nullable Duration timeout, LongSupplier reached, Call<T> call)
-      throws FerryException {
-    Attempts attempts = begin(timeout);
-    while (true) {
-      long before = reached.getAsLong();
-      try {
-        return call.run();
-      } catch (FerryException e) {
-        attempts.again(e, reached.getAsLong() > before);
-      }
-    }
   }
 
   /** Whether a failure may be over soon. */

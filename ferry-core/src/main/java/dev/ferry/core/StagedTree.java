@@ -19,7 +19,8 @@ public interface StagedTree extends AutoCloseable {
   void publish() throws FerryException;
 
   /**
-   * Does the same with a file or directory of the store, which is moved, instead of what was made.
+   * Moves a file or directory of the store to the name, instead of what was made. What has the name
+   * is replaced as by {@link #publish()}.
    *
    * @throws FerryException also as {@link FileStore#move}; the source stays
    */

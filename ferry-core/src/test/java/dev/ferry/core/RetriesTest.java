@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.internal.RepeatedCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,13 +59,20 @@ final class RetriesTest {
     return catchThrowableOfType(
         FerryException.class,
         () ->
-            retries.call(
+            call(
+                retries,
                 null,
-                () -> 0,
                 () -> {
                   calls++;
                   throw failure;
                 }));
+  }
+
+  private static <T> T call(Retries retries, @Nullable Duration timeout, Retries.Call<T> call)
+      throws FerryException {
+    Carriers carriers = Carriers.of(new StubCarrier(), StubCarrier::new);
+    return RepeatedCall.begin(carriers, retries, timeout)
+        .run((carrier, left) -> call.run(), () -> 0);
   }
 
   private static Duration seconds(long seconds) {
@@ -92,16 +101,15 @@ final class RetriesTest {
   @Test
   void call_thatSucceedsAtLast_returnsItsResult() throws Exception {
     int result =
-        retries(3, Duration.ZERO)
-            .call(
-                null,
-                () -> 0,
-                () -> {
-                  if (++calls < 3) {
-                    throw LOST;
-                  }
-                  return calls;
-                });
+        call(
+            retries(3, Duration.ZERO),
+            null,
+            () -> {
+              if (++calls < 3) {
+                throw LOST;
+              }
+              return calls;
+            });
     assertThat(result).isEqualTo(3);
   }
 
@@ -165,14 +173,13 @@ final class RetriesTest {
         catchThrowableOfType(
             FerryException.class,
             () ->
-                retries(9, Duration.ZERO)
-                    .call(
-                        seconds(3),
-                        () -> 0,
-                        () -> {
-                          calls++;
-                          throw LOST;
-                        }));
+                call(
+                    retries(9, Duration.ZERO),
+                    seconds(3),
+                    () -> {
+                      calls++;
+                      throw LOST;
+                    }));
     assertThat(failure).hasMessage("f: LOST; gave up after 3 attempts");
   }
 

@@ -262,14 +262,16 @@ public final class CopyCommand extends ServerCommand {
         options.timeout(),
         sending ->
             server.connected(
-                receiving -> {
-                  try (RemoteSource arriving = new RemoteSource(receiving, from, facts, options)) {
-                    return lost.send(
-                        () -> sending.upload(arriving, into, options),
+                receiving ->
+                    lost.send(
+                        () -> {
+                          try (RemoteSource arriving =
+                              new RemoteSource(receiving, from, facts, options)) {
+                            return sending.upload(arriving, into, options);
+                          }
+                        },
                         ErrorKind.ALREADY_EXISTS,
-                        () -> stored(sending, into, facts, other));
-                  }
-                }));
+                        () -> stored(sending, into, facts, other))));
   }
 
   /** Returns the transfer of the second server's file if it is what was sent. */

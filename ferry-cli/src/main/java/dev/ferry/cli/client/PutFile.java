@@ -3,6 +3,7 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.UserFolders;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
@@ -81,8 +82,11 @@ final class PutFile {
   void run() throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::sent);
-    Optional<Transfer> transfer =
-        server.transfer(() -> Optional.ofNullable(send(retries)), () -> false);
+    Optional<Transfer> transfer;
+    // If the file is refused, it is checked over the same connection.
+    try (CarrierPool.Kept unused = server.keepConnections()) {
+      transfer = server.transfer(() -> Optional.ofNullable(send(retries)), () -> false);
+    }
     progress.close();
     transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
   }

@@ -203,7 +203,10 @@ public final class ServerOptions {
 
   private @Nullable RateLimit rateLimit;
 
-  /** Makes a call, and repeats it as the options say. Adds to a failure what the user can do. */
+  /**
+   * Makes a call, and repeats it as the options say. Adds to a failure what the user can do about
+   * it.
+   */
   public <T> T call(Action<T> action) throws FerryException {
     return call(null, null, action);
   }
@@ -230,19 +233,16 @@ public final class ServerOptions {
       Action<T> action)
       throws FerryException {
     Retries attempts = retries(progress, () -> "");
-    return transfer(() -> repeated(attempts, timeout, done, action), () -> false);
-  }
-
-  private <T> T repeated(
-      Retries attempts, @Nullable Duration timeout, LongSupplier done, Action<T> action)
-      throws FerryException {
-    return RepeatedCall.begin(connections, attempts, timeout)
-        .run((carrier, left) -> action.run(carrier), done);
+    return transfer(
+        () ->
+            RepeatedCall.begin(connections, attempts, timeout)
+                .run((carrier, left) -> action.run(carrier), done),
+        () -> false);
   }
 
   /**
    * Makes a transfer, which uses the {@linkplain #carriers carriers} and repeats itself. Adds to a
-   * failure what the user can do.
+   * failure what the user can do about it.
    *
    * @param remembers whether the same command goes on with what has arrived, after a failure
    */
@@ -263,9 +263,17 @@ public final class ServerOptions {
 
   /** Runs an action once. Whoever calls it repeats it after a failure, and explains that. */
   <T> T connected(Action<T> action) throws FerryException {
-    T result = repeated(Retries.NONE, null, () -> 0, action);
-    reached = true;
-    return result;
+    Carrier carrier = connections.take();
+    boolean succeeded = false;
+    try {
+      T result = action.run(carrier);
+      succeeded = true;
+      reached = true;
+      return result;
+    } finally {
+      // A failure may be of the action's other tasks, while calls run on the carrier.
+      connections.release(carrier, succeeded);
+    }
   }
 
   /** Makes a call without a result, again after a failure if the options say so. */

@@ -38,7 +38,7 @@ interface Side {
    */
   Entries list(String folder) throws FerryException;
 
-  /** Does the same as {@link #list}, but returns null if the folder does not exist. */
+  /** Begins to list a folder as {@link #list}. Returns null if the folder does not exist. */
   default @Nullable Entries find(String folder) throws FerryException {
     try {
       return list(folder);

@@ -17,6 +17,7 @@ public final class CarrierPool implements Carriers {
   private final Set<Carrier> running = ConcurrentHashMap.newKeySet();
   private final Deque<Carrier> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean keeps;
+  private volatile boolean stopped;
 
   public CarrierPool(Connector connector) {
     this.connector = connector;
@@ -43,8 +44,8 @@ public final class CarrierPool implements Carriers {
   }
 
   /**
-   * Keeps connections for later actions, as long as the server answers on them. Where they are kept
-   * already, this changes nothing.
+   * Keeps connections for later actions, as long as they are sound. Where they are kept already,
+   * this changes nothing.
    */
   public Kept keep() {
     if (keeps) {
@@ -77,9 +78,14 @@ public final class CarrierPool implements Carriers {
   }
 
   @Override
+  public Carrier connectAfterStop() throws FerryException {
+    return connector.connect();
+  }
+
+  @Override
   public void release(Carrier carrier, boolean sound) {
     running.remove(carrier);
-    if (sound && keeps) {
+    if (sound && keeps && !stopped) {
       idle.push(carrier);
     } else {
       carrier.close();
@@ -88,6 +94,7 @@ public final class CarrierPool implements Carriers {
 
   /** Closes the connections of running actions, which then fail. */
   public void stop() {
+    stopped = true;
     running.forEach(Carrier::close);
   }
 }

@@ -77,7 +77,7 @@ public final class MissingNames {
     boolean unused = succeeds(task);
   }
 
-  /** Does the same, and returns whether the task succeeded. */
+  /** Runs a task as {@link #attempt}. Returns whether it succeeded. */
   public boolean succeeds(Action<FerryException> task) throws FerryException {
     try {
       task.run();

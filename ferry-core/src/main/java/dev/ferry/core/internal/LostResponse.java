@@ -55,13 +55,13 @@ public final class LostResponse {
             () -> there.run() ? Optional.of(true) : Optional.empty());
   }
 
-  /** Returns whether an earlier attempt may have been carried out. */
+  /** Returns whether an earlier attempt may have begun. */
   public boolean isPossible() {
     return possible;
   }
 
-  /** Says that one may have been carried out, or begun, whatever its failure was. */
-  public void suppose() {
+  /** Records that an earlier attempt may have begun. */
+  public void setPossible() {
     possible = true;
   }
 
@@ -74,13 +74,8 @@ public final class LostResponse {
   public static boolean mayHaveBegun(FerryException failure) {
     Outage outage = failure.outage();
     return outage == null
-        ? switch (failure.kind()) {
-          // A server that is shutting down, or a store that fails, may have begun.
-          case UNAVAILABLE -> true;
-          // This end has given up.
-          case CANCELLED, DEADLINE_EXCEEDED, FILE_CHANGED -> true;
-          default -> false;
-        }
+        // A server that is shutting down, or a store that fails, may have begun.
+        ? failure.kind() == ErrorKind.UNAVAILABLE
         : switch (outage) {
           case REFUSED, NO_SUCH_HOST, NO_ROUTE, NO_CONNECTION, NO_TLS, UNTRUSTED -> false;
           // A proxy may have forwarded the request before it says that the server is unavailable.

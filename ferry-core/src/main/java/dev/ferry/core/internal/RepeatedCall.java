@@ -2,11 +2,11 @@ package dev.ferry.core.internal;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Carriers;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ public final class RepeatedCall implements AutoCloseable {
   private final Retries.Attempts attempts;
   private final TimeLeft left;
   private @Nullable Carrier carrier;
-  private boolean takes;
+  private boolean reuses;
   private boolean succeeded;
 
   /** One attempt. */
@@ -38,22 +38,24 @@ public final class RepeatedCall implements AutoCloseable {
   }
 
   /**
+   * Begins a call.
+   *
    * @param timeout time of all attempts together; null means no limit
-   * @param takes whether the first carrier may have been used before
+   * @param reuses whether the first carrier may have been used before
    */
   public RepeatedCall(
-      Carriers carriers, Retries retries, @Nullable Duration timeout, boolean takes) {
+      Carriers carriers, Retries retries, @Nullable Duration timeout, boolean reuses) {
     this.carriers = carriers;
     this.attempts = retries.begin(timeout);
     this.left = new TimeLeft(timeout);
-    this.takes = takes;
+    this.reuses = reuses;
   }
 
   /** Returns the carrier of this attempt. */
   public Carrier carrier() throws FerryException {
     Carrier present = carrier;
     if (present == null) {
-      present = takes ? carriers.take() : carriers.connect();
+      present = reuses ? carriers.take() : carriers.connect();
       carrier = present;
     }
     return present;
@@ -71,7 +73,7 @@ public final class RepeatedCall implements AutoCloseable {
    * @throws FerryException as {@link Retries.Attempts#again}
    */
   public void again(FerryException failure, boolean progress) throws FerryException {
-    release(isAnswer(failure));
+    release(isAboutNames(failure));
     attempts.again(failure, progress);
   }
 
@@ -81,21 +83,24 @@ public final class RepeatedCall implements AutoCloseable {
    * @throws FerryException as {@link Retries.Attempts#anew}
    */
   public void anew(FerryException failure) throws FerryException {
-    release(isAnswer(failure));
+    release(false);
     attempts.anew(failure);
   }
 
-  /** Whether the server has answered, so that its connection can be used for other calls. */
-  private static boolean isAnswer(FerryException failure) {
+  /** Whether the server has answered, and no attempt follows. Its connection is sound then. */
+  private static boolean isAboutNames(FerryException failure) {
     return failure.outage() == null
-        && failure.kind() != ErrorKind.CANCELLED
-        && failure.kind() != ErrorKind.DEADLINE_EXCEEDED;
+        && failure.retryAfter() == null
+        && switch (failure.kind()) {
+          case ALREADY_EXISTS, NOT_FOUND, NOT_EMPTY, INVALID_PATH, PERMISSION_DENIED -> true;
+          default -> false;
+        };
   }
 
   private void release(boolean sound) {
     Carrier used = carrier;
     carrier = null;
-    takes = false;
+    reuses = false;
     if (used != null) {
       carriers.release(used, sound);
     }
@@ -112,6 +117,16 @@ public final class RepeatedCall implements AutoCloseable {
    * @param reached how far the call is, if an attempt goes on where the last one was
    */
   public <T> T run(Attempt<T> attempt, LongSupplier reached) throws FerryException {
+    return run(attempt, reached, failure -> true);
+  }
+
+  /**
+   * Runs the attempts of the call, and ends it.
+   *
+   * @param mayRepeat whether another attempt may follow a failure
+   */
+  public <T> T run(Attempt<T> attempt, LongSupplier reached, Predicate<FerryException> mayRepeat)
+      throws FerryException {
     try (this) {
       while (true) {
         long before = reached.getAsLong();
@@ -120,6 +135,9 @@ public final class RepeatedCall implements AutoCloseable {
           succeeded();
           return result;
         } catch (FerryException e) {
+          if (!mayRepeat.test(e)) {
+            throw e;
+          }
           again(e, reached.getAsLong() > before);
         }
       }

@@ -63,7 +63,7 @@ public final class Download {
   }
 
   /**
-   * Downloads a file as the other method, and goes on with what an earlier process has received.
+   * Downloads a file as the method without a memory, and resumes what an earlier process began.
    * With several connections, or without a digest to verify, it begins with the first byte.
    *
    * @param memory of a download of the same file to the same target; its owner closes it

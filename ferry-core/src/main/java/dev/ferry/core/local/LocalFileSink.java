@@ -102,7 +102,7 @@ public final class LocalFileSink implements FileSink {
   }
 
   /**
-   * Does the same.
+   * Begins to receive a local file under a temporary name that is chosen.
    *
    * @param naming chooses the temporary file in the directory of the target
    */
@@ -136,8 +136,8 @@ public final class LocalFileSink implements FileSink {
   }
 
   /**
-   * Does the same before the directory is deleted, also with those of less than a week. If it has
-   * anything else, nothing is deleted.
+   * Deletes all temporary files of killed processes in a local directory that is about to be
+   * deleted, of whatever age. Deletes nothing if the directory contains anything else.
    */
   public static void sweepBeforeDeletion(Path directory) {
     LeftoverSweep.beforeDeletion(directory);

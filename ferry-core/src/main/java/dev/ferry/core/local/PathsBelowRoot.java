@@ -74,7 +74,7 @@ final class PathsBelowRoot {
     }
   }
 
-  /** Does the same without a result. */
+  /** Finds paths and uses them as {@link #using}, without a result. */
   <E extends Exception> void use(Action<E> use) throws E {
     boolean unused =
         using(

@@ -99,23 +99,31 @@ final class RunningUpload {
   }
 
   private Transfer send(Carrier carrier) throws FerryException {
-    return lost.send(
-        () -> {
-          Transfer rest =
-              carrier.upload(source, path, options.withUpload(part).withTimeout(left.get()));
-          return new Transfer(
-              rest.facts(),
-              part.offset() - resumedAt + rest.wireBytes(),
-              rest.protocol(),
-              rest.encoding(),
-              resumedAt);
-        },
-        ErrorKind.ALREADY_EXISTS,
-        () -> {
-          // The server may have finished the upload before this one only now.
-          return Optional.ofNullable(EqualFiles.facts(carrier, path, source, options))
-              .map(this::arrived);
-        });
+    try {
+      return lost.send(
+          () -> {
+            Transfer rest =
+                carrier.upload(source, path, options.withUpload(part).withTimeout(left.get()));
+            return new Transfer(
+                rest.facts(),
+                part.offset() - resumedAt + rest.wireBytes(),
+                rest.protocol(),
+                rest.encoding(),
+                resumedAt);
+          },
+          ErrorKind.ALREADY_EXISTS,
+          () -> {
+            // The server may have finished the upload before this one only now.
+            return Optional.ofNullable(EqualFiles.facts(carrier, path, source, options))
+                .map(this::arrived);
+          });
+    } catch (FerryException e) {
+      if (e.outage() == null) {
+        // Whoever has given up, the server may keep a part.
+        lost.setPossible();
+      }
+      throw e;
+    }
   }
 
   private void requireUnchanged() throws FerryException {
@@ -145,7 +153,7 @@ final class RunningUpload {
       part = fresh();
       return;
     }
-    lost.suppose();
+    lost.setPossible();
     part = new UploadPart(part.id(), status.received(), part.size());
     resumedAt = part.offset();
   }
@@ -225,7 +233,7 @@ final class RunningUpload {
     }
     if (failure.kind() == ErrorKind.OFFSET_MISMATCH) {
       // The server is asked again where the upload goes on.
-      lost.suppose();
+      lost.setPossible();
       return true;
     }
     return anew;
@@ -254,10 +262,8 @@ final class RunningUpload {
     }
     ids.forget();
     boolean interrupted = Thread.interrupted();
-    try {
-      Carrier carrier = carriers.connect();
+    try (Carrier carrier = carriers.connectAfterStop()) {
       discard(carrier, GOOD_BYE);
-      carriers.release(carrier, false);
     } catch (FerryException e) {
       // The server discards it when it expires.
       return;

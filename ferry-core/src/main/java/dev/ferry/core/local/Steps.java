@@ -115,7 +115,7 @@ final class Steps implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** Does the same, and waits until the steps have ended, at most ten seconds. */
+  /** {@linkplain #end Ends} the steps, and waits for them, at most ten seconds. */
   @Override
   public void close() {
     end();

@@ -23,7 +23,6 @@ final class LostResponseTest {
     "UNAVAILABLE,STALLED,true",
     "UNAVAILABLE,FOREIGN,true",
     "DEADLINE_EXCEEDED,OVERDUE,true",
-    "CANCELLED,,true",
     "UNAVAILABLE,REFUSED,false",
     "UNAVAILABLE,NO_CONNECTION,false",
     "OVERLOADED,,false",

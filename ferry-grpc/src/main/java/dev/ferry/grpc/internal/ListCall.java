@@ -139,7 +139,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
       }
     } catch (RejectedExecutionException e) {
       // The event loops terminated while the entries of the last message were processed.
-      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": the carrier was closed", e);
+      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": the client was closed", e);
     }
   }
 

@@ -100,6 +100,6 @@ final class RunningCalls {
 
   private static void cancel(ClientCall<?, ?> call, CallReport report) {
     report.endPauses();
-    call.cancel("the carrier was closed", null);
+    call.cancel("the client was closed", null);
   }
 }

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,15 +70,7 @@ public final class Link implements Carriers, AutoCloseable {
     this.servers = servers;
     this.tls = tls;
     this.token = token;
-    Retries.Listener listener = retries.listener();
-    this.retries =
-        retries.withListener(
-            (failure, delay) -> {
-              if (isClosed()) {
-                throw failure;
-              }
-              listener.again(failure, delay);
-            });
+    this.retries = retries;
     this.given = given;
     this.shared = open();
   }
@@ -107,6 +100,11 @@ public final class Link implements Carriers, AutoCloseable {
       throw e;
     }
     return carrier;
+  }
+
+  @Override
+  public Carrier connectAfterStop() throws FerryException {
+    return connect();
   }
 
   @Override
@@ -167,7 +165,7 @@ public final class Link implements Carriers, AutoCloseable {
    */
   public <T> T call(@Nullable Duration timeout, Attempt<T> attempt, LongSupplier reached)
       throws FerryException {
-    return run(() -> RepeatedCall.begin(this, retries, timeout).run(attempt, reached));
+    return run(() -> attempts(timeout, attempt, reached, failure -> true));
   }
 
   /** Uploads bytes, again after failures that may be over soon while the first byte is there. */
@@ -211,21 +209,28 @@ public final class Link implements Carriers, AutoCloseable {
 
   /** Makes a change, again after failures with which no server can have begun it. */
   public void change(Change change, TransferOptions options) throws FerryException {
-    Retries unbegun =
-        retries.withListener(
-            (failure, delay) -> {
-              if (LostResponse.mayHaveBegun(failure)) {
-                throw failure;
-              }
-              retries.listener().again(failure, delay);
-            });
     Attempt<Boolean> attempt =
         (carrier, left) -> {
           carrier.change(change, options.limits().withTimeout(left));
           return true;
         };
-    boolean unused =
-        run(() -> RepeatedCall.begin(this, unbegun, options.timeout()).run(attempt, () -> 0));
+    boolean unused = run(() -> attempts(options.timeout(), attempt, () -> 0, Link::hasNotBegun));
+  }
+
+  private static boolean hasNotBegun(FerryException failure) {
+    return failure.outage() == null
+        ? failure.kind() == ErrorKind.OVERLOADED
+        : !LostResponse.mayHaveBegun(failure);
+  }
+
+  private <T> T attempts(
+      @Nullable Duration timeout,
+      Attempt<T> attempt,
+      LongSupplier reached,
+      Predicate<FerryException> mayRepeat)
+      throws FerryException {
+    return RepeatedCall.begin(this, retries, timeout)
+        .run(attempt, reached, failure -> !isClosed() && mayRepeat.test(failure));
   }
 
   /** Runs a call on another thread. */

@@ -37,9 +37,9 @@ record MessageDecompressor(
   }
 
   /**
-   * Does the same, unless the message becomes larger than it said.
+   * Decompresses a message as {@link #decompress}, but no more bytes than it stated.
    *
-   * @return null if it does
+   * @return null if there are more
    */
   ChunkMessage.@Nullable Plain decompressAsStated(ChunkMessage.CompressedIncoming message)
       throws FerryException {

@@ -43,7 +43,7 @@ public final class Reachability {
     }
   }
 
-  /** Does the same with any of the resolved addresses of a server. */
+  /** Connects to any of the resolved addresses of a server, and closes the connection again. */
   public static boolean of(List<InetSocketAddress> server) {
     try (SocketChannel unused = new Connecting().to(server, PROBE)) {
       return true;

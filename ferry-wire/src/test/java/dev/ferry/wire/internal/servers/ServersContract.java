@@ -19,6 +19,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
+import dev.ferry.core.internal.RepeatedCall;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.Upload;
 import dev.ferry.core.upload.UploadIds;
@@ -199,15 +200,18 @@ public abstract class ServersContract {
       nodes.get(2).server.drain();
       for (int i = 0; i < 9; i++) {
         StorePath folder = file("folder" + i);
-        retries
-            .withListener((failure, delay) -> waits.add(delay))
-            .call(
-                null,
-                () -> 0,
-                () -> {
-                  carrier.change(new Change.MakeDirectory(folder, false), CallLimits.DEFAULT);
-                  return folder;
-                });
+        RepeatedCall call =
+            RepeatedCall.begin(
+                Carriers.of(carrier, () -> carrier),
+                retries.withListener((failure, delay) -> waits.add(delay)),
+                null);
+        boolean unused =
+            call.run(
+                (used, left) -> {
+                  used.change(new Change.MakeDirectory(folder, false), CallLimits.DEFAULT);
+                  return true;
+                },
+                () -> 0);
         assertThat(temporary.resolve("store/folder" + i)).isDirectory();
       }
     }
