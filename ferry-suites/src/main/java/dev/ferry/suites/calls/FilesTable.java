@@ -19,11 +19,11 @@ import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.receiving.ReceivingSink;
 import dev.ferry.suites.receiving.ReceivingStore;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
+import dev.ferry.suites.rival.apache.ApacheFileClient;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockServer;
-import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
+import dev.ferry.suites.rival.jdk.JdkFileClient;
 import dev.ferry.wire.ServerSettings;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -88,12 +88,12 @@ final class FilesTable implements TasksSuite.TaskTable {
     http(
         BASELINE,
         HttpProtocol.HTTP_1_1,
-        (host, port, protocol) -> new JdkHttpCarrier(host, port, protocol, false));
+        (host, port, protocol) -> new JdkFileClient(host, port, protocol, false));
     if (!parallel) {
       http(
           "WebApiHttp2Async",
           HttpProtocol.H2C,
-          (host, port, protocol) -> new JdkHttpCarrier(host, port, protocol, false));
+          (host, port, protocol) -> new JdkFileClient(host, port, protocol, false));
     }
     grpc(
         "GrpcHttp2Async",
@@ -104,7 +104,7 @@ final class FilesTable implements TasksSuite.TaskTable {
     http(
         "WebApiHttp1Tuned",
         HttpProtocol.HTTP_1_1,
-        (host, port, protocol) -> new ApacheHttpCarrier(host, port, true, null));
+        (host, port, protocol) -> new ApacheFileClient(host, port, true, null));
     grpc(
         "GrpcHttp2Tuned",
         store ->
@@ -115,7 +115,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   /** Connects over a protocol. */
   @FunctionalInterface
   private interface HttpConnector {
-    Carrier connect(String host, int port, HttpProtocol protocol);
+    TransferClient connect(String host, int port, HttpProtocol protocol);
   }
 
   private void http(String name, HttpProtocol protocol, HttpConnector connector) {
@@ -126,8 +126,8 @@ final class FilesTable implements TasksSuite.TaskTable {
             store ->
                 RowServer.of(
                     HttpFiles.serve(store, CallServers.HOST, 0, ServerSettings.defaults())),
-            port -> TransferClient.of(connector.connect(CallServers.HOST, port, protocol)),
-            port -> new JdkHttpCarrier(CallServers.HOST, port, HttpProtocol.HTTP_1_1, false)));
+            port -> connector.connect(CallServers.HOST, port, protocol),
+            port -> HttpFiles.connect(CallServers.HOST, port)));
   }
 
   private void grpc(String name, ServerStart server, IntFunction<TransferClient> client) {

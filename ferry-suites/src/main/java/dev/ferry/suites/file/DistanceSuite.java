@@ -13,7 +13,7 @@ import dev.ferry.lab.suite.RowSpec.Work;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
-import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
+import dev.ferry.suites.rival.jdk.JdkFileClient;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -66,7 +66,7 @@ public final class DistanceSuite extends Suite {
   private static FileTransport http2() {
     return FileTransports.http(
         FileTransports.H2C,
-        port -> new JdkHttpCarrier(FileTransports.HOST, port, HttpProtocol.H2C, false));
+        port -> new JdkFileClient(FileTransports.HOST, port, HttpProtocol.H2C, false));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
-import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
@@ -16,14 +15,15 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.own.OwnMethod;
+import dev.ferry.suites.rival.ClientSsl;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
+import dev.ferry.suites.rival.apache.ApacheFileClient;
 import dev.ferry.suites.rival.armeria.ArmeriaServers;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
 import dev.ferry.suites.rival.grpcjava.StockServer;
-import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
+import dev.ferry.suites.rival.jdk.JdkFileClient;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
@@ -82,15 +82,12 @@ final class FileTransports {
   /** As {@link #HTTP_CLIENT}. */
   static FileTransport httpClient(RowKey row) {
     return http(
-        row,
-        (port, tls) ->
-            TransferClient.of(
-                new JdkHttpCarrier(HOST, port, HttpProtocol.HTTP_1_1, false, jdk(tls))));
+        row, (port, tls) -> new JdkFileClient(HOST, port, HttpProtocol.HTTP_1_1, false, jdk(tls)));
   }
 
   /** The client of {@link #HTTP_CLIENT} in plain text. */
   static TransferClient jdkClient(int port) {
-    return TransferClient.of(new JdkHttpCarrier(HOST, port, HttpProtocol.HTTP_1_1, false));
+    return new JdkFileClient(HOST, port, HttpProtocol.HTTP_1_1, false);
   }
 
   /** As {@link #HTTP_CLIENT_FILE}. */
@@ -98,21 +95,25 @@ final class FileTransports {
     return http(row, (port, tls) -> OfFileClient.connect(HOST, port, jdk(tls)));
   }
 
-  private static @Nullable SSLContext jdk(@Nullable ClientTls tls) {
-    return tls == null ? null : JdkTls.client(tls);
+  private static @Nullable ClientSsl jdk(@Nullable ClientTls tls) {
+    if (tls == null) {
+      return null;
+    }
+    SSLContext context = JdkTls.client(tls);
+    return new ClientSsl(context, JdkTls.parameters(context));
   }
 
   /** java.net.http as fast as it gets. */
   static FileTransport httpClientTuned(RowKey row) {
-    return http(HTTP_1_1, port -> new JdkHttpCarrier(HOST, port, HttpProtocol.HTTP_1_1, true))
+    return http(HTTP_1_1, port -> new JdkFileClient(HOST, port, HttpProtocol.HTTP_1_1, true))
         .withFlags(tunedFlags(HttpProtocol.HTTP_1_1));
   }
 
   /** Flags of the JVM of java.net.http as fast as it gets. */
   static List<String> tunedFlags(HttpProtocol protocol) {
     return protocol == HttpProtocol.H2C
-        ? List.of(JdkHttpCarrier.TUNED_FLAG, JdkHttpCarrier.TUNED_HTTP2_FLAG)
-        : List.of(JdkHttpCarrier.TUNED_FLAG);
+        ? List.of(JdkFileClient.TUNED_FLAG, JdkFileClient.TUNED_HTTP2_FLAG)
+        : List.of(JdkFileClient.TUNED_FLAG);
   }
 
   /** As {@link #FERRY_HTTP}. */
@@ -122,8 +123,7 @@ final class FileTransports {
 
   /** As {@link #APACHE_TUNED}. */
   static FileTransport apacheTuned(RowKey row) {
-    return http(
-        row, (port, tls) -> TransferClient.of(new ApacheHttpCarrier(HOST, port, true, jdk(tls))));
+    return http(row, (port, tls) -> new ApacheFileClient(HOST, port, true, jdk(tls)));
   }
 
   /** As {@link #NGINX_CURL}. */
@@ -159,9 +159,8 @@ final class FileTransports {
   }
 
   /** A client of that server over any protocol in plain text. */
-  static FileTransport http(String protocol, IntFunction<Carrier> client) {
-    return onFerry(
-        protocol, new RowTls(null), (workplace, port) -> TransferClient.of(client.apply(port)));
+  static FileTransport http(String protocol, IntFunction<TransferClient> client) {
+    return onFerry(protocol, new RowTls(null), (workplace, port) -> client.apply(port));
   }
 
   private static FileTransport onFerry(

@@ -25,6 +25,9 @@ public final class FerryRoutes {
   /** Asks for {@link #DIGEST}. */
   public static final String WANT_DIGEST = "Want-Unencoded-Digest";
 
+  /** Bytes of the file of a compressed upload, which its server may ask for. */
+  public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
+
   private FerryRoutes() {}
 
   /** Returns the path of a file in a request. */

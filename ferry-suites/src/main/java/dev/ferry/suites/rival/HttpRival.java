@@ -1,11 +1,9 @@
 package dev.ferry.suites.rival;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
 
 /**
- * An HTTP client of others, which has rows in the tables of HTTP clients and passes the contracts
- * of clients, over HTTP/1.1 and HTTP/2.
+ * An HTTP client of others, which has rows in the tables of HTTP clients, over HTTP/1.1 and HTTP/2.
  *
  * @param name of its methods
  * @param connector connects with its defaults, or as its documentation advises for speed
@@ -15,7 +13,7 @@ public record HttpRival(String name, Connector connector) {
   @FunctionalInterface
   public interface Connector {
     /** Connects to a server by a protocol. */
-    Carrier connect(String host, int port, HttpProtocol protocol, boolean tuned);
+    TransferClient connect(String host, int port, HttpProtocol protocol, boolean tuned);
   }
 
   /** Its method with a protocol and a set-up. */

@@ -1,28 +1,51 @@
 package dev.ferry.suites.rival;
 
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is received under a temporary name, so that half a file never looks whole. Used by
- * one thread at a time.
+ * A file that is received under a temporary name, so that half a file never looks whole. It can
+ * compute its digest as it is written, on the same thread, as most programs would. Used by one
+ * thread at a time.
  */
 public final class PartFile implements Closeable {
   private final Path target;
   private final Path part;
   private final FileChannel channel;
+  private final Digest.@Nullable Algorithm algorithm;
+  private final CRC32C crc = new CRC32C();
+  private final Sha256.@Nullable Running sha256;
 
   /** Creates the temporary file beside its target. */
   public PartFile(Path target) throws IOException {
+    this(target, null);
+  }
+
+  /**
+   * Creates the temporary file beside its target.
+   *
+   * @param algorithm computes the digest of all that {@link #write} gets; null for none
+   */
+  public PartFile(Path target, Digest.@Nullable Algorithm algorithm) throws IOException {
     this.target = target;
     this.part = partOf(target);
+    this.algorithm = algorithm;
+    this.sha256 = algorithm == Digest.Algorithm.SHA256 ? new Sha256.Running() : null;
     this.channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
@@ -39,15 +62,60 @@ public final class PartFile implements Closeable {
     }
   }
 
-  /** What writes the temporary file. */
+  /** What writes the temporary file, past the digest. */
   public FileChannel channel() {
     return channel;
+  }
+
+  /** Writes buffers to their limits, several in one system call. */
+  public void write(ByteBuffer... buffers) throws IOException {
+    for (ByteBuffer buffer : buffers) {
+      add(buffer);
+    }
+    ByteBuffer last = buffers[buffers.length - 1];
+    while (last.hasRemaining()) {
+      long unused = buffers.length == 1 ? channel.write(last) : channel.write(buffers);
+    }
+  }
+
+  private void add(ByteBuffer buffer) {
+    if (sha256 != null) {
+      sha256.add(buffer.duplicate());
+    } else if (algorithm != null) {
+      crc.update(buffer.duplicate());
+    }
   }
 
   /** Gives the file its name. */
   public void commit() throws IOException {
     channel.close();
     Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Gives the file its name if it is what was sent.
+   *
+   * @param name of the file in a message
+   * @param sent by the algorithm of this file
+   */
+  public void commit(String name, Digest sent) throws IOException {
+    Digest received = sha256 == null ? Crc32c.of(crc) : sha256.finish();
+    requireEqual(name, received, sent);
+    commit();
+  }
+
+  /**
+   * Compares the digests of both ends.
+   *
+   * @throws FerryException if they differ
+   */
+  public static void requireEqual(String name, Digest received, Digest sent) throws FerryException {
+    if (!received.equals(sent)) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          "%s: arrived with %s %s, not %s"
+              .formatted(name, sent.algorithm().label(), received, sent));
+    }
   }
 
   /** Deletes the temporary file if it was not given its name. */

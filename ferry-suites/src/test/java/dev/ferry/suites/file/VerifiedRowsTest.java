@@ -9,7 +9,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.grpc.GrpcFiles;
-import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
@@ -17,7 +17,6 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.TableRows;
-import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,7 +198,7 @@ final class VerifiedRowsTest {
   private static Carrier probe(Suite suite, RowKey row, RowServer server) {
     return suite.row(row).promise().protocol().equals("h2c")
         ? GrpcFiles.connect(FileTransports.HOST, server.port())
-        : new JdkHttpCarrier(FileTransports.HOST, server.port(), HttpProtocol.HTTP_1_1, false);
+        : HttpFiles.connect(FileTransports.HOST, server.port());
   }
 
   /** What the server knows of the file that it has sent or received. */

@@ -10,8 +10,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.rival.jdk.JdkFileClient;
 import dev.ferry.suites.rival.jdk.JdkFileServer;
-import dev.ferry.suites.rival.jdk.JdkHttpCarrier;
 import dev.ferry.suites.rival.jetty.JettyFileServer;
 import dev.ferry.suites.rival.netty.NettyFileClient;
 import dev.ferry.suites.rival.netty.NettyFileServer;
@@ -48,7 +48,7 @@ final class PlainServersTest {
     TransferClient connect(int port) throws IOException {
       return this == NETTY
           ? NettyFileClient.connect("127.0.0.1", port)
-          : TransferClient.of(new JdkHttpCarrier("127.0.0.1", port, HttpProtocol.HTTP_1_1, false));
+          : new JdkFileClient("127.0.0.1", port, HttpProtocol.HTTP_1_1, false);
     }
   }
 

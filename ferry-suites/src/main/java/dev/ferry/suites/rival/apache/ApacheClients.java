@@ -2,9 +2,8 @@ package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.wire.internal.JdkTls;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
+import dev.ferry.suites.rival.ClientSsl;
+import dev.ferry.suites.rival.HttpFileClient;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -33,24 +32,11 @@ public final class ApacheClients {
   private ApacheClients() {}
 
   /** Connects by the client that speaks the protocol. */
-  public static Carrier connect(String host, int port, HttpProtocol protocol, boolean tuned) {
+  public static HttpFileClient connect(
+      String host, int port, HttpProtocol protocol, boolean tuned) {
     return protocol == HttpProtocol.H2C
-        ? new ApacheHttp2Carrier(host, port, tuned)
-        : new ApacheHttpCarrier(host, port, tuned, null);
-  }
-
-  /**
-   * Settings of a request.
-   *
-   * @param expectContinue whether the server checks the head before the body is sent
-   */
-  static RequestConfig requests(boolean expectContinue) {
-    return RequestConfig.custom()
-        .setExpectContinueEnabled(expectContinue)
-        .setProtocolUpgradeEnabled(false)
-        .setContentCompressionEnabled(false)
-        .setConnectionRequestTimeout(CONNECT)
-        .build();
+        ? new ApacheHttp2FileClient(host, port, tuned)
+        : new ApacheFileClient(host, port, tuned, null);
   }
 
   /** Its defaults, but for what would change the meaning of a transfer. */
@@ -66,13 +52,13 @@ public final class ApacheClients {
   /**
    * Its settings for speed.
    *
-   * @param tls null for its own, which plain text does not use
+   * @param ssl null for its own, which plain text does not use
    */
-  static CloseableHttpClient tuned(@Nullable SSLContext tls) {
+  static CloseableHttpClient tuned(@Nullable ClientSsl ssl) {
     return faithful(HttpClients.custom())
         .setConnectionManager(
             PoolingHttpClientConnectionManagerBuilder.create()
-                .setTlsSocketStrategy(tls == null ? null : strategy(tls))
+                .setTlsSocketStrategy(ssl == null ? null : strategy(ssl))
                 .setConnectionFactory(
                     ManagedHttpClientConnectionFactory.builder()
                         .http1Config(
@@ -92,12 +78,11 @@ public final class ApacheClients {
   }
 
   /** The same cipher as all other clients. */
-  private static DefaultClientTlsStrategy strategy(SSLContext tls) {
-    SSLParameters parameters = JdkTls.parameters(tls);
+  private static DefaultClientTlsStrategy strategy(ClientSsl ssl) {
     return new DefaultClientTlsStrategy(
-        tls,
-        parameters.getProtocols(),
-        parameters.getCipherSuites(),
+        ssl.context(),
+        ssl.parameters().getProtocols(),
+        ssl.parameters().getCipherSuites(),
         SSLBufferMode.STATIC,
         HttpsSupport.getDefaultHostnameVerifier());
   }
@@ -112,7 +97,12 @@ public final class ApacheClients {
 
   private static HttpClientBuilder faithful(HttpClientBuilder builder) {
     return builder
-        .setDefaultRequestConfig(requests(false))
+        .setDefaultRequestConfig(
+            RequestConfig.custom()
+                .setProtocolUpgradeEnabled(false)
+                .setContentCompressionEnabled(false)
+                .setConnectionRequestTimeout(CONNECT)
+                .build())
         // Do not decode gzip here: it is decoded where its bytes are counted.
         .disableContentCompression()
         // A body that was sent is gone, and an error is the caller's.

@@ -1,8 +1,7 @@
 package dev.ferry.suites.rival.apache;
 
-import dev.ferry.http.internal.CopyBuffers;
-import dev.ferry.http.internal.FileBody;
-import dev.ferry.http.internal.Payload;
+import dev.ferry.suites.rival.Buffers;
+import dev.ferry.suites.rival.SentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -12,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A file as the body of an asynchronous request of Apache's client, through one buffer. */
 final class ApacheUpload implements AsyncEntityProducer {
-  private final Payload payload;
-  private final CopyBuffers buffers;
-  private @Nullable FileBody body;
+  private final SentFile file;
+  private final Buffers buffers;
   private @Nullable ByteBuffer buffer;
   private boolean last;
 
-  ApacheUpload(Payload payload, CopyBuffers buffers) {
-    this.payload = payload;
+  ApacheUpload(SentFile file, Buffers buffers) {
+    this.file = file;
     this.buffers = buffers;
   }
 
@@ -30,12 +28,9 @@ final class ApacheUpload implements AsyncEntityProducer {
 
   @Override
   public synchronized void produce(DataStreamChannel channel) throws IOException {
-    FileBody open = body;
     ByteBuffer current = buffer;
-    if (open == null || current == null) {
-      open = payload.open();
-      current = buffers.take(payload.bufferSize()).limit(0);
-      body = open;
+    if (current == null) {
+      current = buffers.take(file.bufferSize()).limit(0);
       buffer = current;
     }
     while (true) {
@@ -44,7 +39,7 @@ final class ApacheUpload implements AsyncEntityProducer {
           channel.endStream();
           return;
         }
-        last = open.fill(current.clear());
+        last = file.fill(current.clear());
         current.flip();
       }
       if (current.hasRemaining() && channel.write(current) == 0) {
@@ -56,9 +51,6 @@ final class ApacheUpload implements AsyncEntityProducer {
 
   @Override
   public synchronized void releaseResources() {
-    if (body != null) {
-      body.close();
-    }
     if (buffer != null) {
       buffers.give(buffer);
       buffer = null;
@@ -77,12 +69,11 @@ final class ApacheUpload implements AsyncEntityProducer {
 
   @Override
   public long getContentLength() {
-    return payload.length();
+    return file.length();
   }
 
   @Override
   public @Nullable String getContentType() {
-    // It stands among the fields, and so does the encoding.
     return null;
   }
 

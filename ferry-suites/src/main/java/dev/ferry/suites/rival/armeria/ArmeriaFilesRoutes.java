@@ -14,6 +14,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.http.internal.server.BodyReceiver;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.Responses;
@@ -21,6 +22,7 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -74,13 +76,14 @@ record ArmeriaFilesRoutes(FileStore store) implements HttpService {
 
   private HttpResponse download(
       ServiceRequestContext context, Executor workers, StorePath path, boolean gzip)
-      throws FerryException {
+      throws IOException {
     FileSource source = store.open(path);
     io.netty.handler.codec.http.HttpResponse head = Responses.head(source.facts(), gzip);
     head.headers().set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE);
+    OutgoingBody body = FileBody.closing(source, gzip, GZIP_BYTES, null, Progress.NONE);
     return SentBody.respond(
         ArmeriaResponses.head(head),
-        FileBody.closing(source, gzip, GZIP_BYTES, null, Progress.NONE),
+        new SentBody.Source(body::fill, body::close),
         context.alloc(),
         workers);
   }
@@ -118,7 +121,7 @@ record ArmeriaFilesRoutes(FileStore store) implements HttpService {
   /** Work that may block. */
   @FunctionalInterface
   private interface Work {
-    HttpResponse run() throws FerryException;
+    HttpResponse run() throws IOException;
   }
 
   private static HttpResponse offload(Executor workers, Work work) {
@@ -128,7 +131,7 @@ record ArmeriaFilesRoutes(FileStore store) implements HttpService {
           () -> {
             try {
               response.complete(work.run());
-            } catch (FerryException | RuntimeException | Error e) {
+            } catch (IOException | RuntimeException | Error e) {
               // An error too: the client waits for a response.
               response.complete(ArmeriaResponses.problem(e));
             }

@@ -8,10 +8,9 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.StreamWriter;
-import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,7 +31,21 @@ final class SentBody {
 
   private static final Logger LOG = LoggerFactory.getLogger(SentBody.class);
 
-  private final OutgoingBody source;
+  /**
+   * What is read.
+   *
+   * @param fill fills a buffer
+   * @param close called once or more
+   */
+  record Source(Fill fill, Runnable close) {
+    /** Fills a buffer, and says whether it was the last one. */
+    @FunctionalInterface
+    interface Fill {
+      boolean fill(ByteBuffer buffer) throws IOException;
+    }
+  }
+
+  private final Source source;
   private final int bufferBytes;
   private final ByteBufAllocator allocator;
   private final Executor workers;
@@ -42,7 +55,7 @@ final class SentBody {
   private boolean last;
 
   private SentBody(
-      OutgoingBody source,
+      Source source,
       int bufferBytes,
       ByteBufAllocator allocator,
       Executor workers,
@@ -60,11 +73,11 @@ final class SentBody {
    * Responds with a body. Its first buffer is read by the calling thread.
    *
    * @param source closed with the response, or at once if this fails
-   * @throws FerryException if the body cannot be read; then the head was not sent either
+   * @throws IOException if the body cannot be read; then the head was not sent either
    */
   static HttpResponse respond(
-      ResponseHeaders head, OutgoingBody source, ByteBufAllocator allocator, Executor workers)
-      throws FerryException {
+      ResponseHeaders head, Source source, ByteBufAllocator allocator, Executor workers)
+      throws IOException {
     HttpResponseWriter out = HttpResponse.streaming();
     SentBody body =
         new SentBody(
@@ -77,7 +90,7 @@ final class SentBody {
             failure -> LOG.debug("response cut: {}", failure.toString()));
     try {
       body.read();
-    } catch (FerryException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       body.release();
       throw e;
     }
@@ -97,7 +110,7 @@ final class SentBody {
    */
   static void request(
       HttpRequestWriter out,
-      OutgoingBody source,
+      Source source,
       int bufferBytes,
       ByteBufAllocator allocator,
       Executor workers,
@@ -114,18 +127,18 @@ final class SentBody {
     try {
       read();
       step();
-    } catch (FerryException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       fail(e);
     }
   }
 
-  private void read() throws FerryException {
+  private void read() throws IOException {
     ByteBuf buffer = allocator.directBuffer(bufferBytes, bufferBytes);
     try {
       ByteBuffer room = buffer.nioBuffer(0, bufferBytes);
-      last = source.fill(room);
+      last = source.fill().fill(room);
       buffer.writerIndex(room.position());
-    } catch (FerryException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       buffer.release();
       throw e;
     }
@@ -148,7 +161,7 @@ final class SentBody {
       out.whenConsumed()
           .thenRunAsync(this::step, workers)
           .whenComplete((done, gone) -> releaseIf(gone));
-    } catch (FerryException | RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       fail(e);
     }
   }
@@ -173,6 +186,6 @@ final class SentBody {
     if (buffer != null) {
       buffer.release();
     }
-    source.close();
+    source.close().run();
   }
 }

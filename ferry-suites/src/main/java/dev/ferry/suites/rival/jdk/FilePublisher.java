@@ -1,9 +1,8 @@
 package dev.ferry.suites.rival.jdk;
 
-import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.CopyBuffers;
-import dev.ferry.http.internal.FileBody;
-import dev.ferry.http.internal.Payload;
+import dev.ferry.suites.rival.Buffers;
+import dev.ferry.suites.rival.SentFile;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,25 +19,26 @@ import org.jspecify.annotations.Nullable;
  * this. Usually one or two buffers suffice.
  */
 final class FilePublisher implements BodyPublisher {
-  private final Payload payload;
-  private final @Nullable CopyBuffers reused;
+  private final SentFile file;
+  private final @Nullable Buffers reused;
   private volatile @Nullable BodySubscription last;
 
   /**
    * @param reused the pool of direct buffers; null allocates a new heap buffer each time
    */
-  FilePublisher(Payload payload, @Nullable CopyBuffers reused) {
-    this.payload = payload;
+  FilePublisher(SentFile file, @Nullable Buffers reused) {
+    this.file = file;
     this.reused = reused;
   }
 
   @Override
   public long contentLength() {
-    return payload.length();
+    return file.length();
   }
 
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    file.restart();
     BodySubscription subscription = new BodySubscription(subscriber);
     last = subscription;
     subscriber.onSubscribe(subscription);
@@ -57,7 +57,6 @@ final class FilePublisher implements BodyPublisher {
 
   private final class BodySubscription implements Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
-    private final FileBody body = payload.open();
     private final List<ByteBuffer> buffers = new ArrayList<>();
     private long demand;
     private boolean publishing;
@@ -80,7 +79,7 @@ final class FilePublisher implements BodyPublisher {
           demand--;
           publish();
         }
-      } catch (FerryException | RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         end();
         subscriber.onError(e);
       } finally {
@@ -88,9 +87,9 @@ final class FilePublisher implements BodyPublisher {
       }
     }
 
-    private void publish() throws FerryException {
+    private void publish() throws IOException {
       ByteBuffer buffer = takeBuffer();
-      boolean whole = body.fill(buffer);
+      boolean whole = file.fill(buffer);
       buffer.flip();
       if (buffer.hasRemaining()) {
         subscriber.onNext(buffer);
@@ -105,22 +104,21 @@ final class FilePublisher implements BodyPublisher {
       if (reused == null) {
         // Allocates no more than the remaining bytes: for a small file the buffer is most of the
         // allocated memory.
-        long left = payload.length() < 0 ? Long.MAX_VALUE : payload.length() - body.produced();
-        return ByteBuffer.allocate((int) Math.min(payload.bufferSize(), left));
+        long left = file.length() < 0 ? Long.MAX_VALUE : file.length() - file.sent();
+        return ByteBuffer.allocate((int) Math.min(file.bufferSize(), left));
       }
       for (ByteBuffer buffer : buffers) {
         if (!buffer.hasRemaining()) {
           return buffer.clear();
         }
       }
-      ByteBuffer buffer = reused.take(payload.bufferSize());
+      ByteBuffer buffer = reused.take(file.bufferSize());
       buffers.add(buffer);
       return buffer;
     }
 
     private void end() {
       ended = true;
-      body.close();
     }
 
     @Override

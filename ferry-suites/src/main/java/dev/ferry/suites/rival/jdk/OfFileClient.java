@@ -8,10 +8,10 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.suites.rival.ClientSsl;
 import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.wire.internal.JdkTls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.zip.CRC32C;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record OfFileClient(HttpClient client, String base) implements TransferClient {
   /** Connects, lazily, in plain text. */
-  public static OfFileClient connect(String host, int port, @Nullable SSLContext tls) {
+  public static OfFileClient connect(String host, int port, @Nullable ClientSsl ssl) {
     HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-    if (tls != null) {
-      builder.sslContext(tls).sslParameters(JdkTls.parameters(tls));
+    if (ssl != null) {
+      builder.sslContext(ssl.context()).sslParameters(ssl.parameters());
     }
     return new OfFileClient(
-        builder.build(), (tls == null ? "http://" : "https://") + host + ":" + port);
+        builder.build(), (ssl == null ? "http://" : "https://") + host + ":" + port);
   }
 
   @Override
@@ -69,7 +68,7 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
                         : BodySubscribers.replacing(part));
         if (algorithm != null) {
           Digest received = crc == null ? algorithm.ofFile(part) : Crc32c.of(crc);
-          verify(path, received, digest(path, response, algorithm));
+          PartFile.requireEqual(path.value(), received, digest(path, response, algorithm));
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         return TransferClient.plain(path, target, HttpProtocol.HTTP_1_1.wireName());
@@ -102,15 +101,6 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
 
   private static @Nullable String field(HttpResponse<?> response) {
     return response.headers().firstValue(FerryRoutes.DIGEST).orElse(null);
-  }
-
-  private static void verify(StorePath path, Digest received, Digest sent) throws FerryException {
-    if (!received.equals(sent)) {
-      throw new FerryException(
-          ErrorKind.DIGEST_MISMATCH,
-          "%s: arrived with %s %s, not %s"
-              .formatted(path, sent.algorithm().label(), received, sent));
-    }
   }
 
   @Override

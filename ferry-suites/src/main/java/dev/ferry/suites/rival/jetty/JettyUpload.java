@@ -1,9 +1,8 @@
 package dev.ferry.suites.rival.jetty;
 
-import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.CopyBuffers;
-import dev.ferry.http.internal.FileBody;
-import dev.ferry.http.internal.Payload;
+import dev.ferry.suites.rival.Buffers;
+import dev.ferry.suites.rival.SentFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.io.Content;
@@ -11,26 +10,24 @@ import org.jspecify.annotations.Nullable;
 
 /** A file that Jetty's client pulls, buffer by buffer, in buffers that are reused. */
 final class JettyUpload implements Request.Content {
-  private final Payload payload;
+  private final SentFile file;
   private final int bufferSize;
-  private final CopyBuffers buffers;
-  private @Nullable FileBody body;
+  private final Buffers buffers;
   private Content.@Nullable Chunk end;
 
-  JettyUpload(Payload payload, int bufferSize, CopyBuffers buffers) {
-    this.payload = payload;
+  JettyUpload(SentFile file, int bufferSize, Buffers buffers) {
+    this.file = file;
     this.bufferSize = bufferSize;
     this.buffers = buffers;
   }
 
   @Override
   public long getLength() {
-    return payload.length();
+    return file.length();
   }
 
   @Override
   public @Nullable String getContentType() {
-    // It stands among the fields.
     return null;
   }
 
@@ -39,23 +36,16 @@ final class JettyUpload implements Request.Content {
     if (end != null) {
       return end;
     }
-    FileBody open = body;
-    if (open == null) {
-      open = payload.open();
-      body = open;
-    }
     ByteBuffer buffer = buffers.take(bufferSize);
     try {
-      boolean last = open.fill(buffer);
+      boolean last = file.fill(buffer);
       if (last) {
         end = Content.Chunk.EOF;
-        open.close();
       }
       return Content.Chunk.from(buffer.flip(), last, () -> buffers.give(buffer));
-    } catch (FerryException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       buffers.give(buffer);
       end = Content.Chunk.from(e, true);
-      open.close();
       return end;
     }
   }
@@ -70,9 +60,6 @@ final class JettyUpload implements Request.Content {
   public synchronized void fail(Throwable failure) {
     if (end == null) {
       end = Content.Chunk.from(failure, true);
-    }
-    if (body != null) {
-      body.close();
     }
   }
 }

@@ -1,11 +1,9 @@
 package dev.ferry.suites.rival.reactor;
 
-import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.FileBody;
-import dev.ferry.http.internal.Payload;
+import dev.ferry.suites.rival.SentFile;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.NettyOutbound;
@@ -15,37 +13,32 @@ import reactor.netty.NettyOutbound;
  * handed to the socket. Given all buffers as one stream it would request 128 of them at once.
  */
 final class ReactorUpload {
-  private final Payload payload;
+  private final SentFile file;
   private final NettyOutbound out;
-  private @Nullable FileBody body;
   private boolean last;
 
-  ReactorUpload(Payload payload, NettyOutbound out) {
-    this.payload = payload;
+  ReactorUpload(SentFile file, NettyOutbound out) {
+    this.file = file;
     this.out = out;
   }
 
   /** Sends the file. */
   Mono<Void> send() {
+    file.restart();
     // Not a Mono: that would be taken for the whole body.
     Flux<ByteBuf> buffer = Mono.fromCallable(this::next).flux();
     return Flux.defer(() -> out.send(buffer)).repeat(() -> !last).then();
   }
 
-  private ByteBuf next() throws FerryException {
-    FileBody open = body;
-    if (open == null) {
-      open = payload.open();
-      body = open;
-    }
-    int size = payload.bufferSize();
+  private ByteBuf next() throws IOException {
+    int size = file.bufferSize();
     ByteBuf buffer = out.alloc().directBuffer(size, size);
     try {
       ByteBuffer room = buffer.nioBuffer(0, size);
-      last = open.fill(room);
+      last = file.fill(room);
       buffer.writerIndex(room.position());
       return buffer;
-    } catch (FerryException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       buffer.release();
       throw e;
     }

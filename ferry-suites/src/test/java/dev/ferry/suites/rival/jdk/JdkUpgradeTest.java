@@ -2,7 +2,6 @@ package dev.ferry.suites.rival.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
@@ -44,10 +43,11 @@ final class JdkUpgradeTest {
     ServerSettings settings = ServerSettings.defaults().withListener(listener);
     try (HttpFilesServer server =
             HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 65536, settings);
-        Carrier carrier = new JdkHttpCarrier("127.0.0.1", server.port(), HttpProtocol.H2C, true)) {
+        JdkFileClient client =
+            new JdkFileClient("127.0.0.1", server.port(), HttpProtocol.H2C, true)) {
       TransferOptions options = TransferOptions.DEFAULT.withVerify(false);
       for (int i = 0; i < 2; i++) {
-        carrier.download(StorePath.parse("f"), local.resolve("back"), options);
+        client.download(StorePath.parse("f"), local.resolve("back"), options);
       }
     }
     assertThat(operations).containsExactly(Operation.STAT, Operation.DOWNLOAD, Operation.DOWNLOAD);

@@ -1,18 +1,14 @@
 package dev.ferry.suites.rival.jetty;
 
-import dev.ferry.core.ErrorKind;
-import dev.ferry.core.FerryException;
+import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Call;
-import dev.ferry.http.internal.CopyBuffers;
-import dev.ferry.http.internal.HttpCarrier;
-import dev.ferry.http.internal.IncomingResponse;
-import dev.ferry.http.internal.OutgoingRequest;
-import dev.ferry.http.internal.Payload;
+import dev.ferry.suites.rival.Buffers;
+import dev.ferry.suites.rival.HttpExchange;
+import dev.ferry.suites.rival.HttpFileClient;
+import dev.ferry.suites.rival.SentFile;
 import java.io.IOException;
-import java.net.URI;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ExecutionException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpClientTransport;
 import org.eclipse.jetty.client.Request;
@@ -27,13 +23,13 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.component.LifeCycle;
 
 /**
- * Files over Jetty's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its threads read the socket and
- * uploads. The caller's thread writes downloads to the file, from the buffers they were read into.
+ * Files over Jetty's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its threads read and write both
+ * socket and file.
  *
  * <p>Its idle timeouts are off: they would end a long wait for a digest or a disk. It decodes
- * nothing on its own. After an interrupt the calling thread's interrupt status is set. Thread-safe.
+ * nothing on its own. Thread-safe.
  */
-public final class JettyHttpCarrier extends HttpCarrier {
+public final class JettyFileClient extends HttpFileClient {
   /**
    * What every server takes. Jetty sends as large frames as the server has announced, and does so
    * before it has said that it heard: Netty refuses them then.
@@ -43,7 +39,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
   private static final int TUNED_POOLED_BYTES = 1024 * 1024;
   private static final int TUNED_STREAM_WINDOW = 16 * 1024 * 1024;
 
-  private final CopyBuffers uploads = CopyBuffers.direct();
+  private final Buffers uploads = Buffers.direct();
   private final HttpClient client;
   private final int maxBuffer;
 
@@ -58,12 +54,12 @@ public final class JettyHttpCarrier extends HttpCarrier {
    * @param host a name or an address
    * @param tuned whether it is set up for speed
    */
-  public JettyHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
-    super(host, port, "jetty", tuned);
+  public JettyFileClient(String host, int port, HttpProtocol protocol, boolean tuned) {
+    super(host, port, tuned, false);
     maxBuffer = protocol == HttpProtocol.H2C ? HTTP2_FRAME_BYTES : Integer.MAX_VALUE;
     client = new HttpClient(transport(protocol, tuned));
     client.setIdleTimeout(0);
-    client.setConnectTimeout(CONNECT_TIMEOUT.toMillis());
+    client.setConnectTimeout(Carrier.CONNECT_TIMEOUT.toMillis());
     client.setFollowRedirects(false);
     if (tuned) {
       client.setByteBufferPool(new ArrayByteBufferPool(0, -1, TUNED_POOLED_BYTES));
@@ -89,53 +85,67 @@ public final class JettyHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
-    requireOpen();
+  protected void send(HttpExchange exchange) throws InterruptedException, ExecutionException {
     Request request =
         client
-            .newRequest(URI.create("http://" + server() + outgoing.rawPath()))
-            .method(outgoing.method())
-            .headers(fields -> outgoing.fields().forEach((name, value) -> fields.put(name, value)));
-    Payload payload = outgoing.payload();
-    if (payload != null) {
-      int bufferSize = Math.min(payload.bufferSize(), maxBuffer);
-      request.body(new JettyUpload(payload, bufferSize, uploads));
+            .newRequest(exchange.uri())
+            .method(exchange.method())
+            .headers(fields -> exchange.fields().forEach((name, value) -> fields.put(name, value)))
+            .onResponseHeaders(
+                response ->
+                    exchange.begin(
+                        protocol(response), response.getStatus(), response.getHeaders()::get))
+            .onResponseContentSource(
+                (response, source) -> write(source, exchange, response.getRequest()));
+    SentFile file = exchange.body();
+    if (file != null) {
+      int bufferSize = Math.min(file.bufferSize(), maxBuffer);
+      request.body(new JettyUpload(file, bufferSize, uploads));
     }
-    CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
-    Runnable abort = () -> request.abort(new IOException("given up"));
-    request.onResponseContentSource(
-        (response, source) -> head.complete(incoming(response, source, abort)));
-    call.during(abort::run);
-    try {
-      return call.await(
-          () -> {
-            request.send(
-                result -> {
-                  Throwable failure = result.getFailure();
-                  if (failure != null) {
-                    // Its ends of file are not those of a gzip stream.
-                    head.completeExceptionally(new IOException(failure.getMessage(), failure));
-                  }
-                });
-            return head;
-          });
-    } catch (RejectedExecutionException | IllegalStateException e) {
-      // The client was closed meanwhile.
-      throw call.failure(e, ErrorKind.UNAVAILABLE);
-    }
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    request.send(
+        result -> {
+          if (result.isFailed()) {
+            done.completeExceptionally(result.getFailure());
+          } else {
+            done.complete(null);
+          }
+        });
+    Void unused = done.get();
   }
 
-  private static IncomingResponse incoming(
-      Response response, Content.Source source, Runnable abort) {
-    return new IncomingResponse(
-        response.getStatus(),
-        name -> response.getHeaders().get(name),
-        response.getVersion() == HttpVersion.HTTP_2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1,
-        new JettyBody(source, abort));
+  private static HttpProtocol protocol(Response response) {
+    return response.getVersion() == HttpVersion.HTTP_2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1;
+  }
+
+  /** Passes on what has arrived, in the buffers that it was read into, and asks for more. */
+  private static void write(Content.Source source, HttpExchange exchange, Request request) {
+    while (true) {
+      Content.Chunk chunk = source.read();
+      if (chunk == null) {
+        source.demand(() -> write(source, exchange, request));
+        return;
+      }
+      if (Content.Chunk.isFailure(chunk)) {
+        // The result has it.
+        return;
+      }
+      try {
+        exchange.write(chunk.getByteBuffer());
+      } catch (IOException e) {
+        request.abort(e);
+        return;
+      } finally {
+        chunk.release();
+      }
+      if (chunk.isLast()) {
+        return;
+      }
+    }
   }
 
   @Override
-  protected void release() {
+  public void close() {
     LifeCycle.stop(client);
   }
 }
