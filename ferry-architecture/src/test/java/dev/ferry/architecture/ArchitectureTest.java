@@ -123,15 +123,9 @@ final class ArchitectureTest {
           "suites.file",
           "suites.own",
           "suites.receiving",
-          "suites.rival",
-          "suites.rival.apache",
           "suites.rival.armeria",
           "suites.rival.ccore",
           "suites.rival.grpcjava",
-          "suites.rival.jdk",
-          "suites.rival.jetty",
-          "suites.rival.okhttp",
-          "suites.rival.reactor",
           "suites.tls");
 
   /** The way of the data through the lab. */

@@ -1,7 +1,6 @@
-package dev.ferry.suites.rival.jdk;
+package dev.ferry.suites.calls.service.http;
 
 import dev.ferry.http.internal.Problems;
-import dev.ferry.suites.calls.service.http.HttpCallClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
