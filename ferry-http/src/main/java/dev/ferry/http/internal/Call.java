@@ -14,33 +14,25 @@ import java.net.ProtocolException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a carrier. A deadline, an interrupt or the closing of the carrier can end the call
- * while it waits. The timeouts of HTTP clients do not suffice: they end with the head of the
- * response or restart with each read.
+ * while it waits.
  */
 public final class Call implements Closeable {
-  /** The messages of HTTP clients for a response head that is not HTTP. */
-  private static final Pattern NO_HTTP =
-      Pattern.compile("[Ss]tatus[ _][Ll]ine|frame_size_error|BadMessage|http\\.ProtocolException");
+  /** The message of a {@link ProtocolException} for a response that does not begin like one. */
+  public static final String NOT_HTTP = "not a status line of HTTP/1.1";
 
   private final CallReport report;
   private final Set<Call> running;
   private final @Nullable ScheduledFuture<?> timer;
 
   private @Nullable FerryException stopped;
-  private @Nullable CompletableFuture<?> exchange;
   private @Nullable Closeable body;
 
   /**
@@ -111,19 +103,10 @@ public final class Call implements Closeable {
         stopped = why;
       }
     }
-    endStep();
-  }
-
-  private void endStep() {
     report.endPauses();
-    CompletableFuture<?> sent;
     Closeable read;
     synchronized (this) {
-      sent = exchange;
       read = body;
-    }
-    if (sent != null) {
-      sent.cancel(true);
     }
     if (read != null) {
       Closing.quietly(read);
@@ -141,36 +124,6 @@ public final class Call implements Closeable {
         Closing.quietly(step);
       }
       throwIfStopped();
-    }
-  }
-
-  /**
-   * Waits for an asynchronous step of a client. An interrupt or an end from outside cancels the
-   * step and closes the resource of {@link #during}.
-   *
-   * @param start starts the step; not called if the call has already ended
-   */
-  public <T> T await(Supplier<CompletableFuture<T>> start) throws FerryException {
-    try {
-      CompletableFuture<T> begun;
-      synchronized (this) {
-        throwIfStopped();
-        begun = start.get();
-        exchange = begun;
-      }
-      T result = begun.get();
-      synchronized (this) {
-        exchange = null;
-      }
-      return result;
-    } catch (InterruptedException e) {
-      endStep();
-      Thread.currentThread().interrupt();
-      throw cancelled(e);
-    } catch (CancellationException e) {
-      throw failure(e, ErrorKind.CANCELLED);
-    } catch (ExecutionException e) {
-      throw failure(e.getCause() == null ? e : e.getCause(), ErrorKind.UNAVAILABLE);
     }
   }
 
@@ -230,15 +183,15 @@ public final class Call implements Closeable {
   }
 
   private FerryException noResponse(Throwable failure) {
-    if (NO_HTTP.matcher(failure.toString()).find()) {
-      return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP", failure);
-    }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof OtherProtocolException other) {
         return report.foreign(other.peer(), failure);
       }
       if (t instanceof ProtocolException) {
-        String what = "breaks HTTP: %.200s".formatted(t.getMessage());
+        String what =
+            NOT_HTTP.equals(t.getMessage())
+                ? "does not speak HTTP"
+                : "breaks HTTP: %.200s".formatted(t.getMessage());
         return report.foreign(ErrorKind.UNAVAILABLE, what, failure);
       }
     }

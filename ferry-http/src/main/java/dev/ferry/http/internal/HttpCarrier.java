@@ -37,12 +37,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class HttpCarrier implements Carrier {
   /** Smaller buffers and copies are never faster. */
-  protected static final int TUNED_BYTES = 256 * 1024;
+  private static final int LEAST_COPY_BYTES = 256 * 1024;
 
   private final String server;
-  private final boolean tuned;
   private final boolean tls;
+
+  /** For downloads that have to be decoded on their way to the file. */
   private final CopyBuffers arrays = CopyBuffers.arrays();
+
   private final ScheduledThreadPoolExecutor timers;
   private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
@@ -61,29 +63,14 @@ public abstract class HttpCarrier implements Carrier {
 
   /**
    * @param host a host name or an IP address
-   * @param client the name of the client, used for thread names
-   * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    * @param tls whether the client uses TLS
    */
-  protected HttpCarrier(String host, int port, String client, boolean tuned, boolean tls) {
+  protected HttpCarrier(String host, int port, boolean tls) {
     this.server = HostAndPort.of(host, port);
-    this.tuned = tuned;
     this.tls = tls;
-    timers =
-        new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
+    timers = new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-http-deadlines"));
     timers.setRemoveOnCancelPolicy(true);
     lookout = new StallTimer(timers, running);
-  }
-
-  /**
-   * Creates a plaintext carrier for a client in another package.
-   *
-   * @param host a host name or an IP address
-   * @param client the name of the client, used for thread names
-   * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
-   */
-  protected HttpCarrier(String host, int port, String client, boolean tuned) {
-    this(host, port, client, tuned, false);
   }
 
   /**
@@ -107,31 +94,17 @@ public abstract class HttpCarrier implements Carrier {
   protected abstract IncomingResponse send(Call call, OutgoingRequest request)
       throws FerryException;
 
-  /**
-   * Returns the heap buffers through which downloads are copied if the client has no direct way to
-   * the file.
-   */
-  protected CopyBuffers arrays() {
-    return arrays;
-  }
-
   /** Whether the client can send trailer fields, and knows that they arrive. */
-  protected boolean takesTrailers() {
-    return false;
-  }
+  protected abstract boolean takesTrailers();
 
   /** Releases the client. All its calls were stopped before. May be called more than once. */
   protected abstract void release();
 
   /** Returns the size in bytes of one copy and of one buffer of an upload. */
   private int copyBytes(TransferOptions options) {
-    return tuned && options.rateLimit() == null
-        ? Math.max(options.chunkSize(), TUNED_BYTES)
+    return options.rateLimit() == null
+        ? Math.max(options.chunkSize(), LEAST_COPY_BYTES)
         : options.chunkSize();
-  }
-
-  public final boolean tuned() {
-    return tuned;
   }
 
   /** Returns whether the client uses TLS. */
@@ -141,7 +114,7 @@ public abstract class HttpCarrier implements Carrier {
 
   /** Processes a successful response. The bytes of its body are counted. */
   @FunctionalInterface
-  public interface Handler<T> {
+  private interface Handler<T> {
     T handle(IncomingResponse response, WireInputStream body) throws IOException;
   }
 
@@ -202,7 +175,7 @@ public abstract class HttpCarrier implements Carrier {
         response,
         receiver.path(),
         ErrorKind.INCOMPLETE,
-        (head, body) -> receiver.copy(head, body, arrays(), copyBytes(receiver.options())));
+        (head, body) -> receiver.copy(head, body, arrays, copyBytes(receiver.options())));
   }
 
   @Override

@@ -113,7 +113,7 @@ public record Receiver(
    *
    * @param size bytes of the file; negative if unknown
    */
-  public static void expect(FileSink sink, long size, TransferOptions options)
+  private static void expect(FileSink sink, long size, TransferOptions options)
       throws FerryException {
     if (size >= 0) {
       sink.expect(size);
@@ -137,7 +137,7 @@ public record Receiver(
   }
 
   /** Checks the received file and renames it, or checks the received part. */
-  public Transfer commit(
+  private Transfer commit(
       int status, Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
     call.check();

@@ -58,25 +58,13 @@ public abstract class HttpCarrierContract extends CarrierContract {
     };
   }
 
-  /** Armeria's client has a closed set of methods, without those of WebDAV. */
-  @Override
-  protected boolean changesNames() {
-    return !peer.library().startsWith("Armeria");
-  }
-
-  /** Armeria's client decodes the path of a request, and sends it as it is then. */
-  @Override
-  protected boolean carriesControlCharacters() {
-    return !peer.library().startsWith("Armeria");
-  }
-
   /**
    * The digest comes with a request of its own, unless the client knows trailers and the bytes pass
    * through the server's memory.
    */
   @Override
   protected boolean verifiesReplacedFiles(boolean gzip) {
-    return peer.library().equals("Ferry") && (gzip || peer.tls());
+    return gzip || peer.tls();
   }
 
   /** There is no way to say why a body ends early: connection or stream are cut. */

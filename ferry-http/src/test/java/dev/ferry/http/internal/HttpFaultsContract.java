@@ -2,7 +2,6 @@ package dev.ferry.http.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.ferry.core.CallLimits;
@@ -45,14 +44,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clients of HTTP/1.1 with servers that lie, stall or go away. */
+/** The client of HTTP/1.1 with servers that lie, stall or go away. */
 @Timeout(300)
 public abstract class HttpFaultsContract {
-  /** Longer than clients take to give a connection back to its pool, mostly. */
-  private static final int POOL_MILLIS = 50;
-
-  private static final int LONGEST_POOL_MILLIS = 20_000;
-
   /** Of a Ferry server, which is asked for the digest later. */
   private static final String OK = "HTTP/1.1 200 OK\r\nFerry-Mode: 644\r\n";
 
@@ -384,33 +378,18 @@ public abstract class HttpFaultsContract {
 
   @Test
   void transfers_oneAfterAnother_shareOneConnection() throws Exception {
-    // reactor-netty gives a connection back a little after it has told of the end of the body.
-    assumeFalse(peer.library().equals("Reactor"), "the next may come too early");
     AtomicInteger connections = new AtomicInteger();
     Thread accepting = new Thread(() -> serveConnections(connections));
     accepting.start();
 
-    int pause = POOL_MILLIS;
-    while (connectionsOfThree(connections, pause) > 1) {
-      // Jetty, too, may give the connection back a moment after the end of the body.
-      assertThat(pause).isLessThan(LONGEST_POOL_MILLIS);
-      pause *= 4;
-    }
-    listener.close();
-    accepting.join();
-  }
-
-  /** Returns how many connections three downloads have opened, with pauses between them. */
-  private int connectionsOfThree(AtomicInteger connections, int pause) throws Exception {
-    int before = connections.get();
     for (int i = 0; i < 3; i++) {
       Path target = local.resolve("t" + i);
-      Files.deleteIfExists(target);
       carrier.download(StorePath.parse("f"), target, TransferOptions.DEFAULT.withVerify(false));
       assertThat(target).hasContent("hello");
-      Thread.sleep(pause);
     }
-    return connections.get() - before;
+    assertThat(connections).hasValue(1);
+    listener.close();
+    accepting.join();
   }
 
   private void serveConnections(AtomicInteger connections) {
@@ -451,7 +430,6 @@ public abstract class HttpFaultsContract {
 
   private void listenerGone(CompletableFuture<Socket> connection) throws Exception {
     Socket socket = connection.get();
-    // The JDK's client tries a GET once more on a new connection.
     listener.close();
     socket.close();
   }

@@ -70,7 +70,7 @@ public final class Http1Carrier extends HttpCarrier {
       @Nullable ClientTls tls,
       @Nullable Token token,
       @Nullable ProxySelector proxies) {
-    super(endpoint.address().host(), endpoint.address().port(), "http", true, tls != null);
+    super(endpoint.address().host(), endpoint.address().port(), tls != null);
     this.endpoint = endpoint;
     this.basePath = basePath;
     this.proxies = proxies;

@@ -1,6 +1,7 @@
 package dev.ferry.http.internal.http1;
 
 import dev.ferry.core.internal.CallReport;
+import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.OtherProtocolException;
 import dev.ferry.http.internal.http1.ResponseHead.Field;
 import java.io.EOFException;
@@ -140,7 +141,7 @@ final class ResponseReader {
       status = 10 * status + digit;
     }
     if (!sound || status < 100 || status >= 600) {
-      throw new ProtocolException("not a status line of HTTP/1.1");
+      throw new ProtocolException(Call.NOT_HTTP);
     }
     return status;
   }

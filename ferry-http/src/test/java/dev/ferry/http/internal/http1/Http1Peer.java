@@ -6,7 +6,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
 import dev.ferry.wire.TlsProvider;
 import dev.ferry.wire.internal.TestCertificates;
@@ -17,39 +16,28 @@ import java.util.stream.Stream;
 final class Http1Peer {
   private static final HttpPeer PLAIN =
       new HttpPeer(
-          "Ferry",
-          HttpProtocol.HTTP_1_1,
-          "product",
-          false,
-          (host, port, protocol) -> Http1Carrier.connect(host, port, "", null, null));
+          "product", false, (host, port) -> Http1Carrier.connect(host, port, "", null, null));
 
   private static final HttpPeer OVER_TLS =
       new HttpPeer(
-          "Ferry",
-          HttpProtocol.HTTP_1_1,
           "product",
           true,
-          (host, port, protocol) ->
-              Http1Carrier.connect(host, port, "", TestCertificates.client(), null));
+          (host, port) -> Http1Carrier.connect(host, port, "", TestCertificates.client(), null));
 
   private static final HttpPeer OVER_TLS_OF_THE_JDK =
       new HttpPeer(
-          "Ferry",
-          HttpProtocol.HTTP_1_1,
           "JDK",
           true,
-          (host, port, protocol) ->
+          (host, port) ->
               Http1Carrier.connect(
                   host, port, "", TestCertificates.client().withProvider(TlsProvider.JDK), null));
 
   /** A client that knows from a response to HEAD that it may send trailer fields. */
   private static final HttpPeer WITH_TRAILERS =
       new HttpPeer(
-          "Ferry",
-          HttpProtocol.HTTP_1_1,
           "trailers",
           false,
-          (host, port, protocol) -> asked(Http1Carrier.connect(host, port, "", null, null)));
+          (host, port) -> asked(Http1Carrier.connect(host, port, "", null, null)));
 
   private static Carrier asked(Carrier carrier) {
     try {
@@ -69,6 +57,6 @@ final class Http1Peer {
   }
 
   static Stream<Round<HttpPeer>> rounds() {
-    return HttpPeer.rounds(List.of(PLAIN));
+    return Round.of(List.of(PLAIN), peer -> List.of());
   }
 }

@@ -48,7 +48,7 @@ final class ResponsesFuzzTest implements FuzzTarget {
     private byte[] response = {};
 
     Answered() {
-      super("localhost", 1, "fuzz", false);
+      super("localhost", 1, false);
     }
 
     @Override
@@ -66,6 +66,11 @@ final class ResponsesFuzzTest implements FuzzTarget {
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.UNAVAILABLE);
       }
+    }
+
+    @Override
+    protected boolean takesTrailers() {
+      return false;
     }
 
     @Override
