@@ -107,26 +107,7 @@ final class ArchitectureTest {
 
   /** Packages of the bench that use internal ones of the product. None may be added. */
   private static final List<String> NOT_YET_ORDINARY_USERS =
-      List.of(
-          "bench",
-          "lab.ceiling",
-          "lab.judge",
-          "lab.model",
-          "lab.network",
-          "lab.report",
-          "lab.run",
-          "lab.run.meter",
-          "lab.run.server",
-          "lab.suite",
-          "suites.calls.service.grpc",
-          "suites.calls.service.http",
-          "suites.file",
-          "suites.own",
-          "suites.receiving",
-          "suites.rival.armeria",
-          "suites.rival.ccore",
-          "suites.rival.grpcjava",
-          "suites.tls");
+      List.of("suites.calls.service.http", "suites.file");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =

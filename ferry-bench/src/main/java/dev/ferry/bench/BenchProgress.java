@@ -2,8 +2,8 @@ package dev.ferry.bench;
 
 import dev.ferry.cli.program.Question;
 import dev.ferry.cli.program.TerminalLine;
-import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Printable;
 import dev.ferry.lab.model.RowFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -154,7 +154,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
   private static List<String> fitting(RunDocument run, RowKey row, int room) {
     List<String> all = ShortReport.table(run, null);
     List<String> some = all.size() > room ? ShortReport.table(run, row) : all;
-    return some.subList(0, Math.min(room, some.size())).stream().map(PlainText::of).toList();
+    return some.subList(0, Math.min(room, some.size())).stream().map(Printable::of).toList();
   }
 
   @Override
@@ -179,9 +179,9 @@ final class BenchProgress implements RunListener, AutoCloseable {
 
   private void line(String text) {
     if (terminal != null) {
-      terminal.say(command.qualifiedName() + ": " + PlainText.of(text));
+      terminal.say(command.qualifiedName() + ": " + Printable.of(text));
     } else {
-      LabErrors.say(command, PlainText.of(text));
+      LabErrors.say(command, Printable.of(text));
     }
   }
 

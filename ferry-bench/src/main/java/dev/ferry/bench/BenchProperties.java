@@ -1,6 +1,6 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
 import java.io.IOException;
 import java.io.Reader;
@@ -57,7 +57,8 @@ final class BenchProperties {
       OptionSpec option = option(command, key);
       if (option == null) {
         throw LabException.usage(
-            "%s: '%s' is not an option to keep; %s".formatted(file, key, names(command).hint(key)));
+            "%s: '%s' is not an option to keep; %s"
+                .formatted(file, key, Choice.hint(names(command), key)));
       }
       if (command.commandLine().getParseResult().hasMatchedOption(option)) {
         continue;
@@ -78,11 +79,10 @@ final class BenchProperties {
     return NOT_KEPT.contains(name) ? null : command.findOption(name);
   }
 
-  private static KnownNames names(CommandSpec command) {
-    return KnownNames.of(
-        command.optionsMap().keySet().stream()
-            .filter(name -> name.startsWith(PREFIX) && !NOT_KEPT.contains(name))
-            .map(name -> name.substring(PREFIX.length()))
-            .toList());
+  private static List<String> names(CommandSpec command) {
+    return command.optionsMap().keySet().stream()
+        .filter(name -> name.startsWith(PREFIX) && !NOT_KEPT.contains(name))
+        .map(name -> name.substring(PREFIX.length()))
+        .toList();
   }
 }

@@ -1,6 +1,6 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.lab.model.HostPort;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.run.jvm.JvmFlags;
 import dev.ferry.lab.run.server.BenchToken;
@@ -8,7 +8,6 @@ import dev.ferry.lab.run.server.RemoteServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -66,9 +65,8 @@ final class HostOptions {
           "--ssh starts the server of --server and gets its token; give --server, and no"
               + " --token-file");
     }
-    ServerAddress address = address(server);
-    int port = Objects.requireNonNullElse(address.port(), 0);
-    return SshServer.start(address.host(), port, ssh, log);
+    HostPort address = address(server, 0);
+    return SshServer.start(address.host(), address.port(), ssh, log);
   }
 
   /**
@@ -84,19 +82,16 @@ final class HostOptions {
       }
       return null;
     }
-    ServerAddress address = address(server);
-    int port =
-        started == null
-            ? Objects.requireNonNullElse(address.port(), RemoteServer.PORT)
-            : started.port();
+    HostPort address = address(server, RemoteServer.PORT);
+    int port = started == null ? address.port() : started.port();
     BenchToken token = started == null ? token() : started.token();
     return new RemoteServer(address.host(), port, token, flags.heapBytes(), flags.collector());
   }
 
-  private static ServerAddress address(String server) throws LabException {
+  private static HostPort address(String server, int port) throws LabException {
     try {
-      return ServerAddress.parse(server);
-    } catch (IllegalArgumentException e) {
+      return HostPort.parse(server, port);
+    } catch (LabException e) {
       throw LabException.usage("--server: " + e.getMessage());
     }
   }

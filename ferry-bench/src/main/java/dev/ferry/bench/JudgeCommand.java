@@ -1,10 +1,10 @@
 package dev.ferry.bench;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.judge.Judge;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Printable;
 import dev.ferry.lab.model.RunDocument;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -59,10 +59,10 @@ final class JudgeCommand implements Callable<Integer> {
       for (Path file : files) {
         try {
           reports.add(
-              new Judge.Report(PlainText.of(String.valueOf(file.getFileName())), text(file)));
+              new Judge.Report(Printable.of(String.valueOf(file.getFileName())), text(file)));
         } catch (LabException e) {
           all = false;
-          LabErrors.say(spec, PlainText.of(String.valueOf(e.getMessage())));
+          LabErrors.say(spec, Printable.of(String.valueOf(e.getMessage())));
         }
       }
       PrintWriter out = spec.commandLine().getOut();

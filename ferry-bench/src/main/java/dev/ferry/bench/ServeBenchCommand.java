@@ -5,8 +5,8 @@ import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FerryVersion;
-import dev.ferry.core.internal.PlainText;
-import dev.ferry.core.internal.ServerAddress;
+import dev.ferry.lab.model.HostPort;
+import dev.ferry.lab.model.Printable;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.server.BenchServer;
 import dev.ferry.lab.run.server.BenchToken;
@@ -99,7 +99,7 @@ final class ServeBenchCommand implements Callable<Integer>, StopsOnInterrupt {
     try (BenchServer server = start(token, random)) {
       out.println(
           "bench  %s  Ferry %s"
-              .formatted(ServerAddress.format(host, server.port()), FerryVersion.current()));
+              .formatted(new HostPort(host, server.port()), FerryVersion.current()));
       out.println("token  " + token.value());
       out.flush();
       new CountDownLatch(1).await();
@@ -126,13 +126,13 @@ final class ServeBenchCommand implements Callable<Integer>, StopsOnInterrupt {
       throw new FerryException(
           ErrorKind.UNAVAILABLE,
           "cannot serve on %s with files in %s (%s); choose another --host, --port or --work-dir"
-              .formatted(ServerAddress.format(host, port), workFolder, Reason.of(e)),
+              .formatted(new HostPort(host, port), workFolder, Reason.of(e)),
           e);
     }
   }
 
   private void log(String line) {
-    LabErrors.say(spec, PlainText.of(line));
+    LabErrors.say(spec, Printable.of(line));
   }
 
   private ParameterException wrongUse(String message) {

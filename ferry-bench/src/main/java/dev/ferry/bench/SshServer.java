@@ -1,8 +1,8 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.internal.DaemonThreads;
-import dev.ferry.core.internal.PlainText;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Printable;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.server.BenchToken;
 import java.io.BufferedReader;
@@ -115,10 +115,10 @@ record SshServer(Process ssh, int port, BenchToken token) implements Closeable {
       } else if (token.matches()) {
         SshServer server =
             new SshServer(ssh, port, BenchToken.parse(token.group(1), "serve --bench on " + host));
-        DaemonThreads.start("ferry-ssh", () -> copy(lines, log));
+        Daemon.start("ferry-ssh", () -> copy(lines, log));
         return server;
       } else {
-        last = PlainText.of(line);
+        last = Printable.of(line);
         log.accept(last);
       }
     }
@@ -129,7 +129,7 @@ record SshServer(Process ssh, int port, BenchToken token) implements Closeable {
   private static void copy(BufferedReader lines, Consumer<String> log) {
     try {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        log.accept(PlainText.of(line));
+        log.accept(Printable.of(line));
       }
     } catch (IOException e) {
       // ssh was ended, and with it what it says.

@@ -1,9 +1,13 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
-import dev.ferry.core.internal.PassingDigest;
+import dev.ferry.core.Sha256;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Computes a digest of the source from memory on the calling thread. */
@@ -31,12 +35,26 @@ final class DigestCeiling implements CeilingOperation.Task {
 
   @Override
   public void run(int operation) {
-    PassingDigest digest = PassingDigest.of(algorithm);
+    result =
+        switch (algorithm) {
+          case CRC32C -> {
+            CRC32C crc = new CRC32C();
+            forEachChunk(crc::update);
+            yield new Crc32c((int) crc.getValue());
+          }
+          case SHA256 -> {
+            Sha256.Running sha256 = new Sha256.Running();
+            forEachChunk(sha256::add);
+            yield sha256.finish();
+          }
+        };
+  }
+
+  private void forEachChunk(Consumer<ByteBuffer> use) {
     int chunks = source.chunks(SocketEnd.BUFFER_BYTES);
     for (int i = 0; i < chunks; i++) {
-      digest.add((long) i * SocketEnd.BUFFER_BYTES, source.chunk(i, SocketEnd.BUFFER_BYTES));
+      use.accept(source.chunk(i, SocketEnd.BUFFER_BYTES));
     }
-    result = digest.of(workplace.size());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.ferry.lab.ceiling;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
@@ -45,7 +45,7 @@ public record SocketServer(String name, Service service, ServerSocketChannel lis
       throw e;
     }
     SocketServer server = new SocketServer(name, service, listener);
-    DaemonThreads.start(name, server::accept);
+    Daemon.start(name, server::accept);
     return server;
   }
 
@@ -53,7 +53,7 @@ public record SocketServer(String name, Service service, ServerSocketChannel lis
     while (listener.isOpen()) {
       try {
         SocketChannel channel = listener.accept();
-        DaemonThreads.start(name, () -> serve(channel));
+        Daemon.start(name, () -> serve(channel));
       } catch (ClosedChannelException e) {
         // The end of the server.
         return;

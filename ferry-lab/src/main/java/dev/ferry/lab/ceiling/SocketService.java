@@ -1,6 +1,6 @@
 package dev.ferry.lab.ceiling;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Workplace;
@@ -24,7 +24,7 @@ final class SocketService implements AutoCloseable {
     this.workplace = workplace;
     this.end = end;
     this.targets = targets(request, workplace);
-    this.thread = new DaemonThreads("ferry-ceiling-server").newThread(this::serve);
+    this.thread = Daemon.of("ferry-ceiling-server", this::serve);
   }
 
   /** Starts to serve a connection, and closes it at its end. */

@@ -1,6 +1,6 @@
 package dev.ferry.lab.judge;
 
-import dev.ferry.core.internal.PlainText;
+import dev.ferry.lab.model.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,7 +71,7 @@ final class ReportReader {
    * left out; a table goes on below.
    */
   private void addLine(String text) {
-    String line = PlainText.of(text.replace('\t', ' '));
+    String line = Printable.of(text.replace('\t', ' '));
     if (line.length() <= LONGEST_LINE) {
       lines.add(QUOTATION.matcher(line).replaceFirst(""));
     } else {

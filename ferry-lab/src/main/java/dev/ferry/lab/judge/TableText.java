@@ -1,6 +1,6 @@
 package dev.ferry.lab.judge;
 
-import dev.ferry.core.internal.PlainText;
+import dev.ferry.lab.model.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +147,7 @@ record TableText(int first, int end, List<String> head, List<Line> lines) {
 
   /** Returns the text of a cell without bold type, entities and escapes, safe to print. */
   private static String plain(String cell) {
-    return PlainText.of(
+    return Printable.of(
         ENTITY
             .matcher(withoutBold(cell).replace("\\|", "|"))
             .replaceAll(m -> Matcher.quoteReplacement(character(m)))

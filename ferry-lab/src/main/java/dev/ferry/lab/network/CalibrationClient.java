@@ -1,7 +1,7 @@
 package dev.ferry.lab.network;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.network.Calibration;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.ServerHost;
@@ -78,7 +78,7 @@ final class CalibrationClient {
   /** Calibrates. */
   @SuppressWarnings("SystemOut") // The run reads it.
   public static void main(String[] arguments) throws IOException {
-    DaemonThreads.start("ferry-calibration-end", CalibrationClient::endWithInput);
+    Daemon.start("ferry-calibration-end", CalibrationClient::endWithInput);
     CalibrationClient client =
         new CalibrationClient(
             JSON.readValue(arguments[2], Network.class),

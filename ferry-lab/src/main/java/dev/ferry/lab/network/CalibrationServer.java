@@ -1,6 +1,6 @@
 package dev.ferry.lab.network;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.suite.ServerHost;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -50,13 +50,13 @@ final class CalibrationServer {
     // Nobody reads it. Without it, the kernel would answer each datagram with an error.
     DatagramSocket datagrams = new DatagramSocket(any);
     System.out.println(listener.getLocalPort() + " " + datagrams.getLocalPort());
-    DaemonThreads.start(
+    Daemon.start(
         "ferry-calibration-acceptor",
         () -> {
           try {
             while (true) {
               Socket connection = listener.accept();
-              DaemonThreads.start("ferry-calibration", () -> serve(connection));
+              Daemon.start("ferry-calibration", () -> serve(connection));
             }
           } catch (IOException e) {
             if (!listener.isClosed()) {

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ferry.core.internal.PlainText;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Printable;
 import dev.ferry.lab.model.RunDocument;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -120,7 +120,7 @@ public final class RunJson {
       return JSON.getNodeFactory()
           .textNode(
               Stream.of(node.textValue().split("\n", -1))
-                  .map(PlainText::of)
+                  .map(Printable::of)
                   .collect(Collectors.joining("\n")));
     }
     if (node.isArray()) {
@@ -134,7 +134,7 @@ public final class RunJson {
           .forEach(
               each ->
                   all.set(
-                      PlainText.of(each.getKey()),
+                      Printable.of(each.getKey()),
                       // These are for a command, and not for a reader.
                       each.getKey().equals("arguments")
                           ? each.getValue()

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.run.server.ServerMain;
@@ -71,7 +71,7 @@ final class ForkMain {
   /** Starts servers and clients. */
   private ForkMain(Job job) throws IOException {
     this.job = job;
-    DaemonThreads.start("ferry-hang-watcher", this::awaitHang);
+    Daemon.start("ferry-hang-watcher", this::awaitHang);
     Pin pin = Pin.ofFork();
     if (pin != null) {
       pin.pinClient();
@@ -93,7 +93,7 @@ final class ForkMain {
   /** Called with the job in {@link ForkFlags#JOB}. */
   @SuppressWarnings("SystemOut") // It goes to the run's log.
   public static void main(String[] arguments) {
-    DaemonThreads.start("ferry-parent-watcher", ForkMain::awaitParent);
+    Daemon.start("ferry-parent-watcher", ForkMain::awaitParent);
     int status = 1;
     try {
       Job job = Job.ofFork();

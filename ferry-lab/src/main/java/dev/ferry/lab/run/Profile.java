@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowFork;
@@ -8,6 +8,7 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.RunPlan;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -108,8 +109,7 @@ public enum Profile {
         return profile;
       }
     }
-    KnownNames shown =
-        KnownNames.of(Stream.of(values()).filter(p -> !p.hidden).map(Profile::label).toList());
-    throw LabException.usage("unknown profile '" + label + "'; " + shown.hint(label));
+    List<String> shown = Stream.of(values()).filter(p -> !p.hidden).map(Profile::label).toList();
+    throw LabException.usage("unknown profile '" + label + "'; " + Choice.hint(shown, label));
   }
 }

@@ -1,7 +1,6 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.core.ByteSize;
-import dev.ferry.core.internal.KnownNames;
 import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
@@ -72,15 +71,13 @@ public record RowFilter(Map<String, String> terms) {
 
   private static String value(String filter, String key, String typed, Set<String> values)
       throws LabException {
-    KnownNames names = KnownNames.of(values);
-    return names
-        .find(typed)
+    return Choice.find(values, typed)
         .or(() -> asBytes(typed).filter(values::contains))
         .orElseThrow(
             () ->
                 LabException.usage(
                     "filter '%s': unknown %s '%s'; %s"
-                        .formatted(filter, key, typed, names.hint(typed))));
+                        .formatted(filter, key, typed, Choice.hint(values, typed))));
   }
 
   /** Tables contain sizes in bytes, but the user may enter them with a unit. */

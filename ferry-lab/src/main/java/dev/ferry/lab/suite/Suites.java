@@ -1,6 +1,6 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.internal.KnownNames;
+import dev.ferry.lab.model.Choice;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
@@ -66,10 +66,9 @@ public final class Suites {
     List<Suite> all = all();
     List<String> known = new ArrayList<>(all.stream().map(Suite::name).toList());
     known.add(ALL);
-    KnownNames names = KnownNames.of(known);
-    return names
-        .find(name)
+    return Choice.find(known, name)
         .flatMap(found -> all.stream().filter(s -> s.name().equals(found)).findFirst())
-        .orElseThrow(() -> LabException.usage("unknown suite '" + name + "'; " + names.hint(name)));
+        .orElseThrow(
+            () -> LabException.usage("unknown suite '" + name + "'; " + Choice.hint(known, name)));
   }
 }

@@ -4,8 +4,10 @@ import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.ForwardingStore;
 import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * does not write them to disk. Creating and deleting a small file in a directory costs many times
  * as much as sending it. Only the file {@link #KEPT} is kept. Thread-safe.
  */
-public final class ReceivingStore extends ForwardingStore {
+public final class ReceivingStore implements FileStore {
   /** Name of the file that is kept. */
   public static final StorePath KEPT = new StorePath("kept");
 
   /** Stands for all files that were received and not kept; their bytes together are its size. */
   public static final StorePath RECEIVED = new StorePath("received");
 
+  private final FileStore kept;
   private final byte @Nullable [] md5;
   private final long size;
   private final AtomicLong received = new AtomicLong();
@@ -35,7 +38,7 @@ public final class ReceivingStore extends ForwardingStore {
    * @param size their length in bytes
    */
   public ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {
-    super(LocalFileStore.open(folder));
+    this.kept = LocalFileStore.open(folder);
     this.md5 = md5;
     this.size = size;
   }
@@ -45,19 +48,29 @@ public final class ReceivingStore extends ForwardingStore {
     if (path.equals(RECEIVED)) {
       return new FileFacts(path.value(), received.get(), FileFacts.UNKNOWN_TIME, false, null);
     }
-    return super.stat(path, digest);
+    return kept.stat(path, digest);
   }
 
   /** HTTP servers call this before each upload; it does not access the disk. */
   @Override
   public boolean exists(StorePath path) throws FerryException {
-    return path.equals(RECEIVED) || (path.equals(KEPT) && super.exists(path));
+    return path.equals(RECEIVED) || (path.equals(KEPT) && kept.exists(path));
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws FerryException {
+    return kept.list(directory);
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    return kept.open(path);
   }
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return path.equals(KEPT)
-        ? super.create(path, options)
+        ? kept.create(path, options)
         : new ReceivingSink(path.value(), size, md5, received::addAndGet);
   }
 }

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.meter;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import io.netty.util.internal.PlatformDependent;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -27,7 +27,7 @@ public final class DirectMemoryMeter implements AutoCloseable {
   private final AtomicLong peak = new AtomicLong();
 
   public DirectMemoryMeter() {
-    sampler = DaemonThreads.start("ferry-direct-memory", this::watch);
+    sampler = Daemon.start("ferry-direct-memory", this::watch);
   }
 
   /** Returns the number of bytes in use. */

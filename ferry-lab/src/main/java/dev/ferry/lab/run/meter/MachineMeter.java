@@ -1,6 +1,5 @@
 package dev.ferry.lab.run.meter;
 
-import dev.ferry.core.internal.KernelFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +74,7 @@ final class MachineMeter {
     }
     try {
       long now = System.nanoTime();
-      return parse(KernelFile.read(STAT), now);
+      return parse(ThreadMeter.text(STAT), now);
     } catch (IOException e) {
       // A fork logs nothing; the figures of the sample are unknown.
       return Reading.UNKNOWN;

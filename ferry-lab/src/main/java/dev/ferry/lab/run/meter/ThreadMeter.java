@@ -1,10 +1,11 @@
 package dev.ferry.lab.run.meter;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.ferry.core.internal.KernelFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +138,7 @@ public final class ThreadMeter {
     long[] sum = {0};
     forEachTask(
         task -> {
-          if (KernelFile.read(task.resolve("comm")).strip().endsWith(COMPILER)) {
+          if (text(task.resolve("comm")).strip().endsWith(COMPILER)) {
             sum[0] += schedstat(task, 0);
           }
         });
@@ -170,8 +171,8 @@ public final class ThreadMeter {
 
   private static void read(Path task, String thread, Map<String, Account> accounts) {
     try {
-      String status = KernelFile.read(task.resolve("status"));
-      String[] times = KernelFile.read(task.resolve("schedstat")).split(" ", -1);
+      String status = text(task.resolve("status"));
+      String[] times = text(task.resolve("schedstat")).split(" ", -1);
       accounts.put(
           thread,
           new Account(
@@ -187,7 +188,14 @@ public final class ThreadMeter {
   }
 
   private static long schedstat(Path task, int field) throws IOException {
-    return Long.parseLong(KernelFile.read(task.resolve("schedstat")).split(" ", -1)[field]);
+    return Long.parseLong(text(task.resolve("schedstat")).split(" ", -1)[field]);
+  }
+
+  /** Returns a file of the kernel. {@link Files#readString} would begin with a read of one byte. */
+  static String text(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private static String field(String status, String name) {

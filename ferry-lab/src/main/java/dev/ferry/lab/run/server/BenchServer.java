@@ -1,7 +1,7 @@
 package dev.ferry.lab.run.server;
 
 import dev.ferry.core.FerryVersion;
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.jvm.JvmFlags;
@@ -83,7 +83,7 @@ public final class BenchServer implements AutoCloseable {
       BenchServer server =
           new BenchServer(
               settings, listener, Files.createTempDirectory(settings.workFolder(), "ferry-serve-"));
-      DaemonThreads.start("ferry-bench-acceptor", server::accept);
+      Daemon.start("ferry-bench-acceptor", server::accept);
       return server;
     } catch (IOException | RuntimeException e) {
       listener.close();
@@ -101,7 +101,7 @@ public final class BenchServer implements AutoCloseable {
         }
         ControlSession session = new ControlSession(this, new ControlConnection(socket));
         sessions.add(session);
-        DaemonThreads.start("ferry-bench-connection", session::run);
+        Daemon.start("ferry-bench-connection", session::run);
       } catch (IOException e) {
         if (!listener.isClosed()) {
           settings.log().accept("a connection was not accepted: " + e.getMessage());

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
@@ -78,7 +78,7 @@ record RowJvm(Process process, Path folder) implements AutoCloseable {
 
   /** Passes lines between the client and the JVM on, until either ends. */
   void relay(ControlConnection connection) throws InterruptedException {
-    Thread answers = DaemonThreads.start("ferry-row-answers", () -> answer(connection));
+    Thread answers = Daemon.start("ferry-row-answers", () -> answer(connection));
     try (OutputStream requests = process.getOutputStream()) {
       String line = connection.readLine(ControlLine.MOST_REQUEST_BYTES);
       while (line != null) {

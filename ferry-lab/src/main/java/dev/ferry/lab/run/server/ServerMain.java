@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.jvm.ForkFlags;
@@ -116,7 +116,7 @@ public final class ServerMain {
 
   /** Ends this process after a time, even if what it does then does not stop. */
   public static void endSoon(long millis) {
-    DaemonThreads.start(
+    Daemon.start(
         "ferry-end",
         () -> {
           try {

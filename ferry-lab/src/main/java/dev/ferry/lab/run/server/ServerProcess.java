@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.server;
 
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.RowServer;
@@ -48,7 +48,7 @@ public final class ServerProcess implements RowServer, TargetFolder {
   private ServerProcess(ServerJvm jvm, boolean remote) {
     this.jvm = jvm;
     this.remote = remote;
-    DaemonThreads.start("ferry-server-answers", this::read);
+    Daemon.start("ferry-server-answers", this::read);
   }
 
   /**

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.internal.DaemonThreads;
+import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.wire.internal.contract.GrpcErrors;
@@ -162,7 +162,7 @@ public final class CCoreProcess implements RowServer {
   }
 
   private Thread reader(String name, BufferedReader lines, Reader reader) {
-    return DaemonThreads.start(
+    return Daemon.start(
         "ferry-c-core-" + name,
         () -> {
           try (lines) {

@@ -3,6 +3,7 @@ package dev.ferry.suites.calls.service.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -70,6 +71,11 @@ final class CallJson {
   @FunctionalInterface
   private interface Writing {
     void to(OutputStream out) throws IOException;
+  }
+
+  /** Returns any JSON; a missing node if the body is empty. */
+  static JsonNode tree(InputStream body) throws IOException {
+    return MAPPER.readTree(body);
   }
 
   /** Returns an object, or a list of them, as JSON. */

@@ -1,9 +1,10 @@
 package dev.ferry.suites.calls.service.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.HostAndPort;
+import dev.ferry.lab.model.HostPort;
 import dev.ferry.suites.calls.service.CallClient;
 import dev.ferry.suites.calls.service.DataRow;
 import dev.ferry.suites.calls.service.Item;
@@ -14,13 +15,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the requests and reads the responses of small calls, for any HTTP client. */
 public abstract class HttpCallClient implements CallClient {
   /** Media type of request bodies. */
   protected static final String JSON = "application/json";
+
+  private static final int FIRST_SERVER_ERROR = 500;
 
   private final String server;
   private final String origin;
@@ -32,7 +37,7 @@ public abstract class HttpCallClient implements CallClient {
    * @param host a name or an address
    */
   protected HttpCallClient(String scheme, String host, int port) {
-    this.server = HostAndPort.of(host, port);
+    this.server = new HostPort(host, port).toString();
     this.origin = scheme + "://" + server;
   }
 
@@ -73,6 +78,24 @@ public abstract class HttpCallClient implements CallClient {
    *     response is not successful
    */
   protected abstract <T> T exchange(Request request, Reading<T> reading) throws IOException;
+
+  /** Returns the error of a response that is not successful: its problem, or else its status. */
+  protected final FerryException problem(int status, InputStream body) throws IOException {
+    JsonNode problem = CallJson.tree(body);
+    String type = problem.path("type").asText();
+    ErrorKind other =
+        status >= FIRST_SERVER_ERROR ? ErrorKind.UNAVAILABLE : ErrorKind.INVALID_REQUEST;
+    return new FerryException(
+        Stream.of(ErrorKind.values())
+            .filter(kind -> type.equals(type(kind)))
+            .findFirst()
+            .orElse(other),
+        problem.path("detail").asText(server + ": HTTP " + status));
+  }
+
+  private static String type(ErrorKind kind) {
+    return "urn:ferry:error:" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 
   /** The same without waiting. */
   protected abstract <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading);

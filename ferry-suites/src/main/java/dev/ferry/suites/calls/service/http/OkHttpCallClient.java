@@ -1,7 +1,6 @@
 package dev.ferry.suites.calls.service.http;
 
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Problems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -89,7 +88,9 @@ public final class OkHttpCallClient extends HttpCallClient {
 
   private <T> T read(Response response, Reading<T> reading) throws IOException {
     try (InputStream body = response.body().byteStream()) {
-      Problems.throwUnlessSuccess(response.code(), response::header, body, server());
+      if (!response.isSuccessful()) {
+        throw problem(response.code(), body);
+      }
       return reading.read(body);
     }
   }

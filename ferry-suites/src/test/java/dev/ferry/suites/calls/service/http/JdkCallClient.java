@@ -1,10 +1,10 @@
 package dev.ferry.suites.calls.service.http;
 
-import dev.ferry.http.internal.Problems;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -98,11 +98,9 @@ public final class JdkCallClient extends HttpCallClient {
   }
 
   private void throwUnlessSuccess(HttpResponse<?> response, InputStream body) throws IOException {
-    Problems.throwUnlessSuccess(
-        response.statusCode(),
-        name -> response.headers().firstValue(name).orElse(null),
-        body,
-        server());
+    if (response.statusCode() != HttpURLConnection.HTTP_OK) {
+      throw problem(response.statusCode(), body);
+    }
   }
 
   /** JDK 17's HttpClient cannot be closed; it stops when it is garbage-collected. */
