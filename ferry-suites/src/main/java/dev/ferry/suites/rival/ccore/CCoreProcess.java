@@ -9,8 +9,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.suites.files.v1.WholeFilesProto;
 import dev.ferry.wire.internal.contract.GrpcErrors;
-import dev.ferry.wire.internal.v1.FilesProto;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.BufferedReader;
@@ -129,7 +129,8 @@ public final class CCoreProcess implements RowServer {
   }
 
   private static String protocol() {
-    return Base64.getEncoder().encodeToString(FilesProto.getDescriptor().toProto().toByteArray());
+    return Base64.getEncoder()
+        .encodeToString(WholeFilesProto.getDescriptor().toProto().toByteArray());
   }
 
   private static CCoreProcess start(Setup setup) throws IOException {

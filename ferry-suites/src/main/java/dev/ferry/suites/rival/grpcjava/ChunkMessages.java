@@ -3,7 +3,7 @@ package dev.ferry.suites.rival.grpcjava;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
-import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.suites.files.v1.FilePart;
 import io.grpc.MethodDescriptor.Marshaller;
 import org.jspecify.annotations.Nullable;
 

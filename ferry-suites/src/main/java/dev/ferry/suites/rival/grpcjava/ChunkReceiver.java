@@ -5,7 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.suites.files.v1.FilePart;
 import org.jspecify.annotations.Nullable;
 
 /**

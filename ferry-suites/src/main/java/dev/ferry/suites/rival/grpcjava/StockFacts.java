@@ -6,9 +6,9 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
-import dev.ferry.wire.internal.v1.DigestAlgorithm;
-import dev.ferry.wire.internal.v1.FileEnd;
-import dev.ferry.wire.internal.v1.FilePart;
+import dev.ferry.suites.files.v1.DigestAlgorithm;
+import dev.ferry.suites.files.v1.FileEnd;
+import dev.ferry.suites.files.v1.FilePart;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class StockFacts {
   private StockFacts() {}
 
-  static dev.ferry.wire.internal.v1.FileFacts toMessage(FileFacts facts, String name) {
+  static dev.ferry.suites.files.v1.FileFacts toMessage(FileFacts facts, String name) {
     var message =
-        dev.ferry.wire.internal.v1.FileFacts.newBuilder()
+        dev.ferry.suites.files.v1.FileFacts.newBuilder()
             .setName(name)
             .setSize(facts.size())
             .setLastModifiedMillis(facts.lastModified().toEpochMilli());
@@ -38,7 +38,7 @@ final class StockFacts {
     return message.build();
   }
 
-  static FileFacts fromMessage(dev.ferry.wire.internal.v1.FileFacts message) throws FerryException {
+  static FileFacts fromMessage(dev.ferry.suites.files.v1.FileFacts message) throws FerryException {
     FileFacts facts =
         new FileFacts(
                 message.getName(),
