@@ -5,9 +5,9 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.suites.rival.CallFailures;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.UnaryObserver;
-import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.zerocopy.FileSender;
 import example.blobs.Blob;
 import example.blobs.ReadRequest;
@@ -105,7 +105,7 @@ abstract class BlobClient<M> implements TransferClient {
 
   private static FerryException failure(Exception e, StorePath path) {
     Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-    return GrpcErrors.fromStatus(cause, path.value());
+    return CallFailures.of(cause, path.value());
   }
 
   /** Closes the channel. Running transfers fail. */

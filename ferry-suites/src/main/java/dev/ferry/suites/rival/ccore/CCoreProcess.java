@@ -10,7 +10,7 @@ import dev.ferry.lab.model.Daemon;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.files.v1.WholeFilesProto;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.BufferedReader;
@@ -237,11 +237,11 @@ public final class CCoreProcess implements RowServer {
     }
     Metadata trailers = new Metadata();
     if (response.kind() != null) {
-      trailers.put(GrpcErrors.KIND_TRAILER, response.kind());
+      trailers.put(CallFailures.KIND, response.kind());
     }
     Status status =
         Status.Code.valueOf(response.code()).toStatus().withDescription(response.failed());
-    throw GrpcErrors.fromStatus(status.asRuntimeException(trailers), name);
+    throw CallFailures.of(status.asRuntimeException(trailers), name);
   }
 
   private String ended() {

@@ -8,8 +8,8 @@ import dev.ferry.suites.calls.v1.RowList;
 import dev.ferry.suites.calls.v1.RowRequest;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
+import dev.ferry.suites.rival.CallFailures;
 import dev.ferry.suites.rival.GrpcEnd;
-import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -169,7 +169,7 @@ public final class RowsClient implements AutoCloseable {
         visit(iterator.next(), visitor);
       }
     } catch (StatusRuntimeException e) {
-      throw GrpcErrors.fromStatus(e, "rows");
+      throw CallFailures.of(e, "rows");
     }
   }
 
@@ -187,7 +187,7 @@ public final class RowsClient implements AutoCloseable {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw GrpcErrors.fromStatus(e, "rows");
+      throw CallFailures.of(e, "rows");
     }
   }
 
@@ -195,7 +195,7 @@ public final class RowsClient implements AutoCloseable {
     try {
       return response.get();
     } catch (ExecutionException e) {
-      throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), "rows");
+      throw CallFailures.of(e.getCause() == null ? e : e.getCause(), "rows");
     } catch (InterruptedException e) {
       throw FerryException.interrupted("interrupted while waiting", e);
     }

@@ -15,7 +15,7 @@ import dev.ferry.suites.files.v1.FilesGrpc;
 import dev.ferry.suites.files.v1.StatReply;
 import dev.ferry.suites.files.v1.StatRequest;
 import dev.ferry.suites.files.v1.UploadReply;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -71,9 +71,9 @@ record StockFiles<M>(
       FileFacts facts = source.facts();
       sender.start(
           FilePart.newBuilder().setFacts(StockFacts.toMessage(facts, facts.name())).build(),
-          e -> call.onError(GrpcErrors.toStatus(e, request.getPath())));
+          e -> call.onError(CallFailures.toStatus(e)));
     } catch (FerryException e) {
-      call.onError(GrpcErrors.toStatus(e, request.getPath()));
+      call.onError(CallFailures.toStatus(e));
     }
   }
 
@@ -94,7 +94,7 @@ record StockFiles<M>(
           StatReply.newBuilder().setFacts(StockFacts.toMessage(facts, facts.name())).build());
       observer.onCompleted();
     } catch (FerryException e) {
-      observer.onError(GrpcErrors.toStatus(e, request.getPath()));
+      observer.onError(CallFailures.toStatus(e));
     }
   }
 
@@ -171,7 +171,7 @@ record StockFiles<M>(
     private void fail(FerryException e) {
       failed = true;
       receiver.close();
-      call.onError(GrpcErrors.toStatus(e, "upload"));
+      call.onError(CallFailures.toStatus(e));
     }
   }
 }

@@ -17,11 +17,11 @@ import dev.ferry.suites.files.v1.DownloadRequest;
 import dev.ferry.suites.files.v1.FilePart;
 import dev.ferry.suites.files.v1.UploadOptions;
 import dev.ferry.suites.files.v1.UploadReply;
+import dev.ferry.suites.rival.CallFailures;
 import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.internal.TlsContexts;
-import dev.ferry.wire.internal.contract.GrpcErrors;
 import dev.ferry.zerocopy.EventLoops;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -185,7 +185,7 @@ public final class StockFilesClient implements TransferClient {
     try {
       return done.get();
     } catch (ExecutionException e) {
-      throw GrpcErrors.fromStatus(e.getCause() == null ? e : e.getCause(), path.value());
+      throw CallFailures.of(e.getCause() == null ? e : e.getCause(), path.value());
     } catch (InterruptedException e) {
       call.cancel("interrupted", e);
       throw FerryException.interrupted(path + ": cancelled", e);

@@ -13,8 +13,8 @@ import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.suites.files.v1.DownloadRequest;
 import dev.ferry.suites.files.v1.FilePart;
 import dev.ferry.suites.files.v1.FilesGrpc;
+import dev.ferry.suites.rival.CallFailures;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.wire.internal.contract.GrpcErrors;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -80,7 +80,7 @@ public final class StockGrpcClient implements TransferClient {
         context.detach(previous);
       }
     } catch (StatusRuntimeException e) {
-      throw GrpcErrors.fromStatus(e, path.value());
+      throw CallFailures.of(e, path.value());
     }
   }
 

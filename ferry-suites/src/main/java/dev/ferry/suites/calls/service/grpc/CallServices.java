@@ -39,7 +39,6 @@ public record CallServices(Backend backend, Replies replies) {
     @Override
     public void get(CallRequest request, StreamObserver<CallReply> responses) {
       replies.unary(
-          "items",
           responses,
           () -> {
             CallReply.Builder reply = CallReply.newBuilder();
@@ -52,14 +51,12 @@ public record CallServices(Backend backend, Replies replies) {
   private final class Logs extends LogsGrpc.LogsImplBase {
     @Override
     public void write(LogRecord request, StreamObserver<LogReceipt> responses) {
-      replies.unary(
-          "log", responses, () -> CallMessages.receipt(backend.log(CallMessages.of(request))));
+      replies.unary(responses, () -> CallMessages.receipt(backend.log(CallMessages.of(request))));
     }
 
     @Override
     public void read(LogReceipt request, StreamObserver<LogRecord> responses) {
-      replies.unary(
-          "log", responses, () -> CallMessages.of(backend.logRecord(request.getNumber())));
+      replies.unary(responses, () -> CallMessages.of(backend.logRecord(request.getNumber())));
     }
   }
 
@@ -67,7 +64,6 @@ public record CallServices(Backend backend, Replies replies) {
     @Override
     public void page(PageRequest request, StreamObserver<UserPage> responses) {
       replies.unary(
-          "users",
           responses,
           () -> {
             UserPage.Builder page = UserPage.newBuilder();

@@ -2,7 +2,7 @@ package dev.ferry.suites.calls.service.grpc;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -38,7 +38,7 @@ record LimitedCalls(ConcurrencyLimiter limiter) implements ServerInterceptor {
         limiter.enter();
       } catch (FerryException e) {
         refused = true;
-        StatusRuntimeException refusal = GrpcErrors.toStatus(e, "call");
+        StatusRuntimeException refusal = CallFailures.toStatus(e);
         Metadata trailers = refusal.getTrailers();
         call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
         return;

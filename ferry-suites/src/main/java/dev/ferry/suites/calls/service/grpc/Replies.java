@@ -3,7 +3,7 @@ package dev.ferry.suites.calls.service.grpc;
 import com.google.protobuf.MessageLite;
 import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.function.LongFunction;
@@ -21,18 +21,14 @@ record Replies(ConcurrencyLimiter limiter) {
     T handle() throws FerryException;
   }
 
-  /**
-   * Sends a reply, or the failure of its handler.
-   *
-   * @param name the name of the result, for messages
-   */
-  <T extends MessageLite> void unary(String name, StreamObserver<T> to, Handler<T> handler) {
+  /** Sends a reply, or the failure of its handler. */
+  <T extends MessageLite> void unary(StreamObserver<T> to, Handler<T> handler) {
     T reply;
     try {
       reply = handler.handle();
       reserve(reply.getSerializedSize(), to);
     } catch (FerryException e) {
-      to.onError(GrpcErrors.toStatus(e, name));
+      to.onError(CallFailures.toStatus(e));
       return;
     }
     to.onNext(reply);
@@ -45,13 +41,12 @@ record Replies(ConcurrencyLimiter limiter) {
    * @param counter returns how many there are
    * @param element makes the one of an index
    */
-  <T> void stream(
-      String name, StreamObserver<T> to, Handler<Long> counter, LongFunction<T> element) {
+  <T> void stream(StreamObserver<T> to, Handler<Long> counter, LongFunction<T> element) {
     long count;
     try {
       count = counter.handle();
     } catch (FerryException e) {
-      to.onError(GrpcErrors.toStatus(e, name));
+      to.onError(CallFailures.toStatus(e));
       return;
     }
     ServerCallStreamObserver<T> responses = (ServerCallStreamObserver<T>) to;

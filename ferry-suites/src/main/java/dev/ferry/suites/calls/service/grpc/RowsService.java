@@ -7,7 +7,7 @@ import dev.ferry.suites.calls.v1.RowList;
 import dev.ferry.suites.calls.v1.RowRequest;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
@@ -61,7 +61,7 @@ final class RowsService extends RowsGrpc.RowsImplBase {
       rows = backend.rows(request.getCount());
       replies.reserve((long) MOST_ROW_BYTES * rows.size(), responses);
     } catch (FerryException e) {
-      responses.onError(GrpcErrors.toStatus(e, "rows"));
+      responses.onError(CallFailures.toStatus(e));
       return;
     }
     responses.onNext(rows);
@@ -70,13 +70,12 @@ final class RowsService extends RowsGrpc.RowsImplBase {
 
   @Override
   public void single(RowRequest request, StreamObserver<Row> responses) {
-    replies.unary("row", responses, () -> CallMessages.of(backend.row(request.getIndex())));
+    replies.unary(responses, () -> CallMessages.of(backend.row(request.getIndex())));
   }
 
   @Override
   public void list(RowsRequest request, StreamObserver<RowList> responses) {
     replies.unary(
-        "rows",
         responses,
         () -> {
           RowList.Builder list = RowList.newBuilder();
@@ -90,7 +89,6 @@ final class RowsService extends RowsGrpc.RowsImplBase {
   @Override
   public void array(RowsRequest request, StreamObserver<RowList> responses) {
     replies.unary(
-        "rows",
         responses,
         () -> {
           List<dev.ferry.suites.calls.service.DataRow> rows = backend.rows(request.getCount());
@@ -104,13 +102,12 @@ final class RowsService extends RowsGrpc.RowsImplBase {
 
   @Override
   public void stream(RowsRequest request, StreamObserver<Row> responses) {
-    replies.stream("rows", responses, () -> backend.requireRows(request.getCount()), this::row);
+    replies.stream(responses, () -> backend.requireRows(request.getCount()), this::row);
   }
 
   @Override
   public void batches(RowsRequest request, StreamObserver<RowList> responses) {
     replies.stream(
-        "rows",
         responses,
         () -> (backend.requireRows(request.getCount()) + BATCH_ROWS - 1) / BATCH_ROWS,
         batch -> {

@@ -17,7 +17,7 @@ import dev.ferry.suites.calls.v1.RowRequest;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
 import dev.ferry.suites.calls.v1.UsersGrpc;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -55,7 +55,7 @@ final class GrpcCallClient implements CallClient {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw GrpcErrors.fromStatus(e, "server");
+      throw CallFailures.of(e, "server");
     }
   }
 
@@ -169,7 +169,7 @@ final class GrpcCallClient implements CallClient {
 
     @Override
     public void onError(Throwable failure) {
-      future.completeExceptionally(GrpcErrors.fromStatus(failure, "server"));
+      future.completeExceptionally(CallFailures.of(failure, "server"));
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.ferry.suites.calls.service.CallContract;
 import dev.ferry.suites.calls.v1.RowList;
 import dev.ferry.suites.calls.v1.RowsGrpc;
 import dev.ferry.suites.calls.v1.RowsRequest;
-import dev.ferry.wire.internal.contract.GrpcErrors;
+import dev.ferry.suites.rival.CallFailures;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -59,7 +59,7 @@ final class SlowGrpcReader extends ClientCall.Listener<RowList> implements CallC
     if (status.isOk()) {
       outcome.complete(got);
     } else {
-      FerryException failure = GrpcErrors.fromStatus(status.asRuntimeException(trailers), "server");
+      FerryException failure = CallFailures.of(status.asRuntimeException(trailers), "server");
       begun.completeExceptionally(failure);
       outcome.completeExceptionally(failure);
     }
