@@ -3,9 +3,9 @@ package dev.ferry.suites.own;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.tls.NettyTls;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.ServerTls;
-import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.zerocopy.EventLoops;
 import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.ManagedChannel;
@@ -56,7 +56,7 @@ public enum OwnMethod {
   public RowServer serve(Path folder, String host, @Nullable ServerTls tls) throws IOException {
     NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(host, 0));
     if (tls != null) {
-      builder.sslContext(context(TlsContexts.server(tls, TlsContexts.H2).get()));
+      builder.sslContext(context(NettyTls.server(tls)));
     }
     if (this == ZERO_COPY) {
       return start(ZeroCopyBlobs.serve(builder, folder), List.of());
@@ -105,7 +105,7 @@ public enum OwnMethod {
     if (tls == null) {
       builder.usePlaintext();
     } else {
-      builder.sslContext(context(TlsContexts.client(tls, TlsContexts.H2)));
+      builder.sslContext(context(NettyTls.client(tls)));
     }
     String protocol = tls == null ? "h2c" : "h2";
     if (this == ZERO_COPY) {

@@ -9,7 +9,6 @@ import dev.ferry.suites.calls.service.Item;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.wire.ClientTls;
-import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -42,7 +41,7 @@ public final class BareTlsClient implements TransferClient {
 
   /** Connects to a server of files on a port of the server's host. */
   public static BareTlsClient connect(int port, ClientTls tls) throws IOException {
-    return connect(port, TlsContexts.client(tls, PROTOCOL), TlsChannel.FILE_BYTES);
+    return connect(port, NettyTls.client(tls, PROTOCOL), TlsChannel.FILE_BYTES);
   }
 
   /**

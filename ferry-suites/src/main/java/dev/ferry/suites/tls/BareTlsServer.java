@@ -7,7 +7,6 @@ import dev.ferry.suites.calls.service.Item;
 import dev.ferry.suites.calls.service.Items;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.wire.ServerTls;
-import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.EOFException;
@@ -44,7 +43,7 @@ public final class BareTlsServer {
   }
 
   private static SocketServer start(ServerTls tls, int bytes, Answer answer) throws IOException {
-    SslContext context = TlsContexts.server(tls, BareTlsClient.PROTOCOL).get();
+    SslContext context = NettyTls.server(tls, BareTlsClient.PROTOCOL);
     return SocketServer.start(
         "ferry-bare-tls-server",
         socket -> {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.lab.ceiling.SocketServer;
-import dev.ferry.wire.internal.TlsContexts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -39,7 +38,7 @@ final class BareTlsServerTest {
   }
 
   private static TlsChannel connect(int port, LoopbackTls tls) throws IOException {
-    SslContext context = TlsContexts.client(tls.trust(), BareTlsClient.PROTOCOL);
+    SslContext context = NettyTls.client(tls.trust(), BareTlsClient.PROTOCOL);
     return new TlsChannel(
         SocketChannel.open(new InetSocketAddress("127.0.0.1", port)),
         context.newEngine(ByteBufAllocator.DEFAULT, "127.0.0.1", port),

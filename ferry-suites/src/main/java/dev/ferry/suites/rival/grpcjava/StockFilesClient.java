@@ -9,10 +9,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
-import dev.ferry.grpc.internal.WireMeter;
-import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.suites.files.v1.DownloadRequest;
 import dev.ferry.suites.files.v1.FilePart;
 import dev.ferry.suites.files.v1.UploadOptions;
@@ -20,13 +17,15 @@ import dev.ferry.suites.files.v1.UploadReply;
 import dev.ferry.suites.rival.CallFailures;
 import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.tls.NettyTls;
 import dev.ferry.wire.ClientTls;
-import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.zerocopy.EventLoops;
+import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
@@ -72,20 +71,18 @@ public final class StockFilesClient implements TransferClient {
   public static StockFilesClient connect(
       StockMethod method, String host, int port, @Nullable ClientTls tls) {
     StockChannel channel =
-        new StockChannel(
-            host,
-            port,
-            tls == null ? null : TlsContexts.client(tls, TlsContexts.H2),
-            method::settings);
+        new StockChannel(host, port, tls == null ? null : NettyTls.client(tls), method::settings);
     return method.client(
         channel.channel(), tls == null ? "h2c" : "h2", StockMethod.Flow.DEFAULT, channel::close);
   }
 
   /** Connects, lazily, in plain text, over the transport of {@code ZeroCopy} with a plain pool. */
   public static StockFilesClient connectTuned(StockMethod method, String host, int port) {
-    Transport transport = StockServer.tunedTransport();
-    EventLoops loops = new EventLoops("tuned-client", transport.threads());
-    ManagedChannel channel = transport.connect(host, port, loops).build();
+    EventLoops loops = new EventLoops("tuned-client", Runtime.getRuntime().availableProcessors());
+    NettyChannelBuilder builder =
+        method.settings(NettyChannelBuilder.forAddress(host, port)).usePlaintext();
+    ManagedChannel channel =
+        ZeroCopy.client(builder, ZeroCopy.newPool(), loops).directExecutor().build();
     return method.client(
         channel,
         "h2c",
@@ -113,9 +110,9 @@ public final class StockFilesClient implements TransferClient {
             .setDigestAlgorithm(StockFacts.toMessage(options.digest()))
             .setCompress(options.gzip())
             .build();
-    WireMeter meter = new WireMeter("gzip", StallWatch.none());
+    StockTracer tracer = new StockTracer();
     ClientCall<DownloadRequest, M> call =
-        channel.newCall(StockFiles.download(messages), options(meter, options.gzip()));
+        channel.newCall(StockFiles.download(messages), options(tracer, options.gzip()));
     Download<M> download =
         new Download<>(
             new ChunkReceiver<>(messages, first -> open(first, target, options)),
@@ -123,7 +120,7 @@ public final class StockFilesClient implements TransferClient {
             flow.ahead());
     ClientCalls.asyncServerStreamingCall(call, request, download);
     FileFacts facts = await(download.done, call, path);
-    return new Transfer(facts, meter.inboundBytes(), protocol, meter.inboundEncoding());
+    return new Transfer(facts, tracer.inboundBytes(), protocol, tracer.inboundEncoding());
   }
 
   private FileSink open(FilePart first, Path target, TransferOptions options)
@@ -145,11 +142,11 @@ public final class StockFilesClient implements TransferClient {
   private <M> Transfer upload(
       ChunkMessages<M> messages, Path file, StorePath path, TransferOptions options)
       throws FerryException {
-    WireMeter meter = new WireMeter("gzip", StallWatch.none());
+    StockTracer tracer = new StockTracer();
     ClientCall<M, UploadReply> call =
         channel.newCall(
             StockFiles.upload(messages),
-            options(meter, options.gzip()).withCompression(options.gzip() ? "gzip" : "identity"));
+            options(tracer, options.gzip()).withCompression(options.gzip() ? "gzip" : "identity"));
     FileSource source = FileSource.open(file);
     FileFacts sent = source.facts();
     FilePart first =
@@ -169,12 +166,12 @@ public final class StockFilesClient implements TransferClient {
       if (stored.size() != sent.size() || (algorithm != null && stored.digest(algorithm) == null)) {
         throw new FerryException(ErrorKind.INCOMPLETE, path + ": the server stored " + stored);
       }
-      return new Transfer(stored, meter.outboundBytes(), protocol, meter.outboundEncoding());
+      return new Transfer(stored, tracer.outboundBytes(), protocol, tracer.outboundEncoding());
     }
   }
 
-  private CallOptions options(WireMeter meter, boolean compressed) {
-    CallOptions options = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
+  private CallOptions options(StockTracer tracer, boolean compressed) {
+    CallOptions options = tracer.addTo(CallOptions.DEFAULT);
     return compressed || flow.readyThreshold() == 0
         ? options
         : options.withOnReadyThreshold(flow.readyThreshold());

@@ -7,9 +7,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
-import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.suites.files.v1.DownloadRequest;
 import dev.ferry.suites.files.v1.FilePart;
 import dev.ferry.suites.files.v1.FilesGrpc;
@@ -55,7 +53,7 @@ public final class StockGrpcClient implements TransferClient {
             .setChunkSize(options.chunkSize())
             .setCompress(options.gzip())
             .build();
-    WireMeter meter = new WireMeter("gzip", StallWatch.none());
+    StockTracer tracer = new StockTracer();
     // An iterator that is left before its end would keep the call open: the context cancels it.
     try (Context.CancellableContext context = Context.current().withCancellation();
         FileSink sink = LocalFileSink.create(target, SinkOptions.DEFAULT)) {
@@ -63,7 +61,7 @@ public final class StockGrpcClient implements TransferClient {
       try {
         Iterator<FilePart> parts =
             FilesGrpc.newBlockingStub(connection.channel())
-                .withInterceptors(new Metering(meter))
+                .withInterceptors(new Metering(tracer))
                 .download(request);
         long size = -1;
         while (parts.hasNext()) {
@@ -75,7 +73,7 @@ public final class StockGrpcClient implements TransferClient {
           }
         }
         FileFacts facts = sink.commit(size, null);
-        return new Transfer(facts, meter.inboundBytes(), "h2c", meter.inboundEncoding());
+        return new Transfer(facts, tracer.inboundBytes(), "h2c", tracer.inboundEncoding());
       } finally {
         context.detach(previous);
       }
@@ -89,12 +87,12 @@ public final class StockGrpcClient implements TransferClient {
     return uploads.upload(file, path, options);
   }
 
-  /** Puts a meter on every call. */
-  private record Metering(WireMeter meter) implements ClientInterceptor {
+  /** Counts the bytes of every call. */
+  private record Metering(StockTracer tracer) implements ClientInterceptor {
     @Override
     public <A, B> ClientCall<A, B> interceptCall(
         MethodDescriptor<A, B> method, CallOptions options, Channel next) {
-      return next.newCall(method, options.withStreamTracerFactory(meter.factory()));
+      return next.newCall(method, tracer.addTo(options));
     }
   }
 

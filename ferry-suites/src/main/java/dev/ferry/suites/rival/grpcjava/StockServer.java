@@ -1,15 +1,14 @@
 package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.suites.calls.service.grpc.CallServices;
 import dev.ferry.suites.rival.GrpcEnd;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
+import dev.ferry.suites.tls.NettyTls;
 import dev.ferry.wire.ServerTls;
-import dev.ferry.wire.internal.TlsContexts;
 import dev.ferry.zerocopy.EventLoops;
 import dev.ferry.zerocopy.ZeroCopy;
 import io.grpc.Codec;
@@ -33,11 +32,6 @@ public final class StockServer {
 
   private StockServer() {}
 
-  /** Returns the transport of {@code ZeroCopy} with a plain pool and therefore without hand-off. */
-  static Transport tunedTransport() {
-    return new Transport(ZeroCopy.newPool(), List.of(StockMethod.gzip()));
-  }
-
   /**
    * Starts a server of files on a free port.
    *
@@ -52,19 +46,25 @@ public final class StockServer {
         List.of(method.service(store, Flow.DEFAULT, executor)), host, tls, executor, codec);
   }
 
-  /** Starts a server of files on a free port, in plain text, over {@link #tunedTransport}. */
+  /**
+   * Starts a server of files on a free port, in plain text, over the transport of {@code ZeroCopy}.
+   */
   public static RowServer tunedFiles(StockMethod method, FileStore store, String host)
       throws IOException {
-    Transport transport = tunedTransport();
     EventLoops boss = new EventLoops("tuned-boss", 1);
-    EventLoops workers = new EventLoops("tuned-server", transport.threads());
+    EventLoops workers = new EventLoops("tuned-server", Runtime.getRuntime().availableProcessors());
     ExecutorService executor = Executors.newCachedThreadPool();
     return start(
         boss,
         workers,
         executor,
-        transport
-            .listen(new InetSocketAddress(host, 0), boss, workers)
+        ZeroCopy.server(
+                builder(host, StockMethod.gzip()),
+                ZeroCopy.newPool(),
+                boss,
+                workers,
+                boss.serverChannels())
+            .directExecutor()
             .addService(method.service(store, TUNED, executor)));
   }
 
@@ -94,19 +94,20 @@ public final class StockServer {
     EventLoops boss = new EventLoops("stock-boss", 1);
     EventLoops workers = new EventLoops("stock-server", 0);
     NettyServerBuilder builder =
-        NettyServerBuilder.forAddress(new InetSocketAddress(host, 0))
+        builder(host, codec)
             .bossEventLoopGroup(boss.group())
             .workerEventLoopGroup(workers.group())
             .channelFactory(boss.serverChannels())
-            .compressorRegistry(StockMethod.compressors(codec))
-            .decompressorRegistry(StockMethod.decompressors(codec))
             .executor(executor)
             .addServices(services);
     return start(
-        boss,
-        workers,
-        executor,
-        tls == null ? builder : builder.sslContext(TlsContexts.server(tls, TlsContexts.H2).get()));
+        boss, workers, executor, tls == null ? builder : builder.sslContext(NettyTls.server(tls)));
+  }
+
+  private static NettyServerBuilder builder(String host, Codec codec) {
+    return NettyServerBuilder.forAddress(new InetSocketAddress(host, 0))
+        .compressorRegistry(StockMethod.compressors(codec))
+        .decompressorRegistry(StockMethod.decompressors(codec));
   }
 
   private static RowServer start(

@@ -5,9 +5,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
 import dev.ferry.suites.rival.GrpcEnd;
+import dev.ferry.suites.tls.NettyTls;
 import dev.ferry.wire.ServerTls;
-import dev.ferry.wire.internal.TlsContexts;
-import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.zerocopy.EventLoops;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -22,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * ConcurrencyLimiter} are rejected immediately with {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class GrpcCallServer implements AutoCloseable {
+  private static final int CALLS_PER_CONNECTION = 100;
+
   private final Server server;
   private final EventLoops boss;
   private final EventLoops workers;
@@ -58,12 +59,12 @@ public final class GrpcCallServer implements AutoCloseable {
             .channelFactory(boss.serverChannels())
             .directExecutor()
             .flowControlWindow(TunedChannel.WINDOW)
-            .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
+            .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION)
             .addServices(CallServices.of(backend, limiter))
             .addService(ProtoReflectionServiceV1.newInstance())
             .intercept(new LimitedCalls(limiter));
     if (tls != null) {
-      builder.sslContext(TlsContexts.server(tls, TlsContexts.H2).get());
+      builder.sslContext(NettyTls.server(tls));
     }
     GrpcCallServer calls = new GrpcCallServer(builder.build(), boss, workers);
     try {
