@@ -66,22 +66,17 @@ public record Transport(ByteBufAllocator pool, List<? extends Codec> codecs, int
     return ZeroCopy.tls(context);
   }
 
-  /** Returns a builder of a plaintext server without a guard. */
-  public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-    return listen(address, boss, workers, null, null);
-  }
-
   /**
-   * Returns a builder of a server with a guard of its connections.
+   * Returns a builder of a server.
    *
-   * @param guard the guard, or null for none
+   * @param guard of its connections
    * @param tls gives each connection its TLS context; null for plaintext
    */
   public NettyServerBuilder listen(
       SocketAddress address,
       EventLoops boss,
       EventLoops workers,
-      @Nullable ConnectionGuard guard,
+      ConnectionGuard guard,
       @Nullable Supplier<SslContext> tls) {
     NettyServerBuilder builder = server(address, codecs);
     if (tls != null) {
@@ -92,16 +87,13 @@ public record Transport(ByteBufAllocator pool, List<? extends Codec> codecs, int
   }
 
   private static ChannelFactory<ServerChannel> guarded(
-      ChannelFactory<ServerChannel> sockets, @Nullable ConnectionGuard guard, boolean tls) {
+      ChannelFactory<ServerChannel> sockets, ConnectionGuard guard, boolean tls) {
     ChannelFactory<ServerChannel> listening =
         () -> {
           ServerChannel channel = sockets.newChannel();
           channel.pipeline().addFirst(new Listening());
           return channel;
         };
-    if (guard == null) {
-      return listening;
-    }
     return NettyConnections.onAccept(
         listening,
         tls
