@@ -207,7 +207,7 @@ public final class GrpcCarrier implements Carrier {
 
   private <T> T call(Retries.Call<T> call) throws FerryException {
     if (running.isClosed()) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the client of " + server + " is closed");
     }
     perhapsWriting.incrementAndGet();
     T result = call.run();

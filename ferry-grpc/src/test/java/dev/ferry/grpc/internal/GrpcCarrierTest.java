@@ -78,6 +78,6 @@ class GrpcCarrierTest extends CarrierContract {
     FerryException failure =
         catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
     assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
-    assertThat(failure).hasMessage("the carrier to 127.0.0.1:1 is closed");
+    assertThat(failure).hasMessage("the client of 127.0.0.1:1 is closed");
   }
 }

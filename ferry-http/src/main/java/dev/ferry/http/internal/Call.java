@@ -65,7 +65,7 @@ public final class Call implements Closeable {
       }
     } catch (RejectedExecutionException e) {
       running.remove(this);
-      throw new FerryException(ErrorKind.UNAVAILABLE, report.name() + ": the carrier is closed", e);
+      throw new FerryException(ErrorKind.UNAVAILABLE, report.name() + ": the client is closed", e);
     }
   }
 
@@ -93,7 +93,7 @@ public final class Call implements Closeable {
 
   /** Ends the call because its carrier is closed. */
   public void stop() {
-    stop(new FerryException(ErrorKind.CANCELLED, report.name() + ": the carrier was closed"));
+    stop(new FerryException(ErrorKind.CANCELLED, report.name() + ": the client was closed"));
   }
 
   /** Ends the call from another thread. The waiting thread gets the failure. */

@@ -451,7 +451,7 @@ public abstract class HttpCarrier implements Carrier {
    */
   protected final void requireOpen() throws FerryException {
     if (closed) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the client of " + server + " is closed");
     }
   }
 

@@ -72,7 +72,7 @@ final class BrokenCalls {
     }
     if (text.startsWith("Channel shutdown")) {
       return new FerryException(
-          ErrorKind.UNAVAILABLE, report.name() + ": the carrier was closed", failure);
+          ErrorKind.UNAVAILABLE, report.name() + ": the client was closed", failure);
     }
     boolean lost = status.getCause() != null || LOST.matcher(text).find();
     return lost || status.getDescription() == null || status.getCode() == Status.Code.CANCELLED
