@@ -76,18 +76,8 @@ public abstract class HttpCarrier implements Carrier {
   /**
    * Sends a request and waits for the head of the response. The caller closes the body.
    *
-   * <p>An implementation has to do the following:
-   *
-   * <ul>
-   *   <li>It sends the fields of the request and no others that change the response, such as {@code
-   *       Accept-Encoding: gzip}, and does not decode the body.
-   *   <li>It sends a body once: no retries, no redirects.
-   *   <li>Its client has no timeouts but {@link #CONNECT_TIMEOUT}; this class ends stalled calls.
-   *   <li>Before it blocks, it passes {@link Call#during} what cancels the request.
-   *   <li>An interrupt ends a read of the body with an exception.
-   *   <li>It reports failures by {@link Call#failure}.
-   *   <li>If the body is closed before its end, the connection is not used again with bytes unread.
-   * </ul>
+   * <p>It sends a body once. Before it blocks, it passes {@link Call#during} what cancels the
+   * request. If the body is closed before its end, the connection is not used again.
    *
    * @throws FerryException as created by {@link Call#failure}
    */

@@ -6,38 +6,48 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.internal.HttpPeer;
 import dev.ferry.wire.TlsProvider;
 import dev.ferry.wire.internal.TestCertificates;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** The product's client of HTTP/1.1. */
-final class Http1Peer {
-  private static final HttpPeer PLAIN =
-      new HttpPeer(
-          "product", false, (host, port) -> Http1Carrier.connect(host, port, "", null, null));
+/**
+ * The client of HTTP/1.1 that the contract of carriers runs with.
+ *
+ * @param settings what is special about it
+ * @param tls whether it speaks TLS, and trusts the certificates of the tests
+ * @param connector connects to a port of this machine
+ */
+record Http1Peer(String settings, boolean tls, IntFunction<Carrier> connector) {
+  private static final Http1Peer PLAIN =
+      new Http1Peer(
+          "product", false, port -> Http1Carrier.connect("localhost", port, "", null, null));
 
-  private static final HttpPeer OVER_TLS =
-      new HttpPeer(
+  private static final Http1Peer OVER_TLS =
+      new Http1Peer(
           "product",
           true,
-          (host, port) -> Http1Carrier.connect(host, port, "", TestCertificates.client(), null));
+          port -> Http1Carrier.connect("localhost", port, "", TestCertificates.client(), null));
 
-  private static final HttpPeer OVER_TLS_OF_THE_JDK =
-      new HttpPeer(
+  private static final Http1Peer OVER_TLS_OF_THE_JDK =
+      new Http1Peer(
           "JDK",
           true,
-          (host, port) ->
+          port ->
               Http1Carrier.connect(
-                  host, port, "", TestCertificates.client().withProvider(TlsProvider.JDK), null));
+                  "localhost",
+                  port,
+                  "",
+                  TestCertificates.client().withProvider(TlsProvider.JDK),
+                  null));
 
   /** A client that knows from a response to HEAD that it may send trailer fields. */
-  private static final HttpPeer WITH_TRAILERS =
-      new HttpPeer(
+  private static final Http1Peer WITH_TRAILERS =
+      new Http1Peer(
           "trailers",
           false,
-          (host, port) -> asked(Http1Carrier.connect(host, port, "", null, null)));
+          port -> asked(Http1Carrier.connect("localhost", port, "", null, null)));
 
   private static Carrier asked(Carrier carrier) {
     try {
@@ -49,14 +59,13 @@ final class Http1Peer {
     return carrier;
   }
 
-  private Http1Peer() {}
-
   /** One by default: the tests share these clients out among themselves. */
-  static Stream<Round<HttpPeer>> roundsWithTls() {
+  static Stream<Round<Http1Peer>> rounds() {
     return Round.shared(List.of(PLAIN, OVER_TLS, OVER_TLS_OF_THE_JDK, WITH_TRAILERS));
   }
 
-  static Stream<Round<HttpPeer>> rounds() {
-    return Round.of(List.of(PLAIN), peer -> List.of());
+  @Override
+  public String toString() {
+    return settings + (tls ? " TLS" : "");
   }
 }
