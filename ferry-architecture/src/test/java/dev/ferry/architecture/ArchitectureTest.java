@@ -108,7 +108,7 @@ final class ArchitectureTest {
 
   /** Packages of the bench that use internal ones of the product. None may be added. */
   private static final List<String> NOT_YET_ORDINARY_USERS =
-      List.of("suites.calls.service.http", "suites.file", "suites.rival.armeria");
+      List.of("suites.calls.service.http", "suites.file");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =

@@ -187,7 +187,7 @@ final class FileTransports {
         (workplace, bufferSize, gzip) -> {
           LocalFileStore store = store(workplace);
           return ArmeriaServers.files(
-              store,
+              workplace.store(),
               HOST,
               workers -> method.service(store, Flow.DEFAULT, workers),
               StockMethod.gzip());

@@ -13,7 +13,7 @@ import java.util.zip.ZipException;
  * A file that arrives as a gzip stream, piece by piece. {@code GZIPInputStream} would have to wait
  * for the next piece.
  */
-final class Gunzip implements Closeable {
+public final class Gunzip implements Closeable {
   private static final int INFLATE_BYTES = 64 * 1024;
   private static final int HEADER_BYTES = 10;
   private static final int FLAGS = 3;
@@ -27,11 +27,15 @@ final class Gunzip implements Closeable {
   private final ByteBuffer trailer =
       ByteBuffer.allocate(TRAILER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-  Gunzip(PartFile file) {
+  /**
+   * @param file gets what is decompressed
+   */
+  public Gunzip(PartFile file) {
     this.file = file;
   }
 
-  void write(ByteBuffer bytes) throws IOException {
+  /** Decompresses the next piece. */
+  public void write(ByteBuffer bytes) throws IOException {
     move(bytes, header);
     if (header.hasRemaining()) {
       return;
@@ -67,7 +71,7 @@ final class Gunzip implements Closeable {
   }
 
   /** Checks that the stream was whole. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     if (trailer.hasRemaining()
         || trailer.getInt(0) != (int) crc.getValue()
         || trailer.getInt(Integer.BYTES) != (int) inflater.getBytesWritten()) {

@@ -29,7 +29,7 @@ public final class SentFile implements Closeable {
    * @param isGzip whether it is compressed
    * @param bufferSize bytes that a client sends at once
    */
-  SentFile(Path file, boolean isGzip, int bufferSize) throws IOException {
+  public SentFile(Path file, boolean isGzip, int bufferSize) throws IOException {
     this.channel = FileChannel.open(file);
     this.size = channel.size();
     this.bufferSize = bufferSize;

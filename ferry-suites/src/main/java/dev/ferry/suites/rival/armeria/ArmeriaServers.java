@@ -6,7 +6,6 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.file.HttpFile;
 import com.linecorp.armeria.server.grpc.GrpcService;
-import dev.ferry.core.FileStore;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
@@ -47,12 +46,13 @@ public final class ArmeriaServers {
    * {@link GrpcService} around the files' service, for gRPC, gRPC-Web and gRPC-Web-Text, and a
    * service of HTTP beside it.
    *
+   * @param root the folder of the service of HTTP
    * @param service makes the files' service, with threads for what takes long
    * @param codec its gzip
    * @throws IOException if it does not start
    */
   public static RowServer files(
-      FileStore store,
+      Path root,
       String host,
       Function<Executor, ServerServiceDefinition> service,
       Codec codec)
@@ -62,7 +62,7 @@ public final class ArmeriaServers {
         builder(host)
             .maxRequestLength(0)
             .service(grpc(service.apply(workers), codec))
-            .serviceUnder(FerryRoutes.FILES, new ArmeriaFilesRoutes(store))
+            .serviceUnder(FerryRoutes.FILES, new ArmeriaFiles(root))
             .build(),
         workers::shutdownNow);
   }

@@ -1,84 +1,150 @@
 package dev.ferry.suites.rival.armeria;
 
+import static java.util.Objects.requireNonNull;
+
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.ferry.core.FileFacts;
-import dev.ferry.http.internal.server.BodyReceiver;
-import dev.ferry.http.internal.server.Responses;
-import io.netty.buffer.Unpooled;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.ferry.suites.rival.Gunzip;
+import dev.ferry.suites.rival.PartFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A request's body that is written by an {@link BodyReceiver}, which says when more may come. The
- * response is completed once the file is stored or refused.
+ * The body of an upload, which workers write to a new file, one part after the other. A few parts
+ * are requested ahead. The event loop of the request calls it.
  */
-final class UploadBody implements Subscriber<HttpObject>, BodyReceiver.Listener {
-  private final boolean created;
-  private final CompletableFuture<HttpResponse> response;
-  private final BodyReceiver upload;
-  private volatile @Nullable Subscription subscription;
+final class UploadBody implements Subscriber<HttpObject> {
+  private static final int AHEAD = 16;
+  private static final int AT_ONCE = AHEAD / 2;
 
-  /**
-   * @param created whether the file is new
-   * @param begin makes the upload, which reports here
-   */
-  UploadBody(
-      boolean created,
-      CompletableFuture<HttpResponse> response,
-      Function<UploadBody, BodyReceiver> begin) {
-    this.created = created;
-    this.response = response;
-    this.upload = begin.apply(this);
+  private final Path target;
+  private final boolean isGzip;
+  private final Executor workers;
+  private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
+  private @Nullable Subscription body;
+  private CompletableFuture<Void> steps = CompletableFuture.completedFuture(null);
+
+  // Used by one step after the other.
+  private @Nullable PartFile file;
+  private @Nullable Gunzip gunzip;
+  private int written;
+
+  UploadBody(Path target, boolean isGzip, Executor workers) {
+    this.target = target;
+    this.isGzip = isGzip;
+    this.workers = workers;
+  }
+
+  /** Returns the response, which is there when the file is stored or refused. */
+  CompletableFuture<HttpResponse> response() {
+    return response;
+  }
+
+  /** A step of the upload. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void then(Step step) {
+    steps =
+        steps.thenRunAsync(
+            () -> {
+              try {
+                step.run();
+              } catch (IOException | RuntimeException e) {
+                fail(e);
+              }
+            },
+            workers);
   }
 
   @Override
-  public void onSubscribe(Subscription body) {
-    subscription = body;
-    body.request(1);
+  public void onSubscribe(Subscription subscription) {
+    body = subscription;
+    then(
+        () -> {
+          file = new PartFile(target);
+          gunzip = isGzip ? new Gunzip(file) : null;
+        });
+    subscription.request(AHEAD);
   }
 
   @Override
   public void onNext(HttpObject object) {
-    if (!(object instanceof HttpData data) || upload.receive(data.byteBuf(), false)) {
-      resume();
+    then(
+        () -> {
+          if (object instanceof HttpData data) {
+            try (data) {
+              write(data.byteBuf().nioBuffer());
+            }
+          }
+          // Also after a failure, since a body that is not read keeps its response back.
+          written++;
+          if (written % AT_ONCE == 0) {
+            requireNonNull(body).request(AT_ONCE);
+          }
+        });
+  }
+
+  private void write(ByteBuffer bytes) {
+    try {
+      if (gunzip != null) {
+        gunzip.write(bytes);
+      } else if (file != null) {
+        file.write(bytes);
+      }
+    } catch (IOException e) {
+      fail(e);
     }
   }
 
   @Override
   public void onComplete() {
-    upload.receive(Unpooled.EMPTY_BUFFER, true);
+    then(
+        () -> {
+          if (gunzip != null) {
+            gunzip.finish();
+          }
+          if (file != null) {
+            file.commit();
+            response.complete(HttpResponse.of(HttpStatus.CREATED));
+          }
+          close();
+        });
   }
 
   @Override
   public void onError(Throwable cause) {
-    upload.abort();
-    response.completeExceptionally(cause);
+    then(() -> fail(cause));
   }
 
-  @Override
-  public void resume() {
-    Subscription body = subscription;
-    if (body != null) {
-      body.request(1);
+  private void fail(Throwable cause) {
+    response.complete(HttpResponse.ofFailure(cause));
+    try {
+      close();
+    } catch (IOException e) {
+      cause.addSuppressed(e);
     }
   }
 
-  @Override
-  public void stored(FileFacts facts) {
-    response.complete(ArmeriaResponses.whole(Responses.stored(facts, created)));
-  }
-
-  @Override
-  public void failed(Throwable failure) {
-    response.complete(ArmeriaResponses.problem(failure));
-    // The upload discards the rest of the body. A body that is cancelled before its response has
-    // left
-    // gets HTTP 500 from Armeria.
-    resume();
+  private void close() throws IOException {
+    PartFile opened = file;
+    file = null;
+    if (gunzip != null) {
+      gunzip.close();
+      gunzip = null;
+    }
+    if (opened != null) {
+      opened.close();
+    }
   }
 }
