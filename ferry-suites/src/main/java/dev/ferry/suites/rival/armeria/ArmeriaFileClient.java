@@ -23,20 +23,18 @@ import dev.ferry.suites.rival.SentFile;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
-import io.netty.util.concurrent.DefaultEventExecutor;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
  * Files over Armeria's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its event loops read the
- * socket. Another thread reads uploads, one buffer ahead of the socket, and writes downloads to the
- * file, from the buffers they were read into.
+ * socket, and write downloads to the file from the buffers they were read into: to hand buffers to
+ * another executor stalls now and then. Workers read uploads, one buffer ahead of the socket.
  *
  * <p>Its limits of 10 MiB and 15 s on a response are off: they are not for files. It decodes
  * nothing on its own. Thread-safe.
@@ -44,10 +42,7 @@ import org.reactivestreams.Subscription;
 public final class ArmeriaFileClient extends HttpFileClient {
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;
 
-  /** The one thread that reads and writes files. */
-  private final EventExecutor files =
-      new DefaultEventExecutor(new DefaultThreadFactory("ferry-armeria-file", true));
-
+  private final ExecutorService workers = ArmeriaSettings.workers("ferry-armeria-upload");
   private final ClientFactory factory;
   private final WebClient client;
   private final HttpProtocol protocol;
@@ -109,37 +104,30 @@ public final class ArmeriaFileClient extends HttpFileClient {
           new SentBody.Source(file::fill, () -> {}),
           file.bufferSize(),
           PooledByteBufAllocator.DEFAULT,
-          files,
+          workers,
           response::onError);
     }
     Void unused = response.done.get();
   }
 
-  /** A response, whose body is requested a few buffers ahead of the file. */
+  /** A response, which the event loop passes on before it reads more. */
   private final class Response implements Subscriber<HttpObject> {
-    /** Buffers of a download that wait for the file. */
-    private static final int AHEAD = 16;
-
-    /** Each request of more wakes the event loop. */
-    private static final int AT_ONCE = AHEAD / 2;
-
     private final HttpExchange exchange;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private @Nullable Subscription body;
-    private int taken;
 
     Response(HttpExchange exchange) {
       this.exchange = exchange;
     }
 
     void readFrom(HttpResponse response) {
-      response.subscribe(this, files, SubscriptionOption.WITH_POOLED_OBJECTS);
+      response.subscribe(this, SubscriptionOption.WITH_POOLED_OBJECTS);
     }
 
     @Override
     public void onSubscribe(Subscription subscription) {
       body = subscription;
-      subscription.request(AHEAD);
+      subscription.request(Long.MAX_VALUE);
     }
 
     @Override
@@ -153,13 +141,7 @@ public final class ArmeriaFileClient extends HttpFileClient {
         } catch (IOException e) {
           done.completeExceptionally(e);
           requireNonNull(body).cancel();
-          return;
         }
-      }
-      taken++;
-      if (taken == AT_ONCE) {
-        taken = 0;
-        requireNonNull(body).request(AT_ONCE);
       }
     }
 
@@ -176,6 +158,6 @@ public final class ArmeriaFileClient extends HttpFileClient {
 
   @Override
   public void close() {
-    ArmeriaSettings.close(factory, files);
+    ArmeriaSettings.close(factory, workers);
   }
 }
