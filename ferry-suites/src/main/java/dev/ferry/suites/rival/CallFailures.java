@@ -65,7 +65,11 @@ public final class CallFailures {
     return switch (status.getCode()) {
       case NOT_FOUND -> ErrorKind.NOT_FOUND;
       case ALREADY_EXISTS -> ErrorKind.ALREADY_EXISTS;
-      case INVALID_ARGUMENT -> ErrorKind.INVALID_REQUEST;
+      case INVALID_ARGUMENT, UNIMPLEMENTED -> ErrorKind.INVALID_REQUEST;
+      case PERMISSION_DENIED -> ErrorKind.PERMISSION_DENIED;
+      case UNAUTHENTICATED -> ErrorKind.UNAUTHENTICATED;
+      case RESOURCE_EXHAUSTED -> ErrorKind.TOO_LARGE;
+      case DATA_LOSS -> ErrorKind.INCOMPLETE;
       case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
       // A server that shuts down resets its streams.
       case CANCELLED, UNAVAILABLE -> ErrorKind.UNAVAILABLE;

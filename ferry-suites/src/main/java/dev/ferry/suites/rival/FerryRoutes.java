@@ -90,7 +90,7 @@ public final class FerryRoutes {
     };
   }
 
-  /** Returns what a transfer ends with that a server has refused. */
+  /** Returns the failure of a transfer that a server has refused. */
   public static FerryException refused(String name, int status) {
     ErrorKind kind =
         switch (status) {

@@ -14,7 +14,6 @@ import java.util.zip.ZipException;
  * for the next piece.
  */
 public final class Gunzip implements Closeable {
-  private static final int INFLATE_BYTES = 64 * 1024;
   private static final int HEADER_BYTES = 10;
   private static final int FLAGS = 3;
   private static final int TRAILER_BYTES = 8;
@@ -23,14 +22,16 @@ public final class Gunzip implements Closeable {
   private final CRC32 crc = new CRC32();
   private final PartFile file;
   private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
-  private final ByteBuffer plain = ByteBuffer.allocate(INFLATE_BYTES);
+  private final ByteBuffer plain;
   private final ByteBuffer trailer =
       ByteBuffer.allocate(TRAILER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
    * @param file gets what is decompressed
+   * @param bufferSize bytes that it gets at once
    */
-  public Gunzip(PartFile file) {
+  public Gunzip(PartFile file, int bufferSize) {
+    this.plain = ByteBuffer.allocate(bufferSize);
     this.file = file;
   }
 
@@ -55,12 +56,15 @@ public final class Gunzip implements Closeable {
   private void inflate(ByteBuffer bytes) throws IOException, DataFormatException {
     inflater.setInput(bytes);
     while (!inflater.finished()) {
-      int n = inflater.inflate(plain.clear());
+      int n = inflater.inflate(plain);
       if (n == 0 && !inflater.finished()) {
         return;
       }
-      crc.update(plain.flip().duplicate());
-      file.write(plain);
+      if (!plain.hasRemaining() || inflater.finished()) {
+        crc.update(plain.flip().duplicate());
+        file.write(plain);
+        plain.clear();
+      }
     }
   }
 

@@ -32,6 +32,7 @@ public final class HttpExchange implements Closeable {
   private HttpProtocol protocol = HttpProtocol.HTTP_1_1;
   private int status;
   private String encoding = IDENTITY;
+  private long length = -1;
   private @Nullable String digest;
   private @Nullable Gunzip gunzip;
   private long received;
@@ -114,10 +115,12 @@ public final class HttpExchange implements Closeable {
     protocol = over;
     status = code;
     digest = field.apply(FerryRoutes.DIGEST);
+    String stated = field.apply("Content-Length");
+    length = stated == null || file == null ? -1 : Long.parseLong(stated);
     String coding = field.apply("Content-Encoding");
     encoding = coding == null ? IDENTITY : coding;
     if (file != null && encoding.equals(GZIP)) {
-      gunzip = new Gunzip(file);
+      gunzip = new Gunzip(file, bufferSize);
     }
   }
 
@@ -142,10 +145,21 @@ public final class HttpExchange implements Closeable {
     return status >= 200 && status < 300;
   }
 
+  /** Throws if the server has refused the request. */
+  synchronized void requireNotRefused() throws FerryException {
+    if (status != 0 && !isSuccess()) {
+      throw FerryRoutes.refused(path.value(), status);
+    }
+  }
+
   /** Checks the whole response. */
   synchronized void finish() throws IOException {
     if (!isSuccess()) {
       throw FerryRoutes.refused(path.value(), status);
+    }
+    if (length >= 0 && received != length) {
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, path + ": " + received + " of " + length + " bytes arrived");
     }
     if (gunzip != null) {
       gunzip.finish();

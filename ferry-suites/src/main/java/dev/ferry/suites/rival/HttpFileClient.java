@@ -8,6 +8,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files over an HTTP client of others: the work that is the same for all of them. A download goes
- * to a new file, whose digest is computed as it is written; the server's comes with the response
- * or, if it was computed meanwhile, with that to a second request. An upload is read twice if it is
- * verified: its digest comes first.
+ * to a new file, whose digest is computed as it is written. The response contains the server's
+ * digest if it was known; otherwise a HEAD request asks for it afterwards. A verified upload reads
+ * the file twice, since the request begins with the digest.
  *
  * <p>Deadlines, retries and the like are those of the client. Subclasses have one method to write,
  * and are as thread-safe as their client.
  */
 public abstract class HttpFileClient implements TransferClient {
-  /** Copies and buffers of tuned clients; larger ones are never faster. */
+  /** Copies and buffers of tuned clients have at least this size in bytes. */
   public static final int TUNED_BYTES = 256 * 1024;
 
   private final String server;
@@ -37,7 +38,7 @@ public abstract class HttpFileClient implements TransferClient {
    *     size
    */
   protected HttpFileClient(String host, int port, boolean tuned, boolean tls) {
-    this.server = (tls ? "https://" : "http://") + host + ":" + port;
+    this.server = (tls ? "https://" : "http://") + new HostPort(host, port);
     this.tuned = tuned;
     this.tls = tls;
   }
@@ -51,7 +52,7 @@ public abstract class HttpFileClient implements TransferClient {
       throws FerryException {
     require(options);
     Digest.Algorithm algorithm = options.digest();
-    try (PartFile file = new PartFile(target, algorithm);
+    try (PartFile file = new PartFile(target, algorithm, tuned);
         HttpExchange get = request("GET", path, options, null, file)) {
       exchange(path, get.accepting(options.gzip()).wanting(algorithm));
       if (algorithm == null) {
@@ -85,14 +86,20 @@ public abstract class HttpFileClient implements TransferClient {
     Digest.Algorithm algorithm = options.digest();
     try (SentFile file = new SentFile(source, options.gzip(), bufferSize(options));
         HttpExchange put = request("PUT", path, options, file, null).accepting(false)) {
-      if (algorithm != null) {
-        put.with(FerryRoutes.DIGEST, FerryRoutes.field(algorithm.ofFile(source)));
+      Digest sent = algorithm == null ? null : algorithm.ofFile(source);
+      if (sent != null) {
+        put.with(FerryRoutes.DIGEST, FerryRoutes.field(sent));
       }
       if (options.gzip()) {
         put.with("Content-Encoding", "gzip")
             .with(FerryRoutes.UNENCODED_LENGTH, Long.toString(file.size()));
       }
       exchange(path, put);
+      if (sent != null) {
+        // A server that has not computed it has stored whatever arrived.
+        Digest stored = sent.algorithm().requireGiven(put.digest(sent.algorithm()), path.value());
+        PartFile.requireEqual(path.value(), stored, sent);
+      }
       return transfer(path, source, put, file.sent(), options.gzip() ? "gzip" : "identity");
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
@@ -130,6 +137,8 @@ public abstract class HttpFileClient implements TransferClient {
     } catch (InterruptedException e) {
       throw FerryException.interrupted(path + ": cancelled", e);
     } catch (IOException | ExecutionException | RuntimeException e) {
+      // A server that refuses an upload may close the connection before it has read all.
+      exchange.requireNotRefused();
       throw failure(path, e);
     }
     exchange.finish();

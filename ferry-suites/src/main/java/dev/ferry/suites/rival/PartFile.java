@@ -24,29 +24,39 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 public final class PartFile implements Closeable {
+  /** The most that is collected, in bytes. */
+  static final int COLLECTED_BYTES = 256 * 1024;
+
+  private static final Buffers BUFFERS = Buffers.direct();
+
   private final Path target;
   private final Path part;
   private final FileChannel channel;
+  private final @Nullable ByteBuffer collected;
   private final Digest.@Nullable Algorithm algorithm;
   private final CRC32C crc = new CRC32C();
   private final Sha256.@Nullable Running sha256;
 
   /** Creates the temporary file beside its target. */
   public PartFile(Path target) throws IOException {
-    this(target, null);
+    this(target, null, false);
   }
 
   /**
    * Creates the temporary file beside its target.
    *
    * @param algorithm computes the digest of all that {@link #write} gets; null for none
+   * @param collects whether small pieces are copied into a buffer of {@link #COLLECTED_BYTES}: a
+   *     system call for each costs more
    */
-  public PartFile(Path target, Digest.@Nullable Algorithm algorithm) throws IOException {
+  public PartFile(Path target, Digest.@Nullable Algorithm algorithm, boolean collects)
+      throws IOException {
     this.target = target;
     this.part = partOf(target);
     this.algorithm = algorithm;
     this.sha256 = algorithm == Digest.Algorithm.SHA256 ? new Sha256.Running() : null;
     this.channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    this.collected = collects ? BUFFERS.take(COLLECTED_BYTES) : null;
   }
 
   /** Returns the temporary name of a file. */
@@ -69,9 +79,33 @@ public final class PartFile implements Closeable {
 
   /** Writes buffers to their limits, several in one system call. */
   public void write(ByteBuffer... buffers) throws IOException {
+    long count = 0;
     for (ByteBuffer buffer : buffers) {
       add(buffer);
+      count += buffer.remaining();
     }
+    if (collected == null) {
+      writeAll(buffers);
+      return;
+    }
+    if (count > collected.remaining()) {
+      flush(collected);
+    }
+    if (count > COLLECTED_BYTES / 2) {
+      writeAll(buffers);
+      return;
+    }
+    for (ByteBuffer buffer : buffers) {
+      collected.put(buffer);
+    }
+  }
+
+  private void flush(ByteBuffer pieces) throws IOException {
+    writeAll(pieces.flip());
+    pieces.clear();
+  }
+
+  private void writeAll(ByteBuffer... buffers) throws IOException {
     ByteBuffer last = buffers[buffers.length - 1];
     while (last.hasRemaining()) {
       long unused = buffers.length == 1 ? channel.write(last) : channel.write(buffers);
@@ -88,6 +122,11 @@ public final class PartFile implements Closeable {
 
   /** Gives the file its name. */
   public void commit() throws IOException {
+    if (collected != null) {
+      flush(collected);
+      // Of a transfer that failed, a client may still write to it.
+      BUFFERS.give(collected);
+    }
     channel.close();
     Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -1,6 +1,7 @@
 package dev.ferry.suites.rival;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
@@ -123,6 +124,7 @@ final class HttpRivalsTest {
         TransferOptions.DEFAULT.withChunkSize(65_536).withDigest(digest).withGzip(gzip);
 
     Transfer up = connected.upload(source, StorePath.parse(name), options);
+    assertThat(up.encoding()).isEqualTo(gzip ? "gzip" : "identity");
     // The server does not know its digest, and is asked again.
     Files.copy(root.resolve(name), root.resolve("copy of " + name));
     Transfer down = connected.download(StorePath.parse("copy of " + name), target, options);
@@ -148,6 +150,26 @@ final class HttpRivalsTest {
     assertThat(download(client, server.port(), Digest.Algorithm.CRC32C).kind())
         .isEqualTo(ErrorKind.NOT_FOUND);
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void upload_refused_failsAndTheClientGoesOn(Client client) throws IOException {
+    Path source = Files.write(folder.resolve("source"), new byte[3_000_001]);
+    Files.createDirectories(root.resolve("folder"));
+    try (TransferClient connected = client.connect(server.port())) {
+      assertThatThrownBy(
+              () ->
+                  connected.upload(source, StorePath.parse("folder"), TransferOptions.DEFAULT))
+          .isInstanceOfSatisfying(
+              FerryException.class,
+              failure -> assertThat(failure.kind()).isNotEqualTo(ErrorKind.INTERNAL));
+      Transfer after =
+          connected.upload(source, StorePath.parse("after"), TransferOptions.DEFAULT);
+
+      assertThat(after.facts().size()).isEqualTo(3_000_001);
+    }
+    assertThat(root.resolve("after")).hasSize(3_000_001);
   }
 
   @ParameterizedTest

@@ -37,8 +37,9 @@ public final class ApacheHttp2FileClient extends HttpFileClient {
   private final CloseableHttpAsyncClient client;
 
   /**
-   * Connects, lazily, in plain text, with the client's defaults: windows of 64 KiB and frames of 16
-   * KiB; buffers of the chunk size. Tuned: with what its {@code H2Config} is for: windows of 16 MiB
+   * Connects, lazily, in plain text, with the client's defaults: frames of 16 KiB, and windows that
+   * begin with 64 KiB and are then as good as unlimited, as with the client's own consumers; buffers
+   * of the chunk size. Tuned: with what its {@code H2Config} is for: windows of 16 MiB
    * and frames of 256 KiB; no cookies or authentication on its own; buffers of 256 KiB at least.
    *
    * @param host a name or an address

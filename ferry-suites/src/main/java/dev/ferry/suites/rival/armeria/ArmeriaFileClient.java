@@ -17,6 +17,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.SubscriptionOption;
 import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.HostPort;
 import dev.ferry.suites.rival.HttpExchange;
 import dev.ferry.suites.rival.HttpFileClient;
 import dev.ferry.suites.rival.SentFile;
@@ -67,7 +68,7 @@ public final class ArmeriaFileClient extends HttpFileClient {
     factory = (tuned ? tune(builder) : builder).build();
     client =
         ArmeriaSettings.withoutLimits(
-                WebClient.builder(ArmeriaSettings.scheme(protocol) + "://" + host + ":" + port)
+                WebClient.builder(ArmeriaSettings.scheme(protocol) + "://" + new HostPort(host, port))
                     .factory(factory))
             .build();
   }

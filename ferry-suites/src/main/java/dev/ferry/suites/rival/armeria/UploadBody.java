@@ -73,7 +73,7 @@ final class UploadBody implements Subscriber<HttpObject> {
     then(
         () -> {
           file = new PartFile(target);
-          gunzip = isGzip ? new Gunzip(file) : null;
+          gunzip = isGzip ? new Gunzip(file, SentBody.BUFFER_BYTES) : null;
         });
     subscription.request(AHEAD);
   }

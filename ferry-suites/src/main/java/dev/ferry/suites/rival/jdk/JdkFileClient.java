@@ -2,6 +2,8 @@ package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.Daemon;
+import dev.ferry.lab.model.HostPort;
 import dev.ferry.suites.rival.Buffers;
 import dev.ferry.suites.rival.ClientSsl;
 import dev.ferry.suites.rival.FerryRoutes;
@@ -18,6 +20,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +62,7 @@ public final class JdkFileClient extends HttpFileClient {
 
   private final boolean tuned;
   private final @Nullable Buffers reused;
+  private final ClientThreads threads = new ClientThreads();
   private final HttpClient client;
   private final URI files;
   private final boolean upgrades;
@@ -88,10 +96,11 @@ public final class JdkFileClient extends HttpFileClient {
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && !http2 ? UPLOADS : null;
     this.upgrades = http2 && ssl == null;
-    this.files = URI.create("http://" + host + ":" + port + FerryRoutes.FILES);
+    this.files = URI.create("http://" + new HostPort(host, port) + FerryRoutes.FILES);
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(http2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+            .executor(threads)
             .connectTimeout(Carrier.CONNECT_TIMEOUT);
     if (ssl != null) {
       builder.sslContext(ssl.context()).sslParameters(ssl.parameters());
@@ -162,7 +171,39 @@ public final class JdkFileClient extends HttpFileClient {
         name -> head.headers().firstValue(name).orElse(null));
   }
 
-  /** Does nothing: the client of JDK 17 ends when it is no longer referenced. */
   @Override
-  public void close() {}
+  public void close() {
+    threads.stop();
+  }
+
+  /**
+   * The threads of a client. That of JDK 17 cannot be closed: its selector thread, with idle
+   * connections and buffers, ends seconds after the garbage collector has found the client
+   * unreachable, or when it is interrupted. This class knows that thread because it hands tasks
+   * over.
+   */
+  private static final class ClientThreads implements Executor {
+    private static final String SELECTOR = "-SelectorManager";
+
+    private final ExecutorService workers =
+        Executors.newCachedThreadPool(task -> Daemon.of("jdk-client", task));
+
+    /** Several, if a connection was abandoned. */
+    private final Set<Thread> selectors = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void execute(Runnable task) {
+      Thread caller = Thread.currentThread();
+      if (caller.getName().endsWith(SELECTOR) && selectors.add(caller)) {
+        selectors.removeIf(thread -> !thread.isAlive());
+      }
+      workers.execute(task);
+    }
+
+    /** Closes all connections. */
+    void stop() {
+      selectors.forEach(Thread::interrupt);
+      workers.shutdown();
+    }
+  }
 }

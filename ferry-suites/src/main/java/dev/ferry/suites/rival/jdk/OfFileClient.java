@@ -8,6 +8,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.HostPort;
 import dev.ferry.suites.rival.ClientSsl;
 import dev.ferry.suites.rival.FerryRoutes;
 import dev.ferry.suites.rival.PartFile;
@@ -42,7 +43,7 @@ public record OfFileClient(HttpClient client, String base) implements TransferCl
       builder.sslContext(ssl.context()).sslParameters(ssl.parameters());
     }
     return new OfFileClient(
-        builder.build(), (ssl == null ? "http://" : "https://") + host + ":" + port);
+        builder.build(), (ssl == null ? "http://" : "https://") + new HostPort(host, port));
   }
 
   @Override

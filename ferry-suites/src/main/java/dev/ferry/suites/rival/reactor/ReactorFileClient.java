@@ -74,6 +74,7 @@ public final class ReactorFileClient extends HttpFileClient {
     HttpClient tuned =
         client
             .disableRetry(true)
+            .httpResponseDecoder(decoder -> decoder.maxChunkSize(TUNED_BYTES))
             .option(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(16 * 1024, TUNED_BYTES, 2 * TUNED_BYTES))
