@@ -88,10 +88,11 @@ public final class PartFile implements Closeable {
       writeAll(buffers);
       return;
     }
-    if (count > collected.remaining()) {
+    boolean isLarge = count > COLLECTED_BYTES / 2;
+    if (isLarge || count > collected.remaining()) {
       flush(collected);
     }
-    if (count > COLLECTED_BYTES / 2) {
+    if (isLarge) {
       writeAll(buffers);
       return;
     }
@@ -106,9 +107,14 @@ public final class PartFile implements Closeable {
   }
 
   private void writeAll(ByteBuffer... buffers) throws IOException {
-    ByteBuffer last = buffers[buffers.length - 1];
-    while (last.hasRemaining()) {
-      long unused = buffers.length == 1 ? channel.write(last) : channel.write(buffers);
+    for (int first = 0; first < buffers.length; ) {
+      if (!buffers[first].hasRemaining()) {
+        first++;
+      } else if (first == buffers.length - 1) {
+        int unused = channel.write(buffers[first]);
+      } else {
+        long unused = channel.write(buffers, first, buffers.length - first);
+      }
     }
   }
 

@@ -38,9 +38,9 @@ public final class ApacheHttp2FileClient extends HttpFileClient {
 
   /**
    * Connects, lazily, in plain text, with the client's defaults: frames of 16 KiB, and windows that
-   * begin with 64 KiB and are then as good as unlimited, as with the client's own consumers; buffers
-   * of the chunk size. Tuned: with what its {@code H2Config} is for: windows of 16 MiB
-   * and frames of 256 KiB; no cookies or authentication on its own; buffers of 256 KiB at least.
+   * begin with 64 KiB and are then as good as unlimited, as with the client's own consumers;
+   * buffers of the chunk size. Tuned: with what its {@code H2Config} is for: windows of 16 MiB and
+   * frames of 256 KiB; no cookies or authentication on its own; buffers of 256 KiB at least.
    *
    * @param host a name or an address
    * @param tuned whether it is set up for speed

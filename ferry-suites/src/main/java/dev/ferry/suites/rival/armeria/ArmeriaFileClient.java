@@ -68,7 +68,8 @@ public final class ArmeriaFileClient extends HttpFileClient {
     factory = (tuned ? tune(builder) : builder).build();
     client =
         ArmeriaSettings.withoutLimits(
-                WebClient.builder(ArmeriaSettings.scheme(protocol) + "://" + new HostPort(host, port))
+                WebClient.builder(
+                        ArmeriaSettings.scheme(protocol) + "://" + new HostPort(host, port))
                     .factory(factory))
             .build();
   }

@@ -52,10 +52,7 @@ public final class ArmeriaServers {
    * @throws IOException if it does not start
    */
   public static RowServer files(
-      Path root,
-      String host,
-      Function<Executor, ServerServiceDefinition> service,
-      Codec codec)
+      Path root, String host, Function<Executor, ServerServiceDefinition> service, Codec codec)
       throws IOException {
     ExecutorService workers = ArmeriaSettings.workers("armeria-files");
     return start(
