@@ -23,10 +23,10 @@ public interface Carriers {
    */
   void release(Carrier carrier, boolean sound);
 
-  /**
-   * Returns a new carrier that only its user closes, for a request after the calls were stopped.
-   */
-  Carrier connectAfterStop() throws FerryException;
+  /** Returns a new carrier for a request after the calls were stopped. Its user closes it. */
+  default Carrier connectAfterStop() throws FerryException {
+    return connect();
+  }
 
   /** Returns carriers of which the first one has an owner, who closes it. */
   static Carriers of(Carrier first, Connector more) {
@@ -38,11 +38,6 @@ public interface Carriers {
 
       @Override
       public Carrier connect() throws FerryException {
-        return more.connect();
-      }
-
-      @Override
-      public Carrier connectAfterStop() throws FerryException {
         return more.connect();
       }
 

@@ -119,11 +119,6 @@ final class Connections {
     }
 
     @Override
-    public Carrier connectAfterStop() throws FerryException {
-      return carriers.connectAfterStop();
-    }
-
-    @Override
     public void release(Carrier carrier, boolean sound) {
       boolean other;
       synchronized (Connections.this) {

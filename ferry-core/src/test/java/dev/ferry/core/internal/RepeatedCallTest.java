@@ -50,11 +50,6 @@ final class RepeatedCallTest {
     }
 
     @Override
-    public Carrier connectAfterStop() {
-      return connect();
-    }
-
-    @Override
     public void release(Carrier carrier, boolean sound) {
       events.add("release " + carrier + (sound ? "" : " unsound"));
     }

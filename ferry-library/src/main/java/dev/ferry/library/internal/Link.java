@@ -103,11 +103,6 @@ public final class Link implements Carriers, AutoCloseable {
   }
 
   @Override
-  public Carrier connectAfterStop() throws FerryException {
-    return connect();
-  }
-
-  @Override
   public void release(Carrier carrier, boolean sound) {
     if (carrier != shared) {
       carrier.close();

@@ -292,7 +292,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     }
     if (isClosed == null) {
       // A server of several protocols adds its handler of HTTP/2 after it has seen the first bytes.
-      know(context);
+      watchStreams(context);
     }
     resets.clear();
     int end = scanner.scan(bytes, from);
@@ -312,7 +312,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     return requests >= REQUESTS_OF_A_TURN;
   }
 
-  private void know(ChannelHandlerContext context) {
+  private void watchStreams(ChannelHandlerContext context) {
     Http2ConnectionHandler http2 = http2(context);
     if (http2 == null) {
       return;
