@@ -15,19 +15,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP/2 windows of the bodies that a port receives. A client may send a window of data at
- * once, which waits in direct memory until it is read. So a stream begins with a small window, and
- * gets a large one when its body is wanted: as large as what passes in a second if its caller has a
- * limit, and as the {@linkplain CallerShares share} of its holder of the memory of the port
- * permits. One that gets none goes on with the small window, which is slower. Thread-safe.
+ * The direct memory of the bodies that a port receives, divided as {@link CallerShares}: HTTP/2
+ * windows, and bodies that are kept as a whole. Thread-safe.
+ *
+ * <p>A client may send a window of data at once, which waits in direct memory until it is read. So
+ * a stream begins with a small window, and gets a large one when its body is wanted: as large as
+ * what passes in a second if its caller has a limit, and as the share of its holder permits. One
+ * that gets none goes on with the small window, which is slower.
  */
 final class BodyWindows {
   /** Bytes that a client may send before its request is looked at. */
   static final int SMALL = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
 
-  private final CallerShares memory = new CallerShares(Runtime.getRuntime().maxMemory() / 2);
+  private final CallerShares memory;
 
-  /** What a stream has of the memory. */
+  /**
+   * @param bytes of direct memory that all bodies have together
+   */
+  BodyWindows(long bytes) {
+    this.memory = new CallerShares(bytes);
+  }
+
+  /** What a request has of the memory. */
   final class Window implements AutoCloseable {
     private final String holder;
     private final int bytes;
@@ -38,7 +47,7 @@ final class BodyWindows {
       this.bytes = bytes;
     }
 
-    /** Gives the memory back. Only the event loop of the stream calls this. */
+    /** Gives the memory back. Only the event loop of the request calls this. */
     @Override
     public void close() {
       if (!closed) {
@@ -80,6 +89,16 @@ final class BodyWindows {
     widen(codec, http2, more);
     channel.parent().flush();
     return new Window(taker, more);
+  }
+
+  /**
+   * Takes memory for a body that is kept as a whole.
+   *
+   * @param holder whose share of the memory it takes
+   * @return null if that is more than the share permits
+   */
+  @Nullable Window reserve(String holder, int bytes) {
+    return memory.take(holder, bytes) ? new Window(holder, bytes) : null;
   }
 
   private static void widen(Http2FrameCodec codec, Http2Stream stream, int bytes) {

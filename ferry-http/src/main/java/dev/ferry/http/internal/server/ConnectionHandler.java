@@ -26,6 +26,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.time.Duration;
@@ -97,6 +98,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private @Nullable Refusals refusals;
   private @Nullable Http1Backlog backlog;
   private @Nullable IdleClose idle;
+
+  /** Tells when the client was silent for too long; null if it may be, or in an HTTP/2 stream. */
+  private @Nullable IdleStateHandler silence;
+
   private Exchange.@Nullable Body body;
   private BodyWindows.@Nullable Window window;
   private boolean responding;
@@ -154,6 +159,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   public void handlerAdded(ChannelHandlerContext context) {
     if (settings != null) {
       idle = new IdleClose(context, settings.idleTimeout(), this::idle);
+      silence = context.pipeline().get(IdleStateHandler.class);
     }
   }
 
@@ -299,6 +305,18 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * Reserves memory for the body of the request, until the request ends.
+   *
+   * @return whether the share of its caller permits it
+   */
+  boolean reserve(ChannelHandlerContext context, int bytes) {
+    if (window == null) {
+      window = windows.reserve(report.holder(context.channel()), bytes);
+    }
+    return window != null;
+  }
+
   /** Discards the body of the request, if nobody takes it, while its response is sent. */
   void discardBody(ChannelHandlerContext context) {
     // The client might never accept the response, and what waits is memory.
@@ -308,6 +326,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   /** Continues to receive the body. */
   void resume(ChannelHandlerContext context) {
     if (body != null) {
+      if (silence != null) {
+        // The client owes nothing for the time in which the server did not read.
+        silence.resetReadTimeout();
+      }
       read(context, true);
     }
   }

@@ -404,6 +404,15 @@ public final class Exchange {
     connection.expectBody(context, http, body);
   }
 
+  /**
+   * Reserves memory for the body, until the exchange ends.
+   *
+   * @return whether the share of the caller permits it
+   */
+  boolean reserve(int bytes) {
+    return connection.reserve(context, bytes);
+  }
+
   /** Continues to receive the body. */
   public void resume() {
     connection.resume(context);

@@ -78,7 +78,7 @@ final class Http1BacklogTest {
             rules,
             new Requests(settings.listener()),
             new HttpServer.DateField(InstantSource.system()),
-            new BodyWindows());
+            new BodyWindows(Long.MAX_VALUE));
     channel = new EmbeddedChannel(new ProtocolChooser(settings, refusals, () -> handler));
   }
 
