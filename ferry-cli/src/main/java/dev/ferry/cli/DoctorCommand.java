@@ -74,7 +74,7 @@ final class DoctorCommand implements Callable<Integer> {
         names = "--tls-cert",
         required = true,
         paramLabel = "FILE",
-        description = "The certificate of the server, with those that lead to its root.")
+        description = "The certificate chain of the server.")
     private Path certificate;
 
     @Option(

@@ -162,7 +162,7 @@ public final class OperateFlags {
             ADMIN
                 + ": other machines reach "
                 + address.host()
-                + ", and the port asks nobody for a token; give 127.0.0.1, or add "
+                + ", and the port needs no token; give 127.0.0.1, or add "
                 + INSECURE);
       }
     } catch (UnknownHostException e) {
