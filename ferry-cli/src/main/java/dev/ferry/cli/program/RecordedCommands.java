@@ -220,9 +220,11 @@ public final class RecordedCommands {
     owners.add(command);
     for (int i = in.readInt(); i > 0; i--) {
       Field field = field(in);
-      Object mixin = create(in.readUTF());
-      field.set(command, mixin);
-      owners.add(mixin);
+      String type = in.readUTF();
+      if (field.get(command) == null) {
+        field.set(command, create(type));
+      }
+      owners.add(field.get(command));
     }
     for (int i = in.readInt(); i > 0; i--) {
       Object owner = owners.get(in.readInt());
