@@ -29,14 +29,14 @@ public final class CatCommand extends ServerCommand {
   private List<String> paths;
 
   @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     server.fitTo(flags);
     if (output.json()) {
-      throw server.wrongUse("--json: standard output has the files; leave it out");
+      throw arguments.wrongUse("--json: standard output has the files; leave it out");
     }
     List<StorePath> files = new ArrayList<>();
     for (String path : paths) {
-      files.add(server.filePath(path));
+      files.add(arguments.filePath(path));
     }
     int exitCode = 0;
     for (int i = 0; i < files.size() && exitCode == 0; i++) {

@@ -20,6 +20,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.LostResponse;
 import dev.ferry.core.local.EqualFiles;
+import dev.ferry.library.internal.FileAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -72,30 +73,19 @@ public final class CopyCommand extends ServerCommand {
   @Option(names = "--parents", description = "Make the folders of TARGET that are missing.")
   private boolean parents;
 
-  private @Nullable ServerOptions to;
-
   @Override
-  public void stop() {
-    super.stop();
-    if (to != null) {
-      to.stop();
-    }
-  }
-
-  @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     server.fitTo(flags);
-    if (!ServerOptions.isAddress(source) || !ServerOptions.isAddress(target)) {
-      throw server.wrongUse(
+    if (!FileAddress.isAddress(source) || !FileAddress.isAddress(target)) {
+      throw arguments.wrongUse(
           "SOURCE and TARGET are addresses such as ferry://HOST/PATH; get and put are for local"
               + " files, and mv for names of one server");
     }
     boolean trees = recursive.given(tree);
-    StorePath unusedPath = server.directoryPath(source);
-    ServerOptions other = second.of(server, target);
+    StorePath unusedPath = arguments.directoryPath(source);
+    ServerCalls other = other(second, target);
     other.fitTo(flags);
-    to = other;
-    StorePath into = other.directoryPath(target);
+    StorePath into = other.arguments().directoryPath(target);
     try (CarrierPool.Kept unused = server.keepConnections();
         CarrierPool.Kept unusedToo = other.keepConnections()) {
       RemoteNames names = new RemoteNames(server);
@@ -127,7 +117,7 @@ public final class CopyCommand extends ServerCommand {
     }
   }
 
-  private int copy(ServerOptions other, StorePath from, StorePath into, boolean trees)
+  private int copy(ServerCalls other, StorePath from, StorePath into, boolean trees)
       throws FerryException {
     if (trees) {
       return copyTree(other, from, into);
@@ -136,7 +126,7 @@ public final class CopyCommand extends ServerCommand {
     return 0;
   }
 
-  private void copyFile(ServerOptions other, StorePath from, StorePath into) throws FerryException {
+  private void copyFile(ServerCalls other, StorePath from, StorePath into) throws FerryException {
     try (ProgressDisplay progress = output.progress(into.value())) {
       TransferOptions options = flags.options(progress).withMakeParents(parents);
       copyFile(
@@ -144,8 +134,8 @@ public final class CopyCommand extends ServerCommand {
     }
   }
 
-  private int copyTree(ServerOptions other, StorePath from, StorePath into) throws FerryException {
-    if (into.isWithin(from) && !into.equals(from) && server.isSameServer(other)) {
+  private int copyTree(ServerCalls other, StorePath from, StorePath into) throws FerryException {
+    if (into.isWithin(from) && !into.equals(from) && arguments.isSameServer(other.arguments())) {
       // What is copied would be listed, and copied again, deeper and deeper.
       throw new Refusal(
           ErrorKind.INVALID_PATH,
@@ -177,7 +167,7 @@ public final class CopyCommand extends ServerCommand {
   }
 
   private void copyFile(
-      ServerOptions other,
+      ServerCalls other,
       StorePath from,
       StorePath into,
       TransferOptions options,
@@ -185,8 +175,7 @@ public final class CopyCommand extends ServerCommand {
       TransferReport report)
       throws FerryException {
     Digest.Algorithm algorithm = options.digest();
-    FileFacts there =
-        other.call(carrier -> new Named(into, RemoteNames.facts(carrier, into))).facts();
+    FileFacts there = other.facts(into);
     boolean compares = there != null && !overwrite.force() && !overwrite.noClobber();
     // To compare the files, both servers read theirs in any case.
     FileFacts found = stat(from, compares ? null : algorithm);
@@ -240,7 +229,7 @@ public final class CopyCommand extends ServerCommand {
   }
 
   private static FileFacts readNow(
-      ServerOptions server, StorePath path, long size, Digest.Algorithm algorithm)
+      ServerCalls server, StorePath path, long size, Digest.Algorithm algorithm)
       throws FerryException {
     return server.call(carrier -> carrier.readNow(path, size, algorithm, CallLimits.DEFAULT));
   }
@@ -249,7 +238,7 @@ public final class CopyCommand extends ServerCommand {
    * @param facts of the file, with the digest that the second server compares
    */
   private Transfer send(
-      ServerOptions other,
+      ServerCalls other,
       StorePath from,
       StorePath into,
       FileFacts facts,
@@ -261,7 +250,7 @@ public final class CopyCommand extends ServerCommand {
         shown,
         options.timeout(),
         sending ->
-            server.connected(
+            server.once(
                 receiving ->
                     lost.send(
                         () -> {
@@ -276,7 +265,7 @@ public final class CopyCommand extends ServerCommand {
 
   /** Returns the transfer of the second server's file if it is what was sent. */
   private static Optional<Transfer> stored(
-      Carrier carrier, StorePath path, FileFacts sent, ServerOptions server) throws FerryException {
+      Carrier carrier, StorePath path, FileFacts sent, ServerCalls server) throws FerryException {
     for (Digest digest : sent.digests()) {
       FileFacts there = EqualFiles.facts(carrier, path, sent.size(), digest, CallLimits.DEFAULT);
       if (there != null) {
@@ -289,7 +278,7 @@ public final class CopyCommand extends ServerCommand {
 
   /** Has both servers read their file of this size; returns null if the files differ. */
   private @Nullable FileFacts same(
-      ServerOptions other,
+      ServerCalls other,
       StorePath from,
       StorePath into,
       long size,

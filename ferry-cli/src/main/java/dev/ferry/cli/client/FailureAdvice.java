@@ -11,31 +11,33 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Finds out what the user of a command can do about a failure.
  *
- * @param command the command that failed
+ * @param arguments those of the command that failed
  * @param carrier the carrier it used
  * @param servers the server, or several
- * @param tls whether it used TLS
- * @param pinned whether it trusted a key by its pin
- * @param tokenRemedy how the server gets a token
- * @param known whether the server knows the user, from whom its rules may hide names
- * @param streams whether it passed on what arrived, and kept nothing back
- * @param remembers whether the same command goes on with what has arrived
+ * @param arrived what became of the bytes that had arrived
  */
 record FailureAdvice(
-    CommandSpec command,
+    ServerArguments arguments,
     CarrierChoice carrier,
     List<Servers.Address> servers,
-    boolean tls,
-    boolean pinned,
-    String tokenRemedy,
-    boolean known,
-    boolean streams,
-    boolean remembers) {
+    Arrived arrived) {
+  /** What may be the matter if nothing listens. */
+  static final String HINT = "is 'ferry serve' running there?";
+
+  /** What became of the bytes of a file that had arrived before a failure. */
+  enum Arrived {
+    /** They are gone, or there were none. */
+    DISCARDED,
+    /** They were passed on, as to standard output. */
+    PASSED_ON,
+    /** The same command goes on with them. */
+    KEPT
+  }
+
   /** Returns the failure with the remedy in its message. */
   FerryException explained(FerryException failure) {
     String problem = problem(failure, kind -> true);
@@ -116,22 +118,22 @@ record FailureAdvice(
   }
 
   private @Nullable String problem(Servers.Address server, Predicate<Kind> counts) {
-    ProbeResult result = ProbeResult.at(server.host(), server.port(), tls);
+    ProbeResult result = ProbeResult.at(server.host(), server.port(), arguments.isTls());
     return counts.test(result.kind()) ? result.problem(carrier, server.toString()) : null;
   }
 
   private @Nullable String remedy(Outage outage, ErrorKind kind) {
     return switch (outage) {
-      case REFUSED -> ServerOptions.HINT;
+      case REFUSED -> HINT;
       case NO_SUCH_HOST -> "check --server";
       case NO_ROUTE -> "is the network up? (--server)";
       case NO_CONNECTION -> "is the server or the network down?";
       case STALLED ->
           "is the server or the network down?"
-              + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
+              + (isTransfer() ? " (" + TransferFlags.STALL_TIMEOUT + ")" : "");
       case NO_TLS -> "leave out --tls, or check --server";
       case UNTRUSTED ->
-          pinned
+          options().pinsKey()
               ? "check --server; give this pin with --pin only if you know that the key is new"
               : "check --server, and --ca, which names the certificates to trust, or --pin, which trusts"
                   + " one key";
@@ -142,26 +144,36 @@ record FailureAdvice(
   }
 
   private String kept() {
-    return remembers ? "; what has arrived is kept, and the same command resumes it" : "";
+    return arrived == Arrived.KEPT
+        ? "; what has arrived is kept, and the same command resumes it"
+        : "";
   }
 
   private @Nullable String again() {
-    if (remembers) {
-      return null;
-    }
-    return streams ? "what was written is incomplete" : "nothing was kept, try again";
+    return switch (arrived) {
+      case DISCARDED -> "nothing was kept, try again";
+      case PASSED_ON -> "what was written is incomplete";
+      case KEPT -> null;
+    };
+  }
+
+  private ServerOptions options() {
+    return arguments.options();
   }
 
   private boolean isTransfer() {
-    return command.optionsMap().containsKey(ServerOptions.STALL_TIMEOUT);
+    return options().command().optionsMap().containsKey(TransferFlags.STALL_TIMEOUT);
   }
 
   private @Nullable String remedy(ErrorKind kind) {
     return switch (kind) {
       case NOT_FOUND ->
           "'ferry ls' shows what "
-              + (known ? "the user may see, which may not be all" : "the server has");
-      case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
+              + (options().namesUser()
+                  ? "the user may see, which may not be all"
+                  : "the server has");
+      case INVALID_PATH, INVALID_REQUEST ->
+          "try '" + options().command().qualifiedName() + " --help'";
       case ALREADY_EXISTS -> "choose another name";
       case NOT_EMPTY -> "delete its contents first";
       case TOO_LARGE -> "the receiver accepts no more";
@@ -175,8 +187,8 @@ record FailureAdvice(
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
       case LOCKED -> "wait until it is unlocked";
-      case UNAUTHENTICATED -> tokenRemedy;
-      case CANCELLED -> streams || remembers ? null : "nothing was kept";
+      case UNAUTHENTICATED -> options().tokenRemedy(arguments.namesServer());
+      case CANCELLED -> arrived == Arrived.DISCARDED ? "nothing was kept" : null;
       case OVERLOADED -> "try again in a moment";
       // The server is shutting down, and its message includes the remedy.
       case UNAVAILABLE -> null;

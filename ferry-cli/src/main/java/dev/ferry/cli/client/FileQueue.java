@@ -23,7 +23,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
   /** Bytes of files that may wait for each connection before there is another one. */
   private static final long SHARE_BYTES = 1024 * 1024;
 
-  private final ServerOptions server;
+  private final ServerCalls server;
   private final ParallelTasks others;
   private final ParallelTasks connections;
   private final int most;
@@ -42,7 +42,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
    * @param others the tasks beside the transfers of the queue. A failure of one ends these, too
    * @param jobs how many files are transferred at a time by a client that waits for each response
    */
-  FileQueue(ServerOptions server, ParallelTasks others, int jobs) {
+  FileQueue(ServerCalls server, ParallelTasks others, int jobs) {
     this.server = server;
     this.others = others;
     boolean ahead = server.carrier().sendsAhead();
@@ -75,7 +75,7 @@ final class FileQueue implements TransferBatch, AutoCloseable {
     try {
       boolean unused =
           // Its failures are those of single transfers, which are explained.
-          server.connected(
+          server.once(
               carrier -> {
                 carrier.transferAll(this);
                 return true;

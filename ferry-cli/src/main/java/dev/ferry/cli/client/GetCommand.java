@@ -12,6 +12,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
+import dev.ferry.library.internal.FileAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,11 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Downloads a file of a server. */
 @Command(
@@ -46,7 +44,6 @@ import picocli.CommandLine.Spec;
 public final class GetCommand extends ServerCommand {
   private static final String STANDARD_OUTPUT = "-";
 
-  @Spec private CommandSpec spec;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
   @Mixin private RecursiveFlag recursive;
@@ -100,15 +97,12 @@ public final class GetCommand extends ServerCommand {
   private boolean verifyDisk;
 
   @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     server.fitTo(flags);
-    if (discard) {
-      server.discardArrived();
-    }
     boolean trees = recursive.given(tree);
     String file = others.isEmpty() ? null : others.get(others.size() - 1);
-    if (file != null && ServerOptions.isAddress(file)) {
-      throw server.wrongUse(
+    if (file != null && FileAddress.isAddress(file)) {
+      throw arguments.wrongUse(
           file + ": is an address, and FILE is local; add '.' for the current folder");
     }
     RemoteNames names = new RemoteNames(server);
@@ -120,9 +114,9 @@ public final class GetCommand extends ServerCommand {
       return getTree(source, file);
     }
     if (path.endsWith("/") && !source.equals(StorePath.ROOT)) {
-      throw server.wrongUse(path + ": is a folder; add -r to copy what is in it");
+      throw arguments.wrongUse(path + ": is a folder; add -r to copy what is in it");
     }
-    StorePath unused = server.filePath(path); // Refuses the root.
+    StorePath unused = arguments.filePath(path); // Refuses the root.
     if (STANDARD_OUTPUT.equals(file)) {
       return print(source);
     }
@@ -132,11 +126,11 @@ public final class GetCommand extends ServerCommand {
   private int getSeveral(RemoteNames names, @Nullable String file, boolean trees)
       throws FerryException {
     if (STANDARD_OUTPUT.equals(file)) {
-      throw server.wrongUse("FILE '-': takes only one file; 'ferry cat' takes several");
+      throw arguments.wrongUse("FILE '-': takes only one file; 'ferry cat' takes several");
     }
     List<String> sources = new ArrayList<>(List.of(path));
     sources.addAll(others.subList(0, Math.max(0, others.size() - 1)));
-    sources.forEach(server::nonRootPath);
+    sources.forEach(arguments::nonRootPath);
     try (CarrierPool.Kept unused = server.keepConnections()) {
       List<RemoteNames.Named> all = names.of(sources);
       Path folder = localPath(file);
@@ -172,7 +166,8 @@ public final class GetCommand extends ServerCommand {
       var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
       TransferReport report = new TransferReport(output, source.value(), target.toString());
-      new GetFile(server, overwrite, true, streams, source, target, options, progress, report)
+      new GetFile(
+              server, overwrite, true, streams, discard, source, target, options, progress, report)
           .run();
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.INVALID_PATH
@@ -186,7 +181,7 @@ public final class GetCommand extends ServerCommand {
 
   private int getTree(StorePath source, @Nullable String file) throws FerryException {
     if (STANDARD_OUTPUT.equals(file) || streams > 1) {
-      throw server.wrongUse("-r: not with --streams, and not to standard output");
+      throw arguments.wrongUse("-r: not with --streams, and not to standard output");
     }
     boolean root = source.equals(StorePath.ROOT);
     return getTree(source, localPath(file == null && !root ? source.name() : file));
@@ -197,13 +192,15 @@ public final class GetCommand extends ServerCommand {
         flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
     TreeTransfers transfers =
         new TreeTransfers(server, overwrite, tree.jobs(), output, options, target.toString());
+    if (discard) {
+      transfers.discardArrived();
+    }
     return new TreeCopy(transfers, tree, output).get(source, target);
   }
 
   private int print(StorePath source) throws FerryException {
     if (parents || verifyDisk || streams > 1 || output.json()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw arguments.wrongUse(
           "FILE '-': --parents, --verify-disk, --streams and --json are not for standard output");
     }
     return new OutputStreaming(server, flags, output).write(source);
@@ -211,13 +208,11 @@ public final class GetCommand extends ServerCommand {
 
   private void requireStreams(TransferOptions options) {
     if (streams < 1 || streams > Download.MAX_STREAMS) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw arguments.wrongUse(
           "--streams: %d is not from 1 to %d".formatted(streams, Download.MAX_STREAMS));
     }
     if (streams > 1 && options.compression() != null) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw arguments.wrongUse(
           "--streams: parts of a file are not compressed; leave out --gzip and --zstd");
     }
   }
@@ -232,6 +227,6 @@ public final class GetCommand extends ServerCommand {
    * @param given null for the current folder
    */
   private Path localPath(@Nullable String given) {
-    return given == null ? Path.of("") : server.localPath(given);
+    return given == null ? Path.of("") : arguments.localPath(given);
   }
 }

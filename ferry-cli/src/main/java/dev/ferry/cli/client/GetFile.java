@@ -1,11 +1,11 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.FailureAdvice.Arrived;
 import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.UserFolders;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -25,12 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param checksPlace whether to check before the first request that the target can be created, and
  *     to delete what killed processes left beside it
  * @param streams connections that transfer a part of the file each
+ * @param discards whether to keep nothing for a later command, and not to go on with what an
+ *     earlier one kept
  */
 record GetFile(
-    ServerOptions server,
+    ServerCalls server,
     OverwriteFlags overwrite,
     boolean checksPlace,
     int streams,
+    boolean discards,
     StorePath source,
     Path target,
     TransferOptions options,
@@ -76,24 +79,25 @@ record GetFile(
       requirePlace(conditions);
     }
     Stopwatch stopwatch = Stopwatch.start();
-    Retries retries = server.retries(progress, this::kept);
-    Transfer done = receive(conditions, retries);
+    Transfer done = receive(conditions);
     progress.close();
     report.transferred(done, stopwatch, server.carrier());
   }
 
-  private Transfer receive(TransferOptions conditions, Retries retries) throws FerryException {
+  private Transfer receive(TransferOptions conditions) throws FerryException {
     try (RememberedDownload memory = memory()) {
       return server.transfer(
-          () ->
-              Download.run(server.carriers(), streams, source, target, conditions, retries, memory),
-          memory::remembers);
+          progress,
+          "received",
+          () -> memory.remembers() ? Arrived.KEPT : Arrived.DISCARDED,
+          (carriers, retries) ->
+              Download.run(carriers, streams, source, target, conditions, retries, memory));
     }
   }
 
   private RememberedDownload memory() {
     RememberedDownload memory = memory(UserFolders.downloads(System.getenv()));
-    if (!server.discardsArrived()) {
+    if (!discards) {
       return memory;
     }
     try (memory) {
@@ -106,12 +110,7 @@ record GetFile(
    * @param folder null to remember nothing
    */
   private RememberedDownload memory(@Nullable Path folder) {
-    return new RememberedDownload(folder, server.serverKey(), source, target);
-  }
-
-  private String kept() {
-    String percent = progress.percent();
-    return percent.isEmpty() ? "" : ", " + percent + " received";
+    return new RememberedDownload(folder, server.key(), source, target);
   }
 
   /**

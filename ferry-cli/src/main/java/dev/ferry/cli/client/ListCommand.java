@@ -7,7 +7,6 @@ import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.cli.tree.ListPosition;
 import dev.ferry.cli.tree.MissingNames;
-import dev.ferry.cli.tree.RemoteFolder;
 import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.ErrorKind;
@@ -20,10 +19,8 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists a directory of a server. */
 @Command(
@@ -52,8 +49,6 @@ public final class ListCommand extends ServerCommand {
   private static final int PRINTED_CHARS = 8 * 1024;
 
   private final StringBuilder lines = new StringBuilder();
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "PATH",
@@ -84,7 +79,7 @@ public final class ListCommand extends ServerCommand {
   private boolean typedForPeopleBelow;
 
   @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     try (CarrierPool.Kept unused = server.keepConnections()) {
       return MissingNames.each(output, new RemoteNames(server).of(paths), this::list);
     } finally {
@@ -114,9 +109,8 @@ public final class ListCommand extends ServerCommand {
 
   private void listFolder(StorePath path) throws FerryException {
     AtomicReference<ListPosition> position = new AtomicReference<>(new ListPosition());
-    RemoteFolder.Lister lister = server.lister();
     try {
-      lister.list(
+      server.list(
           path,
           () -> {
             // After a failure, the list is requested again.
@@ -160,7 +154,7 @@ public final class ListCommand extends ServerCommand {
   private void listFile(StorePath path, FerryException failure) throws FerryException {
     FileFacts file =
         failure.kind() == ErrorKind.NOT_FOUND && !path.equals(StorePath.ROOT)
-            ? server.call(carrier -> new Named(path, RemoteNames.facts(carrier, path))).facts()
+            ? server.facts(path)
             : null;
     if (file == null || file.directory()) {
       throw failure;

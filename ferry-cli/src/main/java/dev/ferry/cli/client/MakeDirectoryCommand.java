@@ -35,8 +35,8 @@ public final class MakeDirectoryCommand extends ServerCommand {
   private boolean parents;
 
   @Override
-  protected int run() throws Exception {
-    List<StorePath> folders = paths.stream().map(server::nonRootPath).toList();
+  public Integer call() throws Exception {
+    List<StorePath> folders = paths.stream().map(arguments::nonRootPath).toList();
     try (CarrierPool.Kept unused = server.keepConnections()) {
       return MissingNames.each(output, folders, this::make);
     }

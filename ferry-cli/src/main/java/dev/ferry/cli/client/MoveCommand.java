@@ -42,12 +42,13 @@ public final class MoveCommand extends ServerCommand {
   private boolean replaces;
 
   @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     replaces = overwrite.force();
-    StorePath from = server.nonRootPath(source);
-    String given = server.path(target);
+    StorePath from = arguments.nonRootPath(source);
+    String given = arguments.path(target);
     boolean intoFolder = given.isEmpty() || given.endsWith("/");
-    StorePath to = intoFolder ? inside(server.storePath(given), from) : server.filePath(given);
+    StorePath to =
+        intoFolder ? inside(arguments.storePath(given), from) : arguments.filePath(given);
     return server.call(carrier -> move(carrier, from, to));
   }
 

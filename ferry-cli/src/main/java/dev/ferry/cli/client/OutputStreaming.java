@@ -1,5 +1,6 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.FailureAdvice.Arrived;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.TerminalLine;
@@ -8,6 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.RepeatedCall;
 import dev.ferry.core.local.StreamedDownload;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -19,13 +21,12 @@ import java.nio.channels.WritableByteChannel;
  * @param server the server
  * @param flags the options of each transfer
  */
-record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags output) {
+record OutputStreaming(ServerCalls server, TransferFlags flags, OutputFlags output) {
   /** The exit code that a shell reports for a program whose output was closed by its reader. */
   private static final int OUTPUT_CLOSED = 141;
 
   /** Writes one file. Returns the exit code. */
   int write(StorePath path) throws FerryException {
-    server.passesOn();
     // A bar between the lines of a file would be in the way.
     try (ProgressDisplay progress =
         TerminalLine.isOutputTerminal() ? ProgressDisplay.none() : output.progress(path.value())) {
@@ -35,7 +36,15 @@ record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags ou
       FileFacts facts;
       try {
         facts =
-            server.call(progress, options.timeout(), download::written, download::attempt).facts();
+            server
+                .transfer(
+                    progress,
+                    "",
+                    () -> Arrived.PASSED_ON,
+                    (carriers, retries) ->
+                        RepeatedCall.begin(carriers, retries, options.timeout())
+                            .run((carrier, left) -> download.attempt(carrier), download::written))
+                .facts();
       } catch (FerryException e) {
         if (download.outClosed()) {
           return OUTPUT_CLOSED;

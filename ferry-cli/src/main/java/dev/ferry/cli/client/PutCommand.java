@@ -15,6 +15,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.LocalNames;
+import dev.ferry.library.internal.FileAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class PutCommand extends ServerCommand {
   private static final String STANDARD_INPUT = "-";
+
+  /** An address from which a path has dropped a slash. */
+  private static final String ADDRESS_AS_PATH = "^(ferrys?|https?):/(?!/)";
 
   /** The temporary file of standard input is private, which its copy need not be. */
   private static final int MODE_OF_STANDARD_INPUT = 0666;
@@ -85,15 +89,15 @@ public final class PutCommand extends ServerCommand {
   private boolean parents;
 
   @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     server.fitTo(flags);
     boolean force = overwrite.force();
     if (createOnly && force) {
-      throw server.wrongUse("--create-only and --force: give only one");
+      throw arguments.wrongUse("--create-only and --force: give only one");
     }
-    String address = ServerOptions.address(file);
+    String address = address(file);
     if (address != null) {
-      throw server.wrongUse(
+      throw arguments.wrongUse(
           address + ": is an address, and FILE is local; name the file before it");
     }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
@@ -104,10 +108,10 @@ public final class PutCommand extends ServerCommand {
     String path = others.isEmpty() ? null : others.get(0);
     if (trees) {
       if (standardInput || !Files.isDirectory(file)) {
-        throw server.wrongUse(file + ": is not a folder; leave out -r");
+        throw arguments.wrongUse(file + ": is not a folder; leave out -r");
       }
       String name = path == null ? ownName(file.toAbsolutePath().normalize()) : path;
-      return putTree(file, server.directoryPath(name));
+      return putTree(file, arguments.directoryPath(name));
     }
     StorePath target = target(path, standardInput);
     if (!standardInput) {
@@ -118,7 +122,7 @@ public final class PutCommand extends ServerCommand {
         if (path == null || path.endsWith("/")) {
           throw e;
         }
-        put(file, file.toString(), server.filePath(target.child(ownName(file)).value()), true);
+        put(file, file.toString(), arguments.filePath(target.child(ownName(file)).value()), true);
       }
       return 0;
     }
@@ -128,24 +132,31 @@ public final class PutCommand extends ServerCommand {
     return 0;
   }
 
+  /** Returns the address that a path is meant as, which has dropped a slash; null if it is none. */
+  private static @Nullable String address(Path path) {
+    String text = path.toString().replaceFirst(ADDRESS_AS_PATH, "$1://");
+    return FileAddress.isAddress(text) ? text : null;
+  }
+
   private int putSeveral(boolean trees) throws FerryException {
     String path = others.get(others.size() - 1);
-    if (!path.isEmpty() && !path.endsWith("/") && Files.isRegularFile(server.localPath(path))) {
-      throw server.wrongUse(
+    if (!path.isEmpty() && !path.endsWith("/") && Files.isRegularFile(arguments.localPath(path))) {
+      throw arguments.wrongUse(
           path + ": is a local file, and the last argument is the folder on the server; add '/'");
     }
-    StorePath folder = server.directoryPath(path);
+    StorePath folder = arguments.directoryPath(path);
     Map<StorePath, Path> sources = new LinkedHashMap<>();
     List<Path> files = new ArrayList<>(List.of(file));
-    others.subList(0, others.size() - 1).forEach(other -> files.add(server.localPath(other)));
+    others.subList(0, others.size() - 1).forEach(other -> files.add(arguments.localPath(other)));
     for (Path each : files) {
       if (each.toString().equals(STANDARD_INPUT)) {
-        throw server.wrongUse("FILE '-': takes only one file; leave out the others");
+        throw arguments.wrongUse("FILE '-': takes only one file; leave out the others");
       }
       Path whole = each.toAbsolutePath().normalize();
-      Path same = sources.put(server.filePath(folder.child(ownName(whole)).value()), each);
+      Path same = sources.put(arguments.filePath(folder.child(ownName(whole)).value()), each);
       if (same != null) {
-        throw server.wrongUse(same + " and " + each + ": have the same name; copy them one by one");
+        throw arguments.wrongUse(
+            same + " and " + each + ": have the same name; copy them one by one");
       }
     }
     boolean made =
@@ -198,12 +209,12 @@ public final class PutCommand extends ServerCommand {
   }
 
   private StorePath target(@Nullable String path, boolean standardInput) {
-    String given = path == null ? "" : server.path(path);
+    String given = path == null ? "" : arguments.path(path);
     boolean folder = given.isEmpty() || given.endsWith("/");
     if (folder && standardInput) {
-      throw server.wrongUse("FILE '-': standard input has no name; give PATH one");
+      throw arguments.wrongUse("FILE '-': standard input has no name; give PATH one");
     }
-    return server.filePath(folder ? given + ownName(file) : given);
+    return arguments.filePath(folder ? given + ownName(file) : given);
   }
 
   /** Returns the last name of a local file, which the one of the server gets. */
@@ -211,7 +222,7 @@ public final class PutCommand extends ServerCommand {
     try {
       return LocalNames.segment(local);
     } catch (FerryException e) {
-      throw server.wrongUse(LocalNames.shown(local) + ": " + e.getMessage() + "; give PATH", e);
+      throw arguments.wrongUse(LocalNames.shown(local) + ": " + e.getMessage() + "; give PATH", e);
     }
   }
 

@@ -1,10 +1,12 @@
 package dev.ferry.cli.client;
 
+import dev.ferry.cli.client.FailureAdvice.Arrived;
 import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.UserFolders;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.cli.tree.CarrierPool;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Carriers;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -32,7 +34,7 @@ final class PutFile {
    */
   private static final long SENT_UNCHECKED = 64 * 1024;
 
-  private final ServerOptions server;
+  private final ServerCalls server;
   private final OverwriteFlags overwrite;
   private final Path source;
   private final StorePath target;
@@ -45,7 +47,7 @@ final class PutFile {
   private boolean replaces;
 
   PutFile(
-      ServerOptions server,
+      ServerCalls server,
       OverwriteFlags overwrite,
       Path source,
       StorePath target,
@@ -81,27 +83,26 @@ final class PutFile {
 
   void run() throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
-    Retries retries = server.retries(progress, this::sent);
     Optional<Transfer> transfer;
     // If the file is refused, it is checked over the same connection.
     try (CarrierPool.Kept unused = server.keepConnections()) {
-      transfer = server.transfer(() -> Optional.ofNullable(send(retries)), () -> false);
+      transfer =
+          server.transfer(
+              progress,
+              // What was sent may not have arrived: only the next connection shows that.
+              "sent",
+              () -> Arrived.DISCARDED,
+              (carriers, retries) -> Optional.ofNullable(send(carriers, retries)));
     }
     progress.close();
     transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
   }
 
-  /** What was sent may not have arrived: only the next connection shows how much is there. */
-  private String sent() {
-    String percent = progress.percent();
-    return percent.isEmpty() ? "" : ", " + percent + " sent";
-  }
-
   /** Returns null if the file was reported as not transferred. */
-  private @Nullable Transfer send(Retries retries) throws FerryException {
+  private @Nullable Transfer send(Carriers carriers, Retries retries) throws FerryException {
     try {
-      Transfer unchecked = sendUnchecked(retries);
-      return unchecked == null ? upload(retries, this::decide) : unchecked;
+      Transfer unchecked = sendUnchecked(carriers, retries);
+      return unchecked == null ? upload(carriers, retries, this::decide) : unchecked;
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.create().createOnly()) {
         return created();
@@ -111,12 +112,13 @@ final class PutFile {
   }
 
   /** Returns null if the file has to be checked before it is sent. */
-  private @Nullable Transfer sendUnchecked(Retries retries) throws FerryException {
+  private @Nullable Transfer sendUnchecked(Carriers carriers, Retries retries)
+      throws FerryException {
     if (!unchecked && (server.carrier().needsUploadCheck() || !isSmall())) {
       return null;
     }
     try {
-      return upload(retries, unused -> conditions());
+      return upload(carriers, retries, unused -> conditions());
     } catch (FerryException e) {
       if (isAboutTarget(e.kind())) {
         return null;
@@ -125,10 +127,11 @@ final class PutFile {
     }
   }
 
-  private @Nullable Transfer upload(Retries retries, Upload.Check check) throws FerryException {
+  private @Nullable Transfer upload(Carriers carriers, Retries retries, Upload.Check check)
+      throws FerryException {
     try (RememberedUpload remembered = remembered()) {
       UploadIds ids = remembered == null ? UploadIds.RANDOM : remembered;
-      return Upload.run(server.carriers(), source, target, options, retries, check, ids);
+      return Upload.run(carriers, source, target, options, retries, check, ids);
     }
   }
 
@@ -174,8 +177,7 @@ final class PutFile {
             + overwrite.noClobber();
     return new RememberedUpload(
         folder,
-        List.of(
-            server.serverKey(), target.value(), source.toAbsolutePath().toString(), conditions));
+        List.of(server.key(), target.value(), source.toAbsolutePath().toString(), conditions));
   }
 
   private @Nullable CreateOptions decide(Carrier carrier) throws FerryException {

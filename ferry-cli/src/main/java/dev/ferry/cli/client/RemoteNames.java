@@ -31,7 +31,8 @@ final class RemoteNames {
   /** Letters and digits are plain without a backslash, so one before them is part of the name. */
   private static final Pattern ESCAPED = Pattern.compile("\\\\([^A-Za-z0-9])");
 
-  private final ServerOptions server;
+  private final ServerArguments arguments;
+  private final ServerCalls server;
 
   /** Arguments that the server has no name for. It is asked once for each. */
   private final Set<String> patterns = new HashSet<>();
@@ -53,16 +54,17 @@ final class RemoteNames {
     }
 
     /** Whether it is a folder. Asks the server if that is not known. */
-    boolean isFolder(ServerOptions server) throws FerryException {
+    boolean isFolder(ServerCalls server) throws FerryException {
       if (facts != null) {
         return facts.directory();
       }
-      FileFacts there = server.call(carrier -> found(carrier, path)).facts();
+      FileFacts there = server.facts(path);
       return there != null && there.directory();
     }
   }
 
-  RemoteNames(ServerOptions server) {
+  RemoteNames(ServerCalls server) {
+    this.arguments = server.arguments();
     this.server = server;
   }
 
@@ -71,15 +73,14 @@ final class RemoteNames {
    * argument is a pattern.
    */
   @Nullable StorePath name(String argument) throws FerryException {
-    StorePath written = server.directoryPath(argument);
+    StorePath written = arguments.directoryPath(argument);
     if (patterns.contains(argument)) {
       return null;
     }
-    if (WILD.matcher(written.value()).find()
-        && server.call(carrier -> found(carrier, written)).facts() == null) {
-      String pattern = server.pattern(argument);
+    if (WILD.matcher(written.value()).find() && server.facts(written) == null) {
+      String pattern = arguments.pattern(argument);
       if (!isWild(pattern)) {
-        return server.storePath(plain(pattern));
+        return arguments.storePath(plain(pattern));
       }
       patterns.add(argument);
       return null;
@@ -108,19 +109,15 @@ final class RemoteNames {
     }
   }
 
-  private static Named found(Carrier carrier, StorePath path) throws FerryException {
-    return new Named(path, facts(carrier, path));
-  }
-
   /**
    * Returns what the arguments name, in their order. A pattern that matches nothing, or whose
    * folder cannot be listed, has its failure in its place, so that the command goes on with the
    * others.
    */
-  List<Named> of(List<String> arguments) throws FerryException {
-    arguments.forEach(server::directoryPath);
+  List<Named> of(List<String> texts) throws FerryException {
+    texts.forEach(arguments::directoryPath);
     List<Named> all = new ArrayList<>();
-    for (String argument : arguments) {
+    for (String argument : texts) {
       StorePath name = name(argument);
       if (name == null) {
         match(argument, all);
@@ -132,10 +129,10 @@ final class RemoteNames {
   }
 
   private void match(String argument, List<Named> all) throws FerryException {
-    StorePath written = server.directoryPath(argument);
+    StorePath written = arguments.directoryPath(argument);
     int before = all.size();
     try {
-      match(StorePath.ROOT, server.pattern(argument).split("/", -1), 0, all);
+      match(StorePath.ROOT, arguments.pattern(argument).split("/", -1), 0, all);
       if (all.size() == before) {
         // The server says that there is no such file.
         FileFacts facts = server.call(c -> c.stat(written, null, CallLimits.DEFAULT));
@@ -158,7 +155,7 @@ final class RemoteNames {
       }
       StorePath same = taken.put(named.path().name(), named.path());
       if (same != null) {
-        throw server.wrongUse(
+        throw arguments.wrongUse(
             same + " and " + named.path() + ": have the same name; copy them one by one");
       }
     }
@@ -169,14 +166,14 @@ final class RemoteNames {
     boolean last = next == names.length - 1;
     if (!isWild(names[next])) {
       // Checked, since a segment such as \.. is a name that it is not without its backslash.
-      StorePath path = server.storePath(folder.child(plain(names[next])).value());
+      StorePath path = arguments.storePath(folder.child(plain(names[next])).value());
       if (!last) {
         match(path, names, next + 1, all);
         return;
       }
-      Named named = server.call(carrier -> found(carrier, path));
-      if (named.facts() != null) {
-        all.add(named);
+      FileFacts facts = server.facts(path);
+      if (facts != null) {
+        all.add(new Named(path, facts));
       }
       return;
     }
@@ -200,7 +197,7 @@ final class RemoteNames {
   /** Returns null if there is no such folder. */
   private @Nullable RemoteFolder opened(StorePath folder) throws FerryException {
     try {
-      return RemoteFolder.open(server.lister(), folder);
+      return RemoteFolder.open(server::list, folder);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.NOT_FOUND) {
         return null;
@@ -216,7 +213,7 @@ final class RemoteNames {
           ? pattern
           : pattern.and(candidate -> !candidate.startsWith("."));
     } catch (IllegalArgumentException e) {
-      throw server.wrongUse("'" + name + "' is not a pattern: " + e.getMessage(), e);
+      throw arguments.wrongUse("'" + name + "' is not a pattern: " + e.getMessage(), e);
     }
   }
 }

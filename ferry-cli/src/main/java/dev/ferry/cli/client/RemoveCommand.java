@@ -15,10 +15,8 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.LostResponse;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Deletes files and directories of a server. */
 @Command(
@@ -32,8 +30,6 @@ import picocli.CommandLine.Spec;
 public final class RemoveCommand extends ServerCommand {
   /** As many as the commands have that copy trees. */
   private static final int JOBS = 4;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "PATH",
@@ -54,8 +50,8 @@ public final class RemoveCommand extends ServerCommand {
   private boolean force;
 
   @Override
-  protected int run() throws Exception {
-    paths.forEach(server::nonRootPath);
+  public Integer call() throws Exception {
+    paths.forEach(arguments::nonRootPath);
     try (CarrierPool.Kept unused = server.keepConnections()) {
       return MissingNames.each(output, new RemoteNames(server).of(paths), this::delete);
     }

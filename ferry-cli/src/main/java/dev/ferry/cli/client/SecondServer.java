@@ -20,11 +20,8 @@ public final class SecondServer {
               + " none).")
   private @Nullable Path token;
 
-  /** For picocli. */
-  public SecondServer() {}
-
-  /** Returns the options for an address that is not necessarily on the first server. */
-  public ServerOptions of(ServerOptions first, String address) {
+  /** Returns what names the server of an address, which is not necessarily the first one. */
+  ServerArguments of(ServerArguments first, String address) {
     return first.elsewhere(address, token);
   }
 }

@@ -12,10 +12,8 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PlainText;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows the facts of a file or directory of a server. */
 @Command(
@@ -28,8 +26,6 @@ import picocli.CommandLine.Spec;
       "  ferry stat --digest --json 2026/taxi.csv"
     })
 public final class StatCommand extends ServerCommand {
-  @Spec private CommandSpec spec;
-
   @Parameters(paramLabel = "PATH", description = "The path on the server.")
   private String path;
 
@@ -37,8 +33,8 @@ public final class StatCommand extends ServerCommand {
   private boolean digest;
 
   @Override
-  protected int run() throws Exception {
-    StorePath of = server.nonRootPath(path);
+  public Integer call() throws Exception {
+    StorePath of = arguments.nonRootPath(path);
     FileFacts facts =
         server.call(
             carrier -> {

@@ -11,7 +11,6 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Action;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * has its name, or the store cannot keep the name. Nothing else is sent there then. Thread-safe.
  */
 final class TargetFolders {
-  private final ServerOptions server;
+  private final ServerCalls server;
   private final Map<StorePath, FolderRefused> refused = new ConcurrentHashMap<>();
   private final Set<StorePath> tried = new HashSet<>();
 
-  TargetFolders(ServerOptions server) {
+  TargetFolders(ServerCalls server) {
     this.server = server;
   }
 
@@ -115,22 +114,10 @@ final class TargetFolders {
 
   private boolean isReadableFile(StorePath path) {
     try {
-      return isFile(path);
+      FileFacts there = server.facts(path);
+      return there != null && !there.directory();
     } catch (FerryException e) {
       return false;
     }
-  }
-
-  /** Whether the server has a file of this name. */
-  boolean isFile(StorePath path) throws FerryException {
-    FileFacts there = facts(path);
-    return there != null && !there.directory();
-  }
-
-  /** Returns what the server has under a name; null if there is nothing. */
-  @Nullable FileFacts facts(StorePath path) throws FerryException {
-    return server
-        .call(carrier -> Optional.ofNullable(RemoteNames.facts(carrier, path)))
-        .orElse(null);
   }
 }

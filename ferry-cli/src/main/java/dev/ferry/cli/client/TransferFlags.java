@@ -14,6 +14,9 @@ import picocli.CommandLine.Spec;
 
 /** The options of a transfer. */
 public final class TransferFlags {
+  /** The option for the maximum time without progress. */
+  static final String STALL_TIMEOUT = "--stall-timeout";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -73,7 +76,7 @@ public final class TransferFlags {
   private Duration timeout = Duration.ZERO;
 
   @Option(
-      names = ServerOptions.STALL_TIMEOUT,
+      names = STALL_TIMEOUT,
       paramLabel = "TIME",
       defaultValue = "60s",
       converter = TimeConverter.class,

@@ -14,7 +14,7 @@ import dev.ferry.core.StorePath;
  * Deletes folders of a server with all that is in them. Of a link to a folder, the link is deleted
  * alone.
  */
-record TreeRemoval(ServerOptions server, TreeTransfers transfers, OutputFlags output) {
+record TreeRemoval(ServerCalls server, TreeTransfers transfers, OutputFlags output) {
   /** What is in a folder, at any depth. */
   record Count(long files, long folders) {
     private Count plus(Count other) {
@@ -23,9 +23,9 @@ record TreeRemoval(ServerOptions server, TreeTransfers transfers, OutputFlags ou
   }
 
   /** Counts what is in a folder. */
-  static Count count(ServerOptions server, StorePath folder, int depth) throws FerryException {
+  static Count count(ServerCalls server, StorePath folder, int depth) throws FerryException {
     RemoteTree.requireDepth(folder, depth);
-    RemoteFolder entries = RemoteFolder.open(server.lister(), folder);
+    RemoteFolder entries = RemoteFolder.open(server::list, folder);
     Count count = new Count(0, 0);
     for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
       boolean walks = entry.directory() && entry.link() == null;
@@ -45,7 +45,7 @@ record TreeRemoval(ServerOptions server, TreeTransfers transfers, OutputFlags ou
 
   private void delete(StorePath folder, int depth) throws FerryException {
     RemoteTree.requireDepth(folder, depth);
-    RemoteFolder entries = RemoteFolder.open(server.lister(), folder);
+    RemoteFolder entries = RemoteFolder.open(server::list, folder);
     for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
       if (entry.leftOut() == LeftOut.NAME) {
         transfers.missing().leftOut(entry.name(), LeftOut.NAME.reason());

@@ -49,7 +49,7 @@ public final class TreeTransfers implements AutoCloseable {
   /** Requests for each job that move no bytes of files, and so wait for the server alone. */
   private static final int CHANGES = 4;
 
-  private final ServerOptions server;
+  private final ServerCalls server;
   private final OverwriteFlags overwrite;
   private final OutputFlags output;
   private final TransferOptions transfer;
@@ -64,6 +64,7 @@ public final class TreeTransfers implements AutoCloseable {
   private final FileQueue queue;
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
   private @Nullable Boolean heedsConditions;
+  private boolean discards;
 
   /**
    * @param jobs how many files are copied at a time, at least 1
@@ -71,7 +72,7 @@ public final class TreeTransfers implements AutoCloseable {
    * @param label the name of the tree in the display of its progress
    */
   TreeTransfers(
-      ServerOptions server,
+      ServerCalls server,
       OverwriteFlags overwrite,
       int jobs,
       OutputFlags output,
@@ -106,8 +107,13 @@ public final class TreeTransfers implements AutoCloseable {
    * @param label the name of the tree in the display of its progress
    */
   public static TreeTransfers replacing(
-      ServerOptions server, int jobs, OutputFlags output, TransferOptions transfer, String label) {
+      ServerCalls server, int jobs, OutputFlags output, TransferOptions transfer, String label) {
     return new TreeTransfers(server, OverwriteFlags.forced(), jobs, output, transfer, label);
+  }
+
+  /** Has downloads keep nothing for a later command, nor go on with what an earlier one kept. */
+  void discardArrived() {
+    discards = true;
   }
 
   /** Counts what was transferred. */
@@ -218,7 +224,8 @@ public final class TreeTransfers implements AutoCloseable {
     TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
     try (ProgressDisplay shown = progress.begin(stored.value())) {
       TransferOptions options = with(transfer.create().withMode(mode), shown);
-      new GetFile(server, overwrite, false, 1, stored, file, options, shown, report).run();
+      new GetFile(server, overwrite, false, 1, discards, stored, file, options, shown, report)
+          .run();
     }
   }
 
@@ -369,14 +376,9 @@ public final class TreeTransfers implements AutoCloseable {
     return algorithm.requireGiven(facts.digest(algorithm), stored.value());
   }
 
-  /** Whether the server has a file of this name. */
-  public boolean isFile(StorePath path) throws FerryException {
-    return folders.isFile(path);
-  }
-
   /** Returns what the server has under a name; null if there is nothing. */
   public @Nullable FileFacts facts(StorePath path) throws FerryException {
-    return folders.facts(path);
+    return server.facts(path);
   }
 
   /**

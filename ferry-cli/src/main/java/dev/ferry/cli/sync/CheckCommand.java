@@ -1,13 +1,14 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.SecondServer;
+import dev.ferry.cli.client.ServerCalls;
 import dev.ferry.cli.client.ServerCommand;
-import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.program.FailureCode;
 import dev.ferry.cli.tree.ParallelTasks;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.library.internal.FileAddress;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -46,17 +47,10 @@ public final class CheckCommand extends ServerCommand {
   private boolean sizeOnly;
 
   private boolean used;
-  private final List<ServerOptions> others = new ArrayList<>();
   private final List<TreeTransfers> opened = new ArrayList<>();
 
   @Override
-  public void stop() {
-    super.stop();
-    others.forEach(ServerOptions::stop);
-  }
-
-  @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     CheckReport report;
     try (ParallelTasks tasks = new ParallelTasks(tree.jobs())) {
       Side a = side(first);
@@ -79,17 +73,14 @@ public final class CheckCommand extends ServerCommand {
   }
 
   private Side side(String argument) {
-    if (!ServerOptions.isAddress(argument)) {
-      return new LocalSide(server.localPath(argument), tree.links());
+    if (!FileAddress.isAddress(argument)) {
+      return new LocalSide(arguments.localPath(argument), tree.links());
     }
-    ServerOptions of = used ? secondServer.of(server, argument) : server;
-    if (used) {
-      others.add(of);
-    }
+    ServerCalls of = used ? other(secondServer, argument) : server;
     used = true;
     TreeTransfers transfers =
         TreeTransfers.replacing(of, tree.jobs(), output, TransferOptions.DEFAULT, argument);
     opened.add(transfers);
-    return new RemoteSide(transfers, of.directoryPath(argument), tree.links());
+    return new RemoteSide(transfers, of.arguments().directoryPath(argument), tree.links());
   }
 }

@@ -58,7 +58,8 @@ final class RemoteSide implements Side {
   @Override
   public @Nullable Entries find(String folder) throws FerryException {
     Entries entries = Side.super.find(folder);
-    if (entries == null && transfers.isFile(path(folder))) {
+    FileFacts there = entries == null ? transfers.facts(path(folder)) : null;
+    if (there != null && !there.directory()) {
       throw new FerryException(
           ErrorKind.ALREADY_EXISTS, path(folder) + ": is a file, not a folder; name a folder");
     }

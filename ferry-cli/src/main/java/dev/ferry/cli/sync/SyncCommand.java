@@ -1,7 +1,6 @@
 package dev.ferry.cli.sync;
 
 import dev.ferry.cli.client.ServerCommand;
-import dev.ferry.cli.client.ServerOptions;
 import dev.ferry.cli.client.TransferFlags;
 import dev.ferry.cli.client.TreeTransfers;
 import dev.ferry.cli.output.Stopwatch;
@@ -15,6 +14,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.library.internal.FileAddress;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -23,10 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes a folder of a server like a local one, or the other way. */
 @Command(
@@ -50,7 +48,6 @@ public final class SyncCommand extends ServerCommand {
   private static final String MAX_DELETE = "--max-delete";
   private static final String BACKUP_DIR = "--backup-dir";
 
-  @Spec private CommandSpec spec;
   @Mixin private TransferFlags flags;
   @Mixin private TreeFlags tree;
 
@@ -108,19 +105,19 @@ public final class SyncCommand extends ServerCommand {
   private boolean compareChecksums;
 
   @Override
-  protected int run() throws Exception {
+  public Integer call() throws Exception {
     server.fitTo(flags);
-    boolean down = ServerOptions.isAddress(source);
-    if (down == ServerOptions.isAddress(target)) {
-      throw server.wrongUse(
+    boolean down = FileAddress.isAddress(source);
+    if (down == FileAddress.isAddress(target)) {
+      throw arguments.wrongUse(
           down
               ? "SOURCE and TARGET are both addresses; copy between servers by 'ferry cp -r'"
               : "neither SOURCE nor TARGET is an address; write the one of the server as"
                   + " ferry://HOST/PATH");
     }
     TransferOptions options = flags.options(TransferOptions.Progress.NONE);
-    StorePath there = server.directoryPath(down ? source : target);
-    LocalSide local = new LocalSide(server.localPath(down ? target : source), tree.links());
+    StorePath there = arguments.directoryPath(down ? source : target);
+    LocalSide local = new LocalSide(arguments.localPath(down ? target : source), tree.links());
     String label = down ? local.name("") : there.value();
     try (TreeTransfers transfers =
         TreeTransfers.replacing(server, tree.jobs(), output, options, label)) {
@@ -145,12 +142,12 @@ public final class SyncCommand extends ServerCommand {
     Path given = root.resolve(Path.of(backupDir));
     Path folder = here ? resolved(given) : given.normalize();
     if (root.startsWith(folder)) {
-      throw server.wrongUse(
+      throw arguments.wrongUse(
           BACKUP_DIR + ": '" + backupDir + "' contains TARGET; name a folder in it or next to it");
     }
     Side side =
         to instanceof RemoteSide remote
-            ? remote.beside(server.storePath(folder.toString().substring(1)))
+            ? remote.beside(arguments.storePath(folder.toString().substring(1)))
             : new LocalSide(folder, false);
     return new Backup(
         to, side, folder.startsWith(root) ? root.relativize(folder).toString() : null, report);

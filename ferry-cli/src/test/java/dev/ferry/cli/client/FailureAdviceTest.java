@@ -2,13 +2,13 @@ package dev.ferry.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.FailureAdvice.Arrived;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.SystemError;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Model.CommandSpec;
 
 class FailureAdviceTest {
   private static final String TOLD = "a: " + SystemError.RAISE_LIMIT;
@@ -16,15 +16,10 @@ class FailureAdviceTest {
   private static String explained(Throwable cause) {
     FailureAdvice advice =
         new FailureAdvice(
-            CommandSpec.create(),
+            new ServerArguments(new ServerOptions()),
             CarrierChoice.GRPC,
             List.of(),
-            false,
-            false,
-            "",
-            false,
-            false,
-            false);
+            Arrived.DISCARDED);
     FerryException failure = new FerryException(ErrorKind.INTERNAL, TOLD, cause);
     return String.valueOf(advice.explained(failure).getMessage());
   }

@@ -138,13 +138,9 @@ public record FileAddress(
 
   /** Returns the servers with the ports to use. */
   public List<Servers.Address> servers(Protocol protocol) {
-    return addresses(named, scheme.defaultPort(protocol));
-  }
-
-  /** Returns addresses with the ports to use. */
-  public static List<Servers.Address> addresses(List<ServerAddress> servers, int defaultPort) {
+    int defaultPort = scheme.defaultPort(protocol);
     List<Servers.Address> addresses = new ArrayList<>();
-    for (ServerAddress server : servers) {
+    for (ServerAddress server : named) {
       Integer port = server.port();
       addresses.add(new Servers.Address(server.host(), port == null ? defaultPort : port));
     }
@@ -172,12 +168,12 @@ public record FileAddress(
 
   /** Returns the protocol by which to speak to these servers if none was chosen. */
   public Protocol protocol() {
-    return !scheme.isHttp() && namesGrpcPorts(named) ? Protocol.GRPC : Protocol.HTTP;
+    return !scheme.isHttp() && namesGrpcPorts() ? Protocol.GRPC : Protocol.HTTP;
   }
 
   /** Whether the port is named on which servers speak gRPC unless they are told otherwise. */
-  public static boolean namesGrpcPorts(List<ServerAddress> servers) {
-    for (ServerAddress server : servers) {
+  private boolean namesGrpcPorts() {
+    for (ServerAddress server : named) {
       if (!Objects.equals(server.port(), Protocol.GRPC.defaultPort())) {
         return false;
       }
