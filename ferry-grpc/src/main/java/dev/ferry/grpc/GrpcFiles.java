@@ -8,6 +8,7 @@ import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.wire.ClientTls;
+import dev.ferry.wire.GzipLibrary;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 import dev.ferry.wire.Servers;
@@ -55,6 +56,19 @@ public final class GrpcFiles {
   }
 
   /**
+   * Creates a client as {@link #connect(String, int, ClientTls, Token)}, with a library for gzip.
+   *
+   * @param token sent with each request; null for none
+   * @param gzip used if a transfer is compressed by gzip; the other methods use {@link
+   *     GzipLibrary#FASTEST}
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      String host, int port, @Nullable ClientTls tls, @Nullable Token token, GzipLibrary gzip) {
+    return GrpcCarrier.connect(host, port, GrpcSetup.ofClient(gzip), tls, token);
+  }
+
+  /**
    * Creates a client of several servers that serve the same store. It has a connection to each, and
    * sends calls in turn to those that are healthy by gRPC's health service. A call that a server
    * has not executed goes to another one. A transfer that fails on its way goes on at another one
@@ -84,5 +98,20 @@ public final class GrpcFiles {
   public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
     return GrpcFilesServer.start(store, host, port, settings);
+  }
+
+  /**
+   * Starts a server as {@link #serve(FileStore, String, int, ServerSettings)}, with a library for
+   * gzip.
+   *
+   * @param gzip used if a client compresses by gzip, or asks for it; the other method uses {@link
+   *     GzipLibrary#FASTEST}
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
+   */
+  public static ServerPort serve(
+      FileStore store, String host, int port, ServerSettings settings, GzipLibrary gzip)
+      throws FerryException {
+    return GrpcFilesServer.start(store, host, port, GrpcSetup.ofServer(gzip), settings);
   }
 }

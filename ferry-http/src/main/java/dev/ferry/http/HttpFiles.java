@@ -92,6 +92,20 @@ public final class HttpFiles {
    */
   public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
-    return HttpFilesServer.start(store, host, port, TransferOptions.DEFAULT.chunkSize(), settings);
+    return serve(store, host, port, settings, TransferOptions.DEFAULT.chunkSize());
+  }
+
+  /**
+   * Starts a server as {@link #serve(FileStore, String, int, ServerSettings)}, with a buffer size.
+   *
+   * @param bufferSize bytes of one buffer of a download with gzip, for what is read and for what is
+   *     compressed; at least 1. Other transfers do not use it. The other method uses 256 KiB
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @throws IllegalArgumentException if the size is not positive
+   */
+  public static ServerPort serve(
+      FileStore store, String host, int port, ServerSettings settings, int bufferSize)
+      throws FerryException {
+    return HttpFilesServer.start(store, host, port, bufferSize, settings);
   }
 }

@@ -3,7 +3,9 @@ package dev.ferry.web;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.grpc.internal.GrpcSetup;
 import dev.ferry.web.internal.WebFilesServer;
+import dev.ferry.wire.GzipLibrary;
 import dev.ferry.wire.ServerPort;
 import dev.ferry.wire.ServerSettings;
 
@@ -27,5 +29,20 @@ public final class WebFiles {
   public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
     return WebFilesServer.start(store, host, port, settings);
+  }
+
+  /**
+   * Starts a server as {@link #serve(FileStore, String, int, ServerSettings)}, with a library for
+   * gzip.
+   *
+   * @param gzip used if a client of gRPC-Web compresses by gzip, or asks for it; the other method
+   *     uses {@link GzipLibrary#FASTEST}
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
+   */
+  public static ServerPort serve(
+      FileStore store, String host, int port, ServerSettings settings, GzipLibrary gzip)
+      throws FerryException {
+    return WebFilesServer.start(store, host, port, settings, GrpcSetup.ofServer(gzip));
   }
 }

@@ -8,6 +8,7 @@ import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.wire.GzipLibrary;
 import dev.ferry.zerocopy.HandOffAllocator;
 import dev.ferry.zerocopy.ZeroCopy;
 import io.netty.buffer.ByteBufAllocator;
@@ -32,23 +33,29 @@ public record GrpcSetup(ChunkFormat format, Transport transport, boolean batchin
     return of(CompressionCodec::fastestGzip, CompressionWorkers::have, ZeroCopy.newPool());
   }
 
+  /** Returns the setup of a server as {@link #ofServer()}, with a library for gzip. */
+  public static GrpcSetup ofServer(GzipLibrary gzip) {
+    return of(codec(gzip), CompressionWorkers::have, ZeroCopy.newPool());
+  }
+
   /**
    * Returns the setup of a client, with the buffer pool of all clients. To load the library of zstd
    * would take most calls longer for nothing: {@link GrpcCarrier} does so before it asks for zstd.
    */
   public static GrpcSetup ofClient() {
-    return of(CompressionCodec::fastestGzip, Tuning.clientPool());
+    return of(CompressionCodec::fastestGzip, format -> true, Tuning.clientPool());
   }
 
-  /**
-   * Returns the setup of a server or a client.
-   *
-   * @param gzip the codec for gzip, which is looked up on first use. If it is not {@linkplain
-   *     CompressionCodec#available available} on this machine, compressed transfers fail.
-   * @param pool the pool of direct buffers
-   */
-  public static GrpcSetup of(Supplier<CompressionCodec> gzip, ByteBufAllocator pool) {
-    return of(gzip, format -> true, pool);
+  /** Returns the setup of a client as {@link #ofClient()}, with a library for gzip. */
+  public static GrpcSetup ofClient(GzipLibrary gzip) {
+    return of(codec(gzip), format -> true, Tuning.clientPool());
+  }
+
+  private static Supplier<CompressionCodec> codec(GzipLibrary gzip) {
+    return switch (gzip) {
+      case FASTEST -> CompressionCodec::fastestGzip;
+      case JDK -> () -> CompressionCodec.GZIP_JDK;
+    };
   }
 
   private static GrpcSetup of(

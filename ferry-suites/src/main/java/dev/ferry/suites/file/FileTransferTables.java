@@ -1,6 +1,6 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
@@ -16,7 +16,8 @@ import dev.ferry.suites.rival.ccore.CCoreProcess;
 import dev.ferry.suites.rival.grpcjava.StockFilesClient;
 import dev.ferry.suites.rival.grpcjava.StockMethod;
 import dev.ferry.suites.rival.grpcjava.StockMethod.Flow;
-import dev.ferry.web.internal.WebFilesServer;
+import dev.ferry.web.WebFiles;
+import dev.ferry.wire.GzipLibrary;
 import dev.ferry.wire.ServerSettings;
 import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
@@ -79,12 +80,12 @@ final class FileTransferTables {
         protocol.wireName(),
         (workplace, bufferSize, gzip) ->
             RowServer.of(
-                WebFilesServer.start(
+                WebFiles.serve(
                     FileTransports.store(workplace),
                     FileTransports.HOST,
                     0,
                     ServerSettings.defaults(),
-                    FileTransports.setup())),
+                    GzipLibrary.JDK)),
         webClient(row, StockMethod.RENTED_ARRAY, protocol));
   }
 
@@ -169,8 +170,8 @@ final class FileTransferTables {
                 mixed(
                     port ->
                         TransferClient.of(
-                            GrpcCarrier.connect(
-                                FileTransports.HOST, port, FileTransports.setup(), null, null))))
+                            GrpcFiles.connect(
+                                FileTransports.HOST, port, null, null, GzipLibrary.JDK))))
         .add(
             FileTransports.HTTP_CLIENT_ON_ARMERIA,
             row -> FileTransports.httpClientOnArmeria(row).inTwoProcesses())

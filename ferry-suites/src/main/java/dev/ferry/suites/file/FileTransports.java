@@ -3,12 +3,9 @@ package dev.ferry.suites.file;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.GrpcCarrier;
-import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.GrpcSetup;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
@@ -29,12 +26,10 @@ import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
 import dev.ferry.suites.tls.ProviderParameter;
 import dev.ferry.wire.ClientTls;
-import dev.ferry.wire.internal.JdkTls;
-import dev.ferry.zerocopy.ZeroCopy;
+import dev.ferry.wire.GzipLibrary;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The transports that several tables share. */
@@ -96,11 +91,7 @@ final class FileTransports {
   }
 
   private static @Nullable ClientSsl jdk(@Nullable ClientTls tls) {
-    if (tls == null) {
-      return null;
-    }
-    SSLContext context = JdkTls.client(tls);
-    return new ClientSsl(context, JdkTls.parameters(context));
+    return tls == null ? null : ClientSsl.trusting(tls.trust());
   }
 
   /** java.net.http as fast as it gets. */
@@ -169,8 +160,7 @@ final class FileTransports {
         protocol,
         (workplace, bufferSize, gzip) ->
             RowServer.of(
-                HttpFilesServer.start(
-                    store(workplace), HOST, 0, bufferSize, tls.settings(workplace))),
+                HttpFiles.serve(store(workplace), HOST, 0, tls.settings(workplace), bufferSize)),
         client);
   }
 
@@ -195,38 +185,28 @@ final class FileTransports {
         client);
   }
 
-  /** The best method with the JDK's gzip, which is named, for users get the fastest there is. */
-  static GrpcSetup setup() {
-    return setup(CompressionCodec.GZIP_JDK);
-  }
-
-  private static GrpcSetup setup(CompressionCodec gzip) {
-    return GrpcSetup.of(() -> gzip, ZeroCopy.newPool());
-  }
-
-  /** The best method at both ends. */
+  /** The best method at both ends, with the JDK's gzip: users get the fastest there is. */
   static FileTransport zeroCopy(RowKey row) {
-    return zeroCopy(row, CompressionCodec.GZIP_JDK)
+    return zeroCopy(row, GzipLibrary.JDK, CompressionCodec.GZIP_JDK)
         .withAnyCompression()
         .withObstacle(() -> ProviderParameter.obstacle(row));
   }
 
   /** As {@link #ZERO_COPY_INTEL}. */
   static FileTransport zeroCopyIntel(RowKey row) {
-    return zeroCopy(row, CompressionCodec.GZIP_INTEL);
+    // The row does not run where another one is the fastest.
+    return zeroCopy(row, GzipLibrary.FASTEST, CompressionCodec.GZIP_INTEL);
   }
 
-  private static FileTransport zeroCopy(RowKey row, CompressionCodec codec) {
+  private static FileTransport zeroCopy(RowKey row, GzipLibrary gzip, CompressionCodec codec) {
     RowTls tls = RowTls.of(row);
     return new FileTransport(
             tls.http2(),
-            (workplace, bufferSize, gzip) ->
+            (workplace, bufferSize, compressed) ->
                 RowServer.of(
-                    GrpcFilesServer.start(
-                        store(workplace), HOST, 0, setup(codec), tls.settings(workplace))),
+                    GrpcFiles.serve(store(workplace), HOST, 0, tls.settings(workplace), gzip)),
             (workplace, port) ->
-                TransferClient.of(
-                    GrpcCarrier.connect(HOST, port, setup(codec), tls.client(workplace), null)))
+                TransferClient.of(GrpcFiles.connect(HOST, port, tls.client(workplace), null, gzip)))
         .withCodec(codec);
   }
 

@@ -2,6 +2,7 @@ package dev.ferry.suites.tls;
 
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.suites.rival.ClientSsl;
 import dev.ferry.wire.ClientTls;
 import dev.ferry.wire.ServerTls;
 import dev.ferry.wire.TlsProvider;
@@ -11,12 +12,10 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.Collections;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
-import javax.net.ssl.TrustManager;
 
 /**
  * TLS on the loopback address: the server of a row writes a certificate to a folder that its client
@@ -65,19 +64,9 @@ public record LoopbackTls(
     return new LoopbackTls(
         checks,
         trust,
-        jdk(checks),
+        ClientSsl.trusting(checks).context(),
         NettyTls.client(trust),
         NettyTls.client(trust, BareTlsClient.PROTOCOL));
-  }
-
-  private static SSLContext jdk(TrustManager trust) throws IOException {
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {trust}, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("the JDK makes no TLS client", e);
-    }
   }
 
   /** Where the server of a folder leaves its certificate, in PEM form. */
