@@ -106,10 +106,6 @@ final class ArchitectureTest {
   /** Commands that say where the bench is. */
   private static final Set<String> POINTS_TO_BENCH = Set.of("dev.ferry.cli.BenchPointer");
 
-  /** Packages of the bench that use internal ones of the product. None may be added. */
-  private static final List<String> NOT_YET_ORDINARY_USERS =
-      List.of("suites.calls.service.http", "suites.file");
-
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
       List.of("suite", "network", "ceiling", "run", "stats", "report", "judge");
@@ -329,17 +325,15 @@ final class ArchitectureTest {
 
   /** Its rows are those of programs that a reader could write. */
   @Test
-  void bench_usesInternalPackagesOfTheProductInNoMorePlaces() {
+  void bench_usesNoInternalPackageOfTheProduct() {
     List<String> users =
         CLASSES.stream()
             .filter(type -> BENCH.containsKey(type.getPackageName().split("\\.", -1)[2]))
             .filter(ArchitectureTest::usesInternals)
-            .map(type -> type.getPackageName().replace("dev.ferry.", ""))
-            .distinct()
-            .sorted()
+            .map(JavaClass::getFullName)
             .toList();
 
-    assertThat(users).isEqualTo(NOT_YET_ORDINARY_USERS);
+    assertThat(users).isEmpty();
   }
 
   private static boolean usesInternals(JavaClass type) {

@@ -22,7 +22,7 @@ enum CallServers {
   GRPC,
   /** Items over TLS without a protocol. */
   BARE_TLS,
-  /** HTTP as fast as it gets: the same for every client. */
+  /** HTTP on Netty's codecs: the same for every client. */
   HTTP;
 
   /** Where all servers listen. */
@@ -41,7 +41,10 @@ enum CallServers {
         yield RowServer.of(server.port(), server);
       }
       case BARE_TLS -> BareTlsServer.items(new Items(Backend.SEED), Objects.requireNonNull(tls));
-      case HTTP -> RowServer.of(HttpCallServer.start(Backend.inMemory(), HOST, 0, tls));
+      case HTTP -> {
+        HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, tls);
+        yield RowServer.of(server.port(), server);
+      }
     };
   }
 

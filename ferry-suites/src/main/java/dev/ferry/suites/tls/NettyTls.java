@@ -30,7 +30,7 @@ public final class NettyTls {
   }
 
   /** Makes the context of a server of a protocol. */
-  static SslContext server(ServerTls tls, String protocol) {
+  public static SslContext server(ServerTls tls, String protocol) {
     return build(
         SslContextBuilder.forServer(tls.key(), tls.certificates()), tls.provider(), protocol);
   }

@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.suites.calls.service.CallClient.RowVisitor;
 import dev.ferry.suites.calls.service.DataRow;
 import dev.ferry.suites.calls.service.Item;
@@ -22,6 +24,7 @@ import io.netty.buffer.ByteBufOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Locale;
 
 /**
  * The records of small calls as JSON, by Jackson's data binding. A record that lacks a field, or
@@ -66,6 +69,17 @@ final class CallJson {
 
   /** The number of a log record that was written. */
   record Receipt(long number) {}
+
+  /** The body of an error. */
+  record Problem(String type, String detail) {
+    static Problem of(FerryException failure) {
+      return new Problem(type(failure.kind()), String.valueOf(failure.getMessage()));
+    }
+
+    static String type(ErrorKind kind) {
+      return "urn:ferry:error:" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
 
   /** Writes a body. */
   @FunctionalInterface

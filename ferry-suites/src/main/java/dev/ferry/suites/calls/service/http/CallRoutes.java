@@ -15,10 +15,10 @@ package dev.ferry.suites.calls.service.http;
  *   <li>{@code GET /logs/{number}}: the record with this number.
  * </ul>
  *
- * <p>Other methods and other paths get status 404.
+ * <p>Other methods and other paths get status 404. The body of an error is a problem (RFC 9457),
+ * whose {@code type} names its kind.
  *
- * <p>Times are milliseconds since 1970-01-01T00:00:00Z. Ranges are the same as over gRPC. Errors
- * are those of {@link dev.ferry.wire.internal.contract.HttpRoutes}.
+ * <p>Times are milliseconds since 1970-01-01T00:00:00Z. Ranges are the same as over gRPC.
  */
 public final class CallRoutes {
   /** Path of rows. */
@@ -44,6 +44,9 @@ public final class CallRoutes {
 
   /** Media type of newline-delimited JSON. */
   public static final String NDJSON = "application/x-ndjson";
+
+  /** Media type of the body of an error. */
+  static final String PROBLEM = "application/problem+json";
 
   /**
    * Maximum bytes of a request body. The longest log record fits, even if all its characters are

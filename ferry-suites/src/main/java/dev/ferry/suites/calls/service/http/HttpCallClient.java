@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -80,21 +79,18 @@ public abstract class HttpCallClient implements CallClient {
   protected abstract <T> T exchange(Request request, Reading<T> reading) throws IOException;
 
   /** Returns the error of a response that is not successful: its problem, or else its status. */
-  protected final FerryException problem(int status, InputStream body) throws IOException {
+  protected static FerryException problem(String server, int status, InputStream body)
+      throws IOException {
     JsonNode problem = CallJson.tree(body);
     String type = problem.path("type").asText();
     ErrorKind other =
         status >= FIRST_SERVER_ERROR ? ErrorKind.UNAVAILABLE : ErrorKind.INVALID_REQUEST;
     return new FerryException(
         Stream.of(ErrorKind.values())
-            .filter(kind -> type.equals(type(kind)))
+            .filter(kind -> type.equals(CallJson.Problem.type(kind)))
             .findFirst()
             .orElse(other),
         problem.path("detail").asText(server + ": HTTP " + status));
-  }
-
-  private static String type(ErrorKind kind) {
-    return "urn:ferry:error:" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The same without waiting. */

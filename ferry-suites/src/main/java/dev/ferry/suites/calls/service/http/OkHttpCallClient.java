@@ -89,7 +89,7 @@ public final class OkHttpCallClient extends HttpCallClient {
   private <T> T read(Response response, Reading<T> reading) throws IOException {
     try (InputStream body = response.body().byteStream()) {
       if (!response.isSuccessful()) {
-        throw problem(response.code(), body);
+        throw problem(server(), response.code(), body);
       }
       return reading.read(body);
     }

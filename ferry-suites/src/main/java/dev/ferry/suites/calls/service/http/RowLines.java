@@ -3,7 +3,6 @@ package dev.ferry.suites.calls.service.http;
 import dev.ferry.suites.calls.service.DataRow;
 import dev.ferry.suites.calls.service.DataRows;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -14,7 +13,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,23 +34,14 @@ final class RowLines {
   private final ChannelHandlerContext context;
   private final DataRows rows;
   private final long count;
-  private final HttpResponse head =
-      new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
   private long position;
   private boolean ended;
-  private @Nullable Consumer<@Nullable Throwable> sent;
+  private @Nullable Runnable over;
 
   RowLines(ChannelHandlerContext context, DataRows rows, long count) {
     this.context = context;
     this.rows = rows;
     this.count = count;
-    head.headers().set(HttpHeaderNames.CONTENT_TYPE, CallRoutes.NDJSON);
-    HttpUtil.setTransferEncodingChunked(head, true);
-  }
-
-  /** The response headers. */
-  HttpResponse head() {
-    return head;
   }
 
   /** Maximum bytes that wait in memory if the client does not read. */
@@ -63,11 +52,14 @@ final class RowLines {
   /**
    * Starts sending.
    *
-   * @param sent called when everything has been sent, with null, or with the failure
+   * @param end called once, when everything has been sent or nothing more can be
    */
-  void start(Consumer<@Nullable Throwable> sent) {
-    this.sent = sent;
-    context.write(head, context.voidPromise());
+  void start(Runnable end) {
+    over = end;
+    HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    head.headers().set(HttpHeaderNames.CONTENT_TYPE, CallRoutes.NDJSON);
+    HttpUtil.setTransferEncodingChunked(head, true);
+    context.write(head);
     send();
   }
 
@@ -81,20 +73,25 @@ final class RowLines {
         return;
       }
       if (position < count) {
-        context.writeAndFlush(new DefaultHttpContent(nextBatch()), context.voidPromise());
+        context.writeAndFlush(new DefaultHttpContent(nextBatch()));
       } else {
         ended = true;
-        context
-            .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-            .addListener(f -> over(((ChannelFuture) f).cause()));
+        context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(sent -> end());
       }
     }
   }
 
-  private void over(@Nullable Throwable failure) {
-    Consumer<@Nullable Throwable> listener = sent;
-    if (listener != null) {
-      listener.accept(failure);
+  /** Ends it without the rest, since the channel is closed. */
+  void abort() {
+    ended = true;
+    end();
+  }
+
+  private void end() {
+    Runnable once = over;
+    over = null;
+    if (once != null) {
+      once.run();
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.ferry.suites.calls.service.http;
 
-import dev.ferry.http.internal.Problems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -71,7 +70,9 @@ public final class UrlCallClient extends HttpCallClient {
               ? connection.getInputStream()
               : Objects.requireNonNullElse(
                   connection.getErrorStream(), InputStream.nullInputStream())) {
-        Problems.throwUnlessSuccess(status, connection::getHeaderField, in, server());
+        if (status != HttpURLConnection.HTTP_OK) {
+          throw problem(server(), status, in);
+        }
         return reading.read(in);
       }
     } finally {

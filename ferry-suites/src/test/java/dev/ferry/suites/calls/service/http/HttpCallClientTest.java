@@ -2,14 +2,10 @@ package dev.ferry.suites.calls.service.http;
 
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.suites.calls.service.Backend;
 import dev.ferry.suites.calls.service.CallClient;
 import dev.ferry.suites.calls.service.CallContract;
 import dev.ferry.suites.calls.service.ConcurrencyLimiter;
-import dev.ferry.wire.ConnectionCounter;
-import dev.ferry.wire.ServerSettings;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,14 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("rounds")
 @ExtendWith(Round.Naming.class)
 final class HttpCallClientTest extends CallContract {
-  /**
-   * The tests need this room, because the JDK's client opens a connection for each concurrent call.
-   */
-  private static final ServerSettings UNLIMITED =
-      ServerSettings.defaults()
-          .withConnections(new ConnectionCounter(20_000, 20_000))
-          .withHandshakeTimeout(Duration.ofSeconds(60));
-
   /** Makes a client of the server on a port. */
   @FunctionalInterface
   private interface Connector {
@@ -73,7 +61,7 @@ final class HttpCallClientTest extends CallContract {
 
   @Override
   protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
-    HttpServer server = HttpCallServer.start(backend, "127.0.0.1", 0, room, UNLIMITED);
+    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room);
     CallClient client = peer.connector.connect(server.port());
     SlowHttpClient slow = new SlowHttpClient(server.port(), peer.protocol);
     return new Fixture() {
@@ -89,14 +77,14 @@ final class HttpCallClientTest extends CallContract {
 
       @Override
       public void killServer() {
-        server.closeNow();
+        server.close();
       }
 
       @Override
       public void close() {
         client.close();
         slow.close();
-        server.closeNow();
+        server.close();
       }
     };
   }

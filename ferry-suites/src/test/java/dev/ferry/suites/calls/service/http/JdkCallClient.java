@@ -99,7 +99,7 @@ public final class JdkCallClient extends HttpCallClient {
 
   private void throwUnlessSuccess(HttpResponse<?> response, InputStream body) throws IOException {
     if (response.statusCode() != HttpURLConnection.HTTP_OK) {
-      throw problem(response.statusCode(), body);
+      throw problem(server(), response.statusCode(), body);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.ferry.suites.calls.service.http;
 
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Problems;
 import dev.ferry.suites.calls.service.CallContract;
 import dev.ferry.suites.calls.service.DataRow;
 import java.io.IOException;
@@ -58,7 +57,7 @@ final class SlowHttpClient implements AutoCloseable {
         Response head = listener.get(SECONDS, TimeUnit.SECONDS);
         if (head.getStatus() != 200) {
           try (InputStream problem = listener.getInputStream()) {
-            Problems.throwUnlessSuccess(head.getStatus(), head.getHeaders()::get, problem, server);
+            throw HttpCallClient.problem(server, head.getStatus(), problem);
           }
         }
       }
