@@ -37,7 +37,7 @@ public record OutgoingRequest(
   }
 
   /** Returns the same request without {@code Expect: 100-continue}. */
-  OutgoingRequest unasked() {
+  public OutgoingRequest unasked() {
     return new OutgoingRequest(method, rawPath, fields, payload, false);
   }
 
@@ -48,7 +48,7 @@ public record OutgoingRequest(
    * @param digest the algorithm of the digest to request; null for none
    * @param more other fields
    */
-  static OutgoingRequest of(
+  public static OutgoingRequest of(
       String method,
       StorePath path,
       boolean gzip,

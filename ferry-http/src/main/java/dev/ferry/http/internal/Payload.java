@@ -41,13 +41,13 @@ public final class Payload implements Closeable {
    *
    * @param first the position of the first byte
    */
-  Payload from(long first) {
+  public Payload from(long first) {
     offset = first;
     return this;
   }
 
   /** Has the digest of the file computed while it is read, to follow the body. */
-  void followedBy(Digest.@Nullable Algorithm digest) {
+  public void followedBy(Digest.@Nullable Algorithm digest) {
     following = digest;
   }
 

@@ -85,7 +85,7 @@ public final class ResponseFacts {
   }
 
   /** Returns the permissions; null if the server does not state them. */
-  static @Nullable Integer mode(Fields fields) {
+  public static @Nullable Integer mode(Fields fields) {
     String field = fields.get(HttpRoutes.MODE);
     return field == null ? null : HttpRoutes.mode(field);
   }

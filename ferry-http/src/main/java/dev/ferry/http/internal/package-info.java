@@ -1,10 +1,10 @@
 /**
- * What HTTP clients share: requests, responses and bodies. Not for users of the library.
+ * The requests, responses and bodies of the HTTP client, and what it shares with the server. Not
+ * for users of the library.
  *
- * <p>The class of a client sends an {@link dev.ferry.http.internal.OutgoingRequest} and returns the
- * {@link dev.ferry.http.internal.IncomingResponse}. Requests, the meaning of responses, digests,
- * deadlines, cancelling and the files of both ends are those of {@link
- * dev.ferry.http.internal.HttpCarrier}.
+ * <p>The client, {@link dev.ferry.http.internal.http1.Http1Carrier}, sends an {@link
+ * dev.ferry.http.internal.OutgoingRequest} and gets the {@link
+ * dev.ferry.http.internal.IncomingResponse}.
  */
 @NullMarked
 package dev.ferry.http.internal;

@@ -53,6 +53,7 @@ final class Pipeline {
   private static final CopyBuffers BUFFERS = CopyBuffers.direct();
 
   private final Http1Carrier carrier;
+  private final Http1Client client;
   private final TransferBatch batch;
   private final ByteBuffer out = BUFFERS.take(Connection.BUFFER_BYTES);
 
@@ -112,8 +113,9 @@ final class Pipeline {
     }
   }
 
-  Pipeline(Http1Carrier carrier, TransferBatch batch) {
+  Pipeline(Http1Carrier carrier, Http1Client client, TransferBatch batch) {
     this.carrier = carrier;
+    this.client = client;
     this.batch = batch;
   }
 
@@ -152,7 +154,7 @@ final class Pipeline {
 
   /** Sends requests unless enough are ahead. Returns false if there are no more. */
   private boolean fill() throws FerryException {
-    carrier.checkOpen();
+    carrier.requireOpen();
     if (sent.size() <= ahead / 2 && fileBytes <= ahead * FILE_BYTES / 2) {
       out.clear();
       for (Request next = next(); next != null; next = next()) {
@@ -248,7 +250,7 @@ final class Pipeline {
     try (Call call = carrier.begin(item.path(), item.options())) {
       call.expect();
       try {
-        Connection opened = carrier.connection(call);
+        Connection opened = client.connection(call);
         connection = opened;
         responses = 0;
         refusals = 0;
@@ -262,7 +264,7 @@ final class Pipeline {
 
   private void putHead(Request request, Connection used) throws FerryException {
     Item item = request.item;
-    byte[] head = carrier.head(used, Http1Carrier.get(item.path(), item.options(), Map.of()), 0);
+    byte[] head = client.head(used, Http1Carrier.get(item.path(), item.options(), Map.of()), 0);
     room(head.length);
     out.put(head);
     added(request, head.length);
@@ -288,7 +290,7 @@ final class Pipeline {
       Digest digest = algorithm == null ? null : file.digest(algorithm);
       file.verifyUnchanged();
       byte[] head =
-          carrier.head(used, Http1Carrier.put(item.path(), item.options(), digest, facts), size);
+          client.head(used, Http1Carrier.put(item.path(), item.options(), digest, facts), size);
       out.put(head).put(bytes.flip());
       request.facts = facts;
       request.digest = digest;

@@ -65,7 +65,7 @@ class Http1ProxyTest {
 
   private static Carrier connect(
       String host, int port, @Nullable ClientTls tls, ProxySelector selector) {
-    return new Http1Carrier(
+    return Http1Carrier.of(
         new Endpoint(new Address(host, port), null), "", false, tls, null, selector);
   }
 
@@ -232,7 +232,7 @@ class Http1ProxyTest {
                 throw new AssertionError(e);
               }
             });
-    try (Carrier carrier = new Http1Carrier(unreachable, "", true, null, null, selector)) {
+    try (Carrier carrier = Http1Carrier.of(unreachable, "", true, null, null, selector)) {
       assertThat(carrier.stat(StorePath.parse("f"), null, CallLimits.DEFAULT).size()).isEqualTo(5);
     }
     answered.join();

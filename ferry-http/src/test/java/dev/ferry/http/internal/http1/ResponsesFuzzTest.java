@@ -6,7 +6,6 @@ import dev.ferry.core.CallLimits;
 import dev.ferry.core.Change;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -21,12 +20,9 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadStatus;
-import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.Call;
-import dev.ferry.http.internal.HttpCarrier;
-import dev.ferry.http.internal.IncomingResponse;
-import dev.ferry.http.internal.OutgoingRequest;
-import java.io.IOException;
+import dev.ferry.wire.Servers.Address;
+import dev.ferry.wire.Servers.Endpoint;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,40 +37,21 @@ final class ResponsesFuzzTest implements FuzzTarget {
   private static final StorePath FILE = new StorePath("f");
   private static final CallLimits LIMITS = CallLimits.DEFAULT;
 
-  private final Answered carrier = new Answered();
+  /** A client of a server that has the same response to the request on each connection. */
+  private static final class Answered extends Http1Client {
+    private final byte[] response;
 
-  /** A carrier that has the same response to each request. */
-  private static final class Answered extends HttpCarrier {
-    private byte[] response = {};
-
-    Answered() {
-      super("localhost", 1, false);
+    Answered(byte[] response) {
+      super(new Endpoint(new Address("localhost", 1), null), "", false, null, null, null);
+      this.response = response;
     }
 
     @Override
-    protected IncomingResponse send(Call call, OutgoingRequest request) throws FerryException {
+    Connection connect(Call call) {
       int piece = response[1] == 0 ? 64 * 1024 : response[1] & 0xff;
       String text = new String(response, 2, response.length - 2, StandardCharsets.ISO_8859_1);
-      Connection connection =
-          new Connection(new Arriving(text, List.of(piece)), false, new ConnectionPool());
-      try {
-        ResponseHead head = connection.reader().finalHead();
-        ResponseBody body =
-            new ResponseBody(connection, connection.reader(), head, request.method(), call::moved);
-        body.begin();
-        return new IncomingResponse(head.status(), head, HttpProtocol.HTTP_1_1, body);
-      } catch (IOException e) {
-        throw call.failure(e, ErrorKind.UNAVAILABLE);
-      }
+      return new Connection(new Arriving(text, List.of(piece)), false, new ConnectionPool());
     }
-
-    @Override
-    protected boolean takesTrailers() {
-      return false;
-    }
-
-    @Override
-    protected void release() {}
   }
 
   /** Receives a file, or its bytes from the second on. */
@@ -98,15 +75,14 @@ final class ResponsesFuzzTest implements FuzzTarget {
     if (input.length < 2) {
       return;
     }
-    carrier.response = input;
-    try {
-      ask(input[0]);
+    try (Http1Carrier carrier = new Http1Carrier(new Answered(input))) {
+      ask(carrier, input[0]);
     } catch (FerryException e) {
       assertThat(String.valueOf(e.getMessage()).length()).isLessThan(70_000);
     }
   }
 
-  private void ask(int request) throws Exception {
+  private static void ask(Http1Carrier carrier, int request) throws Exception {
     switch (request & 7) {
       case 0, 1 -> {
         FileFacts facts =
@@ -122,8 +98,8 @@ final class ResponsesFuzzTest implements FuzzTarget {
         assertThat(status.received()).isNotNegative();
       }
       case 5 -> carrier.change(new Change.MakeLink(FILE, "x", false), LIMITS);
-      case 6 -> download(null);
-      default -> download(new PartRequest(1, 2, null));
+      case 6 -> download(carrier, null);
+      default -> download(carrier, new PartRequest(1, 2, null));
     }
   }
 
@@ -133,7 +109,8 @@ final class ResponsesFuzzTest implements FuzzTarget {
     return true;
   }
 
-  private void download(@Nullable PartRequest wanted) throws Exception {
+  private static void download(Http1Carrier carrier, @Nullable PartRequest wanted)
+      throws Exception {
     Path folder = Fuzzing.emptyFolder("responses");
     Receiving receiving = new Receiving(LocalFileStore.open(folder), wanted);
     try {

@@ -1,8 +1,9 @@
-package dev.ferry.http.internal;
+package dev.ferry.http.internal.http1;
 
 import dev.ferry.core.Change;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.ferry.http.internal;
+package dev.ferry.http.internal.http1;
 
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -10,6 +10,10 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
+import dev.ferry.http.internal.Fields;
+import dev.ferry.http.internal.OutgoingRequest;
+import dev.ferry.http.internal.Payload;
+import dev.ferry.http.internal.ResponseFacts;
 import dev.ferry.wire.internal.contract.HttpRoutes;
 import java.util.LinkedHashMap;
 import java.util.Map;
