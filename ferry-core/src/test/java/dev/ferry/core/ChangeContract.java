@@ -3,7 +3,6 @@ package dev.ferry.core;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.internal.FileTimes;
 import java.nio.file.Files;
@@ -20,20 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class ChangeContract extends ContractHarness {
   private static final int CROWD = 8;
 
-  /** Whether the client can delete, move and make folders. */
-  protected boolean changesNames() {
-    return true;
-  }
-
-  /** The client of a test of this class. */
-  private Carrier changing() {
-    assumeTrue(changesNames(), "the client knows only some methods of HTTP");
-    return carrier();
-  }
-
   @Test
   void delete_ofAFileOrAnEmptyFolder_removesIt() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     storeFile("dir/file", random(10, 1));
     storeFile("kept", random(10, 1));
     carrier.change(new Change.Delete(path("dir/file"), null), CallLimits.DEFAULT);
@@ -48,7 +36,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void delete_ofAFolderWithFiles_isRefused() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     storeFile("dir/file", random(10, 1));
     assertFails(
         ErrorKind.NOT_EMPTY,
@@ -59,7 +47,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void delete_ofAFolderWithLeftovers_removesBoth() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     Path unused = localDisk("leaves the temporary file of an upload in a folder");
     storeFile("dir/.ferry-999999999-1-0123456789abcdef.part", random(10, 1));
     carrier.change(new Change.Delete(path("dir"), null), CallLimits.DEFAULT);
@@ -68,7 +56,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void delete_ofAVersion_removesNoOther() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     storeFile("file", random(10, 1));
     String version = carrier.stat(path("file"), null, CallLimits.DEFAULT).version();
     storeFile("file", random(11, 1));
@@ -85,7 +73,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void change_ofALink_leavesWhatItLeadsTo() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     Path root = localDisk("makes symbolic links");
     Path outside = localFile("outside", random(10, 1));
     storeFile("file", random(10, 1));
@@ -122,7 +110,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void make_tooManyFoldersDeep_isRefused() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     String deepest = "d/".repeat(StorePath.MAX_DEPTH - 1);
     carrier.change(new Change.MakeDirectory(path(deepest + "d"), true), CallLimits.DEFAULT);
     assertFails(
@@ -148,7 +136,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void makeLink_thatStaysInside_isListedWithItsTarget() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     Path root = localDisk("makes symbolic links");
     storeFile("d/ü +%", random(10, 1));
     carrier.change(new Change.MakeLink(path("d/e/l"), "../ü +%", false), CallLimits.DEFAULT);
@@ -169,7 +157,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void move_ofALinkThatWouldLeadOut_isRefused() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     Path root = localDisk("makes symbolic links");
     storeFile("file", random(10, 1));
     carrier.change(new Change.MakeLink(path("a/b/l"), "../../file", false), CallLimits.DEFAULT);
@@ -193,7 +181,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void makeLink_ontoAnotherName_replacesItOnlyIfTold() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     Path root = localDisk("makes symbolic links");
     storeFile("dir/file", random(10, 1));
     storeFile("name", random(10, 1));
@@ -213,7 +201,7 @@ abstract class ChangeContract extends ContractHarness {
   @ValueSource(
       strings = {"", "/etc/passwd", "../../f", "a/../../../f", "a/..", "./a", ".ferry-uploads"})
   void makeLink_thatMayLeadOut_isRefused(String target) throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     assertFails(
         ErrorKind.INVALID_REQUEST,
         () -> carrier.change(new Change.MakeLink(path("d/l"), target, true), CallLimits.DEFAULT));
@@ -223,7 +211,7 @@ abstract class ChangeContract extends ContractHarness {
   @ParameterizedTest
   @ValueSource(longs = {0, -1, 1, -631_152_000_001L, 4_102_444_800_000L})
   void upload_ofAFileOfAnyTime_keepsIt(long millis) throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     Path source = localFile("source", random(10, 1));
     Instant time = Instant.ofEpochMilli(millis);
     // The JDK cannot set fractions of a second before 1970.
@@ -237,7 +225,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void move_ofAFile_keepsContentTimeAndDigest() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     byte[] bytes = random(1000, 1);
     carrier.upload(localFile("file", bytes), path("über/a file"), MAKING);
     files().makeFolder("b");
@@ -253,7 +241,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void move_ofAFolder_takesAllThatIsInIt() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     storeFile("dir/sub/file", random(10, 1));
     carrier.change(new Change.Move(path("dir"), path("new"), false), CallLimits.DEFAULT);
     assertThat(files().tree()).containsExactly("new/", "new/sub/", "new/sub/file");
@@ -261,7 +249,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void move_toAnExistingFile_replacesItOnlyOnRequest() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     byte[] bytes = random(10, 1);
     storeFile("a", bytes);
     storeFile("b", random(20, 2));
@@ -281,7 +269,6 @@ abstract class ChangeContract extends ContractHarness {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void move_thatCannotBe_changesNothing(boolean replace) throws Exception {
-    Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
     storeFile("file", random(10, 1));
     files().makeFolder("empty");
@@ -316,7 +303,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void moves_ofACrowdToOneName_letExactlyOneWin() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     List<Background<Boolean>> moves = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
       StorePath source = path("file" + i);
@@ -342,7 +329,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void makeDirectory_ofANewName_makesIt() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     carrier.change(new Change.MakeDirectory(path("new"), false), CallLimits.DEFAULT);
     carrier.change(new Change.MakeDirectory(path("new/er"), true), CallLimits.DEFAULT);
     carrier.change(new Change.MakeDirectory(path("a/b/c"), true), CallLimits.DEFAULT);
@@ -352,7 +339,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void makeDirectory_likeAnotherOne_isNoMoreOpen() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     carrier.change(new Change.MakeDirectory(path("a/private"), true, 0700), CallLimits.DEFAULT);
     // Its owner has to put files into it.
     carrier.change(new Change.MakeDirectory(path("read-only"), false, 0500), CallLimits.DEFAULT);
@@ -365,7 +352,7 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void makeDirectory_thatCannotBe_changesNothing() throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     storeFile("dir/file", random(10, 1));
     assertFails(
         ErrorKind.ALREADY_EXISTS,
@@ -394,7 +381,7 @@ abstract class ChangeContract extends ContractHarness {
   @ValueSource(
       strings = {"", "..", "a/../../b", "/etc", "a//b", ".ferry-1-1-0123456789abcdef.part"})
   void change_ofAnInvalidPath_isRefusedAsSuch(String text) throws Exception {
-    Carrier carrier = changing();
+    Carrier carrier = carrier();
     storeFile("file", random(10, 1));
     StorePath invalid = new StorePath(text);
     assertFails(

@@ -25,11 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class TransferContract extends ChangeContract {
   private static final int MEBIBYTE = 1024 * 1024;
 
-  /** Whether the client sends names with control characters as they are. */
-  protected boolean carriesControlCharacters() {
-    return true;
-  }
-
   @ParameterizedTest
   @CsvSource({
     "4096,false",
@@ -208,7 +203,6 @@ abstract class TransferContract extends ChangeContract {
   void name_ofEveryKind_isTheSameAtBothEnds(String name) throws Exception {
     if (name.chars().anyMatch(c -> c < ' ')) {
       Path unused = localDisk("object stores have no control characters in names");
-      assumeTrue(carriesControlCharacters(), "the client changes control characters in paths");
     }
     byte[] bytes = random(100, name.hashCode());
     Transfer up = carrier().upload(localFile("x", bytes), path(name), MAKING);
