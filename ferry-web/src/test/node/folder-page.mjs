@@ -1,15 +1,13 @@
 // node folder-page.mjs SERVER FILES DOWNLOADS ENTRIES: a person at the page of a folder, in Chromium.
 // With more than 10,000 ENTRIES it looks at more for accessibility, and files are large.
 // FILES has what is uploaded, and the folder "many" ENTRIES. The test stops the server once while "large" is uploaded.
-import { readFileSync, renameSync } from "node:fs";
-import { createRequire } from "node:module";
+import { renameSync } from "node:fs";
 import { person } from "./person.mjs";
 
 const [server, files, downloads, entries] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const thorough = Number(entries) > 10_000;
 let stopped = false;
-const { browser, page, wrong, requests, names, settled, has, upload, uploaded, closeUploads } =
+const { browser, page, wrong, requests, names, settled, has, upload, uploaded, closeUploads, ...one } =
   await person(files, (text) => stopped && text.includes("net::ERR_"));
 
 const act = async (name, label) => {
@@ -27,10 +25,7 @@ const answer = async (text) => {
 };
 const selected = () => page.evaluate(() => document.getElementById("selection").hidden ? "none selected" : document.getElementById("selected").textContent);
 const sees = async (what) => {
-  if (!thorough && !["list", "dialog", "uploads"].includes(what)) return;
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  violations.forEach((v) => wrong.push(what + ": " + v.id + " " + v.nodes.map((n) => n.html.slice(0, 200)).join(" ")));
+  if (thorough || ["list", "dialog", "uploads"].includes(what)) await one.sees(what);
 };
 const throttle = async (bytes) => (await page.createCDPSession()).send("Network.emulateNetworkConditions",
   { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes });

@@ -1,6 +1,10 @@
 // What the scripts of BrowserTest share: a person at the page of a folder, in Chromium.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import chromium from "@sparticuz/chromium";
 import puppeteer from "puppeteer-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Opens a browser. FILES has what is uploaded. Errors of the console are wrong unless EXPECTED says that they are due. */
 export async function person(files, expected) {
@@ -31,6 +35,11 @@ export async function person(files, expected) {
     settled: async (wanted) => {
       await page.waitForFunction((w) => [...document.querySelectorAll("#rows a")].map((a) => a.textContent).join("|") === w, {}, wanted.join("|"))
         .catch(async () => { throw new Error("not " + wanted.join("|") + " but " + (await names()).join("|")); });
+    },
+    sees: async (what) => {
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      violations.forEach((v) => wrong.push(what + ": " + v.id + " " + v.nodes.map((n) => n.html.slice(0, 200)).join(" ")));
     },
     has: (name) => page.waitForFunction((n) => [...document.querySelectorAll("#rows a")].some((a) => a.textContent === n), {}, name),
     upload: async (picker, ...paths) => (await page.$(picker)).uploadFile(...paths.map((path) => files + "/" + path)),

@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -88,6 +89,26 @@ public record CallerStores(
         || (peer instanceof InetSocketAddress address
             && !address.isUnresolved()
             && address.getAddress().isLoopbackAddress());
+  }
+
+  /**
+   * Returns whether a browser has a name without a password. It has it in place of the one that its
+   * user has signed out of.
+   *
+   * @param authorization as for {@link #of}
+   */
+  public static boolean isSignedOut(List<String> authorization) {
+    String password = authorization.size() == 1 ? group(BASIC, authorization.get(0)) : null;
+    return password != null && isSignedOut(parts(password));
+  }
+
+  /** No caller has an empty token. */
+  private static boolean isSignedOut(String[] parts) {
+    return parts.length == 2 && parts[1].isEmpty();
+  }
+
+  private static String[] parts(String encoded) {
+    return decoded(encoded).split(":", 2);
   }
 
   /**
@@ -188,7 +209,11 @@ public record CallerStores(
           ErrorKind.UNAUTHENTICATED,
           "names and passwords are accepted only over TLS; start the server with --tls-cert");
     }
-    String[] parts = decoded(encoded).split(":", 2);
+    String[] parts = parts(encoded);
+    if (isSignedOut(parts)) {
+      // Not a guess, and the same browser may soon send the right one.
+      return null;
+    }
     InetAddress address =
         peer instanceof InetSocketAddress inet && !inet.isUnresolved()
             ? inet.getAddress()

@@ -51,10 +51,12 @@ public final class FolderPage {
    * Makes the page. A caller that may create files here and not list them gets one without a list.
    *
    * @param after the name of the last entry of the page before; null for the first page
+   * @param user says who the caller is, in HTML
    * @param base the path below which the page is
    * @throws FerryException as {@link FileStore#list}
    */
-  public static Page of(FileStore store, StorePath folder, @Nullable String after, BasePath base)
+  public static Page of(
+      FileStore store, StorePath folder, @Nullable String after, String user, BasePath base)
       throws FerryException {
     List<FileFacts> entries;
     String note = "";
@@ -88,12 +90,34 @@ public final class FolderPage {
             permissions(store, folder),
             "crumbs",
             crumbs(folder, base),
+            "user",
+            user,
             "rows",
             rows.toString(),
             "note",
             note,
             "next",
             next));
+  }
+
+  /**
+   * Returns who the caller is, in HTML.
+   *
+   * @param name null if the server knows no callers
+   * @param byPassword whether the browser has a password to forget
+   */
+  public static String user(@Nullable String name, boolean byPassword, BasePath base) {
+    if (name == null) {
+      return "";
+    }
+    String text = "<span class=\"vh\">Signed in as </span><bdi>" + Html.escaped(name) + "</bdi>";
+    return byPassword
+        ? "<form id=\"user\" method=\"post\" action=\""
+            + Html.escaped(base.before(HttpRoutes.SIGN_OUT))
+            + "\">"
+            + text
+            + "<button class=\"quiet\">Sign out</button></form>\n"
+        : "<div id=\"user\">" + text + "</div>\n";
   }
 
   /** Returns what the caller of a store may do in a folder, for {@link HttpRoutes#PERMISSIONS}. */

@@ -33,7 +33,7 @@ public final class FilesHandler implements RequestHandler {
       route.handle(exchange);
       return;
     }
-    if (route == null && Route.Resource.of(request) == Route.Resource.HEALTH) {
+    if (route == null && Route.Resource.of(request).isOpen()) {
       exchange.respondEarly(Responses.methodNotAllowed(exchange.method(), request));
       return;
     }

@@ -127,7 +127,7 @@ final class PageRequests {
   }
 
   /** Returns the response with a page, whose text depends on the caller and on {@code Accept}. */
-  private static FullHttpResponse of(Page page) {
+  static FullHttpResponse of(Page page) {
     FullHttpResponse response =
         whole(page.html().getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
     response
@@ -171,6 +171,10 @@ final class PageRequests {
                   exchange.store(),
                   exchange.path(),
                   after.isEmpty() ? null : after.get(0),
+                  FolderPage.user(
+                      exchange.running().caller(),
+                      SignIn.isByPassword(exchange.request().headers()),
+                      exchange.base()),
                   exchange.base()));
         });
   }

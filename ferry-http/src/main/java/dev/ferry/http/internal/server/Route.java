@@ -85,6 +85,7 @@ enum Route {
       Operation.DOWNLOAD,
       PageRequests::zipOfSelection,
       Resource.FOLDER),
+  POST_SIGN_OUT("POST", Operation.OTHER, SignIn::signOut, Resource.SIGN_OUT),
 
   PATCH_UPLOAD("PATCH", Operation.UPLOAD, UploadRequests::append, Resource.UPLOAD),
 
@@ -111,6 +112,7 @@ enum Route {
   enum Resource {
     HEALTH("`/health`"),
     PAGE("`/`, `/robots.txt` and what pages load"),
+    SIGN_OUT("`/sign-out`"),
     UPLOAD("`/uploads/ID`"),
     FOLDER("`/files/FOLDER/`"),
     FILE("`/files/PATH`");
@@ -124,6 +126,11 @@ enum Route {
       this.label = label;
     }
 
+    /** Returns whether everyone may know of it. */
+    boolean isOpen() {
+      return this == HEALTH || this == PAGE || this == SIGN_OUT;
+    }
+
     /** Returns what a path names. One outside of all these is refused like that of a file. */
     static Resource of(FileRequest request) {
       if (request.isAboutUpload()) {
@@ -131,6 +138,9 @@ enum Route {
       }
       if (request.rawPath().equals(HttpRoutes.HEALTH)) {
         return HEALTH;
+      }
+      if (request.rawPath().equals(HttpRoutes.SIGN_OUT)) {
+        return SIGN_OUT;
       }
       return request.namesDirectory() ? FOLDER : FILE;
     }
@@ -169,6 +179,7 @@ enum Route {
   private final Operation operation;
   private final Handler handler;
   private final Set<Resource> resources;
+  private final boolean open;
 
   Route(String method, Operation operation, Handler handler, Resource resource) {
     this(method, operation, handler, EnumSet.of(resource));
@@ -204,6 +215,7 @@ enum Route {
     this.operation = operation;
     this.handler = handler;
     this.resources = resources;
+    this.open = resources.stream().anyMatch(Resource::isOpen);
   }
 
   /** Returns the route of a request; null if its resource does not have its method. */
@@ -244,7 +256,7 @@ enum Route {
 
   /** Returns whether everyone may send such a request. */
   boolean isOpen() {
-    return resources.contains(Resource.HEALTH) || resources.contains(Resource.PAGE);
+    return open;
   }
 
   /** Returns whether such a request is about a file or directory. */

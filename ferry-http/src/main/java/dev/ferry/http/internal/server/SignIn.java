@@ -1,9 +1,11 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.http.internal.page.Page;
 import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.CallerStores;
 import dev.ferry.wire.internal.TlsContexts;
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
@@ -34,7 +36,42 @@ final class SignIn {
     return fields.get(FETCH_MODE, NAVIGATE).equals(NAVIGATE)
         && !fields.contains("X-Requested-With")
         && !hasScheme(fields, "Bearer")
-        && CallerStores.takesPasswords(TlsContexts.session(channel), channel.remoteAddress());
+        && takesPasswords(channel);
+  }
+
+  private static boolean takesPasswords(Channel channel) {
+    return CallerStores.takesPasswords(TlsContexts.session(channel), channel.remoteAddress());
+  }
+
+  /** Returns whether a person has signed in with a password, which the browser remembers. */
+  static boolean isByPassword(HttpHeaders fields) {
+    return hasScheme(fields, "Basic");
+  }
+
+  /**
+   * Makes a browser forget the password of its user. There is no other way than to refuse it:
+   * browsers then ask for another one, and a script can give them one, that of {@link
+   * CallerStores#isSignedOut}. It is accepted here alone, so the browser remembers it. With the
+   * query {@code done}, this only tells people so: a browser without a password is not asked for one.
+   */
+  static void signOut(Exchange exchange) {
+    Channel channel = exchange.context().channel();
+    FileRequest request = exchange.request();
+    boolean out =
+        CallerStores.isSignedOut(request.headers().getAll(HttpHeaderNames.AUTHORIZATION))
+            || request.query().equals("done")
+            || !takesPasswords(channel);
+    Page page =
+        Page.ofProblem(
+            "Signed out", "This browser no longer knows your password.", exchange.base());
+    FullHttpResponse response =
+        PageRequests.of(page)
+            .setStatus(out ? HttpResponseStatus.OK : HttpResponseStatus.UNAUTHORIZED);
+    if (!out) {
+      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
+    }
+    exchange.endUnlessRead();
+    exchange.send(response, 0);
   }
 
   private static boolean hasScheme(HttpHeaders fields, String scheme) {
@@ -55,7 +92,7 @@ final class SignIn {
     boolean follows =
         fields.get(FETCH_MODE, "").equals(NAVIGATE)
             && fields.get("Sec-Fetch-Dest", "").equals("document");
-    return follows || fields.contains(HttpHeaderNames.ORIGIN) || !hasScheme(fields, "Basic")
+    return follows || fields.contains(HttpHeaderNames.ORIGIN) || !isByPassword(fields)
         ? null
         : new AccessRules.Refusal(
             HttpResponseStatus.FORBIDDEN.code(),

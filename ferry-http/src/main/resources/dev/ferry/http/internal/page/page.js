@@ -295,7 +295,7 @@ function page() {
     selection();
     draw(true);
   }
-  $("all").addEventListener("click", (e) => chooseAll(e.target.checked));
+  $("all").onclick = (e) => chooseAll(e.target.checked);
   const chosenEntries = () => [...chosen].map((name) => byName.get(name)).filter(Boolean);
 
   for (const head of document.querySelectorAll("th[data-sort]")) {
@@ -379,12 +379,12 @@ function page() {
     history.pushState(null, "", folderUri(path));
     load(path);
   }
-  $("crumbs").addEventListener("click", (e) => {
+  $("crumbs").onclick = (e) => {
     const link = e.target.closest("a");
     if (!link || !plainClick(e)) return;
     e.preventDefault();
     go(folderOf(link.pathname));
-  });
+  };
   addEventListener("popstate", () => load(folderOf(location.pathname)));
   function open(e, entry) {
     if (!plainClick(e)) return;
@@ -394,14 +394,14 @@ function page() {
   }
 
   let typing = 0;
-  $("filter").addEventListener("input", () => {
+  $("filter").oninput = () => {
     clearTimeout(typing);
     typing = setTimeout(() => {
       active = 0;
       arrange();
       say(view.length === 0 ? "nothing found" : count(view.length, "item"));
     }, 60);
-  });
+  };
 
   // ---- Keyboard --------------------------------------------------------------------------------
 
@@ -451,29 +451,33 @@ function page() {
     toastTimer = setTimeout(() => $("toast")?.remove(), 6000);
   }
 
+  /** Shows a dialog, and returns the focus. */
+  function show(dialog, closed) {
+    const back = document.activeElement;
+    dialog.onclose = () => {
+      dialog.remove();
+      if (back?.isConnected) back.focus({ preventScroll: true });
+      closed();
+    };
+    body.append(dialog);
+    dialog.showModal();
+  }
+
   /** Asks a question. Resolves to the text of the field, to true without one, or to null. */
   function ask({ title, text, label, value, action, danger, content, check }) {
     return new Promise((resolve) => {
-      const back = document.activeElement;
       const field = label && make("input", { type: "text", "aria-label": label, value: value ?? "", autocomplete: "off", spellcheck: "false" });
       const wrong = make("p", { role: "alert", hidden: true });
-      const dialog = make("dialog", { "aria-label": title }, make("form", { method: "dialog" },
-        make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(field ? [field] : []), ...(content ? [content] : []), wrong,
-        make("div", { class: "buttons" }, button("Cancel", () => dialog.close()), make("button", { class: danger ? "danger" : "primary", value: "ok" }, action))));
-      dialog.querySelector("form").addEventListener("submit", (e) => {
+      const dialog = make("dialog", { "aria-label": title }, make("form", { method: "dialog", onsubmit: (e) => {
         const problem = field && check?.(field.value);
         if (!problem) return;
         e.preventDefault();
         wrong.textContent = problem;
         wrong.hidden = false;
-      });
-      dialog.addEventListener("close", () => {
-        dialog.remove();
-        if (back?.isConnected) back.focus({ preventScroll: true });
-        resolve(dialog.returnValue !== "ok" ? null : field ? field.value : true);
-      });
-      body.append(dialog);
-      dialog.showModal();
+      } },
+        make("h2", {}, title), ...(text ? [make("p", {}, text)] : []), ...(field ? [field] : []), ...(content ? [content] : []), wrong,
+        make("div", { class: "buttons" }, button("Cancel", () => dialog.close()), make("button", { class: danger ? "danger" : "primary", value: "ok" }, action))));
+      show(dialog, () => resolve(dialog.returnValue !== "ok" ? null : field ? field.value : true));
       if (field) {
         field.focus();
         const dot = field.value.lastIndexOf(".");
@@ -605,21 +609,20 @@ function page() {
     form.remove();
   }
   const actions = { zip: zipChosen, move: () => move(chosenEntries()), delete: () => remove(chosenEntries()), none: () => chooseAll(false) };
-  $("selection").addEventListener("click", (e) => actions[e.target.closest("[data-do]")?.dataset.do]?.());
-  $("zip").addEventListener("click", (e) => { e.currentTarget.href = folderUri(folder) + "?zip"; });
-  $("new-folder").addEventListener("click", newFolder);
+  $("selection").onclick = (e) => actions[e.target.closest("[data-do]")?.dataset.do]?.();
+  $("zip").onclick = (e) => { e.currentTarget.href = folderUri(folder) + "?zip"; };
+  $("new-folder").onclick = newFolder;
 
   // ---- Preview ---------------------------------------------------------------------------------
 
   const TEXT_BYTES = 1024 * 1024;
   async function preview(entry) {
-    const back = document.activeElement;
     const title = make("h2", {});
     const figure = make("figure", { "aria-live": "polite" });
     const download = make("a", { class: "button bare", download: true, "aria-label": "Download", title: "Download" }, make("i", { class: "icon download" }));
     const step = (by) => {
       const files = view.filter((other) => !other.folder && !other.left);
-      show(files[(files.indexOf(current) + by + files.length) % files.length]);
+      turnTo(files[(files.indexOf(current) + by + files.length) % files.length]);
     };
     const dialog = make("dialog", { id: "preview", "aria-label": "Preview", onkeydown: (e) => {
       if (e.target.matches("video, audio")) return;
@@ -628,7 +631,7 @@ function page() {
     } }, make("div", {}, make("header", {}, title, iconButton("back", "Previous file", () => step(-1)), iconButton("next", "Next file", () => step(1)), download,
       iconButton("close", "Close", () => dialog.close(), { autofocus: true })), figure));
     let current;
-    async function show(which) {
+    async function turnTo(which) {
       current = which;
       const source = uri(join(folder, which.name));
       title.replaceChildren(bdi(which.name));
@@ -637,14 +640,8 @@ function page() {
       const content = await viewer(which, source).catch((e) => make("p", {}, e.message));
       if (current === which && dialog.open) figure.replaceChildren(content);
     }
-    dialog.addEventListener("close", () => {
-      current = null;
-      dialog.remove();
-      if (back?.isConnected) back.focus({ preventScroll: true });
-    });
-    body.append(dialog);
-    dialog.showModal();
-    await show(entry);
+    show(dialog, () => { current = null; });
+    await turnTo(entry);
   }
   async function viewer(entry, source) {
     const type = (await send("HEAD", source)).headers.get("Content-Type") ?? "";
@@ -1015,8 +1012,7 @@ function page() {
       return;
     }
     if (!panel) {
-      panel = make("section", { id: "uploads", class: "card", "aria-label": "Uploads" });
-      panel.addEventListener("pointerdown", (e) => { pressed = e.button === 0; });
+      panel = make("section", { id: "uploads", class: "card", "aria-label": "Uploads", onpointerdown: (e) => { pressed = e.button === 0; } });
       body.append(panel);
     }
     const focus = panel.contains(document.activeElement) ? document.activeElement.dataset.key : null;
@@ -1075,18 +1071,17 @@ function page() {
   // ---- Where files come from -------------------------------------------------------------------
 
   const picker = (attributes) => {
-    const input = make("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", ...attributes });
-    input.addEventListener("change", () => {
+    const input = make("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", ...attributes, onchange: () => {
       add([...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })), folder);
       input.value = "";
-    });
+    } });
     body.append(input);
     return input;
   };
   const pick = picker({ id: "pick" });
   const pickFolder = picker({ id: "pick-folder", webkitdirectory: true });
-  $("upload-files").addEventListener("click", () => pick.click());
-  $("upload-folder").addEventListener("click", () => pickFolder.click());
+  $("upload-files").onclick = () => pick.click();
+  $("upload-folder").onclick = () => pickFolder.click();
 
   /** Collects the files of a dropped entry, or why one cannot be read, and makes folders that have none. */
   async function collect(entry, path, files, into) {
@@ -1145,6 +1140,23 @@ function page() {
     const stamp = new Date().toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
     add([...e.clipboardData.files].map((file) => ({ file, path: file.name === "image.png" ? "pasted " + stamp + ".png" : file.name })), folder);
   });
+
+  // ---- The user --------------------------------------------------------------------------------
+
+  // A browser forgets a password if another one takes its place. The server accepts this one only here.
+  if ($("user")) $("user").onsubmit = (e) => {
+    e.preventDefault();
+    const form = e.target;
+    uploads.forEach(pause);
+    const request = new XMLHttpRequest();
+    request.open("POST", form.action, true, "signed-out", "");
+    request.onloadend = () => send("HEAD", FILES).then(() => toast("To sign out, close all windows of this browser."), (why) => {
+      if (why.status !== 401) return toast(why.message);
+      form.action += "?done";
+      form.submit();
+    });
+    request.send();
+  };
 
   sorted();
   showUploads();

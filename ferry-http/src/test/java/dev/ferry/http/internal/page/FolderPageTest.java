@@ -1,7 +1,9 @@
 package dev.ferry.http.internal.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.GuardedStore;
 import dev.ferry.core.ReadOnlyStore;
@@ -233,11 +235,38 @@ class FolderPageTest {
     assertThat(FolderPage.permissions(new ReadOnlyStore(store), inbox)).isEqualTo("read list");
     GuardedStore drop = guarded(store, "create:/inbox");
     assertThat(FolderPage.permissions(drop, inbox)).isEqualTo("create");
-    assertThat(FolderPage.of(drop, inbox, null, BasePath.NONE).html())
+    assertThat(FolderPage.of(drop, inbox, null, "", BasePath.NONE).html())
         .contains("You may upload files here");
     assertThat(FolderPage.permissions(guarded(store, "all:/inbox"), StorePath.ROOT)).isEmpty();
     assertThat(FolderPage.permissions(new ReadOnlyStore(guarded(store, "write:/")), inbox))
         .isEmpty();
+  }
+
+  @Test
+  void of_aFolderOfARuleThatIsMissing_isEmptyForWhoMayCreateThere() throws Exception {
+    LocalFileStore store = LocalFileStore.open(root);
+    StorePath home = StorePath.parse("home");
+    assertThat(FolderPage.of(guarded(store, "all:/home"), home, null, "", BasePath.NONE).html())
+        .contains("This folder is empty.");
+    assertThat(
+            FolderPage.of(guarded(store, "all:/home"), StorePath.ROOT, null, "", BasePath.NONE)
+                .html())
+        .contains("<a href=\"home/\" class=\"folder\">");
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(
+            () -> FolderPage.of(guarded(store, "list:/home"), home, null, "", BasePath.NONE))
+        .matches(e -> e.kind() == ErrorKind.NOT_FOUND);
+  }
+
+  @Test
+  void user_isNamedAsItIsAndMaySignOutOfAPassword() {
+    BasePath base = BasePath.parse("/a&b");
+    assertThat(FolderPage.user(null, true, base)).isEmpty();
+    assertThat(FolderPage.user("<b>'al\"", true, base))
+        .contains("<bdi>&lt;b&gt;&#39;al&quot;</bdi>", "action=\"/a&amp;b/sign-out\"");
+    assertThat(FolderPage.user("alice", false, base))
+        .contains("<bdi>alice</bdi>")
+        .doesNotContain("form", "button");
   }
 
   private static GuardedStore guarded(LocalFileStore store, String rule) throws FerryException {

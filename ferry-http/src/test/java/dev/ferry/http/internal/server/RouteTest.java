@@ -35,6 +35,7 @@ final class RouteTest {
     assertThat(allowed(HttpRoutes.FILES + "a/")).isEqualTo("OPTIONS, GET, HEAD, " + changes);
     assertThat(allowed(HttpRoutes.UPLOADS + "1")).isEqualTo("OPTIONS, HEAD, PATCH, DELETE");
     assertThat(allowed(HttpRoutes.HEALTH)).isEqualTo("GET, HEAD");
+    assertThat(allowed(HttpRoutes.SIGN_OUT)).isEqualTo("POST");
     assertThat(Route.methods()).isEqualTo("GET, HEAD, PUT, POST, PATCH, " + changes);
   }
 

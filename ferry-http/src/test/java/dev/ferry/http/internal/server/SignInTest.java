@@ -111,6 +111,78 @@ class SignInTest {
     assertThat(get("Authorization: Bearer ferry_secret\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
+  @Test
+  void get_emptyTokens_areNoGuesses() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      assertThat(get(basic("owner:"))).startsWith("HTTP/1.1 401 ");
+    }
+    assertThat(get(OWNER)).startsWith("HTTP/1.1 200 ");
+  }
+
+  private String page(String fields) throws IOException {
+    return RawHttp.exchange(
+        server.port(), "GET /files/ HTTP/1.1\r\nAccept: text/html\r\n" + fields);
+  }
+
+  @Test
+  void page_ofAUser_saysWhoItIs() throws IOException {
+    assertThat(page(OWNER)).contains("<bdi>owner</bdi>", "action=\"/sign-out\"");
+    assertThat(page("Authorization: Bearer ferry_secret\r\n"))
+        .contains("<bdi>owner</bdi>")
+        .doesNotContain("/sign-out");
+    try (HttpFilesServer open =
+        HttpFilesServer.start(
+            LocalFileStore.open(root), "localhost", 0, 4096, ServerSettings.defaults())) {
+      String head = "GET /files/ HTTP/1.1\r\nAccept: text/html\r\n" + OWNER;
+      assertThat(RawHttp.exchange(open.port(), head))
+          .startsWith("HTTP/1.1 200 ")
+          .doesNotContain("id=\"user\"", "/sign-out");
+    }
+  }
+
+  private String signOut(String fields) throws IOException {
+    return signOut("", fields);
+  }
+
+  private String signOut(String query, String fields) throws IOException {
+    return RawHttp.exchange(
+        server.port(), "POST /sign-out" + query + " HTTP/1.1\r\nContent-Length: 0\r\n" + fields);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Sec-Fetch-Mode: navigate", "Sec-Fetch-Mode: cors", "X-A: b"})
+  void signOut_ofAPassword_refusesIt(String field) throws IOException {
+    for (String password : List.of(OWNER, basic("other:x"), "")) {
+      String response = signOut(password + field + "\r\n");
+      assertThat(response).startsWith("HTTP/1.1 401 ").contains("Signed out");
+      assertThat(response.split("(?i)www-authenticate: Basic realm=\"Ferry\"", -1)).hasSize(2);
+    }
+    for (String response :
+        List.of(
+            signOut(basic("signed-out:") + field + "\r\n"),
+            signOut("?done", field + "\r\n"))) {
+      assertThat(response)
+          .startsWith("HTTP/1.1 200 ")
+          .contains("Signed out")
+          .doesNotContainIgnoringCase("www-authenticate");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Origin: https://evil.example", "Origin: null"})
+  void signOut_forAPageOfAnotherSite_isRefused(String field) throws IOException {
+    assertThat(signOut(OWNER + field + "\r\n"))
+        .startsWith("HTTP/1.1 403 ")
+        .doesNotContainIgnoringCase("www-authenticate");
+  }
+
+  @Test
+  void signOut_byAnotherMethod_isNotAllowed() throws IOException {
+    assertThat(RawHttp.exchange(server.port(), "GET /sign-out HTTP/1.1\r\n"))
+        .startsWith("HTTP/1.1 405 ")
+        .containsIgnoringCase("\r\nallow: POST\r\n");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "X-A: b, true",

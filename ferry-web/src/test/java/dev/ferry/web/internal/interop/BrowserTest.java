@@ -8,9 +8,11 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Node;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.web.internal.WebFilesServer;
+import dev.ferry.wire.Caller;
 import dev.ferry.wire.ServerSettings;
 import java.io.File;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,9 +35,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A person at the page of a folder, in headless Chromium: what {@code folder-page.mjs} and {@code
- * page-uploads.mjs} do. With {@code -Pthorough} files and folders are large, and all of the page is
- * checked for accessibility.
+ * A person at the page of a folder, in headless Chromium: what {@code folder-page.mjs}, {@code
+ * page-uploads.mjs} and {@code sign-out.mjs} do. With {@code -Pthorough} files and folders are
+ * large, and all of the page is checked for accessibility.
  */
 @Timeout(400)
 class BrowserTest {
@@ -141,6 +144,29 @@ class BrowserTest {
         .hasSize(selected.size() + 1)
         .containsAll(selected)
         .contains("renamed & \"quoted\"");
+  }
+
+  @Test
+  void user_whoSignsOut_isForgottenByTheBrowser() throws Exception {
+    assumeTrue(Node.isReady(), Node.SKIPPED);
+    Files.writeString(own.resolve("small.txt"), "small");
+    Caller alice = new Caller("<alice>", List.of(StoreRule.parse("all:/home")));
+    ServerSettings settings =
+        ServerSettings.defaults().withCallers(Map.of("ferry_secret", alice)::get);
+    try (WebFilesServer server =
+        WebFilesServer.start(LocalFileStore.open(root), HOST, 0, settings)) {
+      String signedIn = "signed in: Signed in as <alice>Sign out";
+      String signedOut = "Signed out This browser no longer knows your password. All files";
+      assertThat(
+              Node.run(
+                  "sign-out.mjs",
+                  "http://" + HOST + ":" + server.port(),
+                  own.toString(),
+                  alice.name(),
+                  "ferry_secret"))
+          .containsExactly(signedIn, signedOut, "then: 401", signedIn, signedOut, "then: 401");
+    }
+    assertThat(root.resolve("home/small.txt")).hasContent("small");
   }
 
   @Test

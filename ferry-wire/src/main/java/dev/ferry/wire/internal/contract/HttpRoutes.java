@@ -75,7 +75,7 @@ import org.jspecify.annotations.Nullable;
  *       Depth}; with {@code Overwrite: T} both replace a directory if {@link #DESTINATION} ends
  *       with a slash;
  *   <li>{@code PROPFIND}, {@code PROPPATCH}, {@code LOCK}, {@code UNLOCK} and {@code OPTIONS} of
- *       WebDAV, as docs/webdav.md has them; {@link #HEALTH};
+ *       WebDAV, as docs/webdav.md has them; {@link #HEALTH}; {@code POST} {@link #SIGN_OUT};
  *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
  *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
  *       neither is an error;
@@ -113,6 +113,12 @@ public final class HttpRoutes {
    * nothing of files.
    */
   public static final String HEALTH = "/health";
+
+  /**
+   * Makes a browser forget the password of its user: status 401, and 200 for a name with an empty
+   * password, which has then taken its place. Needs no user.
+   */
+  public static final String SIGN_OUT = "/sign-out";
 
   /**
    * Digests of the unencoded file, a structured field: {@code crc32c=:BASE64:, sha-256=:BASE64:}. A
