@@ -145,6 +145,11 @@ final class CallersTest {
           "single-" + carrier,
           Token.parse(
               CallersFile.addToken(file, "single-" + carrier, List.of("read:/large", "calls:1"))));
+      TOKENS.put(
+          "new-" + carrier,
+          Token.parse(
+              CallersFile.addToken(
+                  file, "new-" + carrier, List.of("all:/new-" + carrier + "/home/"))));
     }
     TOKENS.put("stranger", Token.parse("ferry_" + "A".repeat(43)));
     TOKENS.put("expired", Token.parse(CallersFile.addToken(file, "expired", List.of("all:/"))));
@@ -410,6 +415,27 @@ final class CallersTest {
     }
     try (Carrier reader = connect(choice, Credential.TOKEN, "reader")) {
       assertThat(reader.list(StorePath.ROOT)).extracting(FileFacts::name).containsExactly("box");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void folder_ofARuleThatIsMissing_isMadeWhenItsUserLooks(CarrierChoice choice) throws Exception {
+    StorePath above = new StorePath("new-" + choice);
+    StorePath home = above.child("home");
+    StorePath file = home.child("f");
+    Path local = Files.writeString(folder.resolve("local"), "contents");
+    try (Carrier owner = connect(choice, Credential.TOKEN, "new-" + choice);
+        Carrier other = connect(choice, Credential.TOKEN, "other")) {
+      FerryException hidden = catchThrowableOfType(FerryException.class, () -> other.list(home));
+      assertThat(hidden.kind()).isEqualTo(ErrorKind.NOT_FOUND);
+      assertThat(folder.resolve("root").resolve(above.value())).doesNotExist();
+      assertThat(owner.list(StorePath.ROOT)).extracting(FileFacts::name).contains(above.value());
+      assertThat(owner.list(above)).extracting(FileFacts::name).containsExactly(home.value());
+      assertThat(owner.list(home)).isEmpty();
+      upload(owner, local, file.value());
+      assertThat(owner.list(home)).extracting(FileFacts::name).containsExactly(file.value());
+      assertThat(other.list(StorePath.ROOT)).isEmpty();
     }
   }
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>What a rule permits is done.
  *   <li>The directories that lead to the path of a rule exist for the caller, and list only what
  *       leads there.
+ *   <li>A directory that a rule names with a {@code /} at its end, and in which the caller may list
+ *       and create, is made when the caller looks at it, or at what leads there, and it is missing.
  *   <li>A move is one if the caller may delete at the source and create at the target, and sees no
  *       more at the target than at the source.
  *   <li>Any other operation within the path of a rule is {@link ErrorKind#PERMISSION_DENIED}.
@@ -58,14 +60,14 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return permits(Permission.READ, path)
-        ? store.stat(path, digest)
+        ? inOwn(path, () -> store.stat(path, digest))
         : factsWithoutDigests(path, digest);
   }
 
   @Override
   public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
     return permits(Permission.READ, path)
-        ? store.stat(path, algorithm)
+        ? inOwn(path, () -> store.stat(path, algorithm))
         : factsWithoutDigests(path, true);
   }
 
@@ -78,10 +80,10 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
 
   private FileFacts factsWithoutDigests(StorePath path, boolean digest) throws FerryException {
     if (permits(Permission.LIST, path) && !digest) {
-      return store.stat(path, false).withoutDigests();
+      return inOwn(path, () -> store.stat(path, false)).withoutDigests();
     }
     if (leadsToRule(path)) {
-      FileFacts facts = store.stat(path, false);
+      FileFacts facts = inOwn(path, () -> store.stat(path, false));
       if (facts.directory()) {
         return facts;
       }
@@ -92,7 +94,9 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   /** A caller that may create a file there learns anyway whether there is one. */
   @Override
   public boolean exists(StorePath path) throws FerryException {
-    return permits(Permission.CREATE, path) ? store.exists(path) : FileStore.super.exists(path);
+    return permits(Permission.CREATE, path)
+        ? store.exists(path) || makeOwn(path)
+        : FileStore.super.exists(path);
   }
 
   @Override
@@ -101,15 +105,21 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     if (!whole && !leadsBelow(directory)) {
       throw refused("list", directory);
     }
-    return guarded(whole ? store.list(directory) : LeadingEntries.open(store, directory, rules));
+    makeOwnBelow(directory);
+    return guarded(
+        whole
+            ? inOwn(directory, () -> store.list(directory))
+            : LeadingEntries.open(store, directory, rules));
   }
 
   /** What is below a directory that a caller may list, it may list, too. */
   @Override
   public Listing listTree(StorePath directory) throws FerryException {
-    return permits(Permission.LIST, directory)
-        ? guarded(store.listTree(directory))
-        : FileStore.super.listTree(directory);
+    if (!permits(Permission.LIST, directory)) {
+      return FileStore.super.listTree(directory);
+    }
+    makeOwnBelow(directory);
+    return guarded(inOwn(directory, () -> store.listTree(directory)));
   }
 
   private Listing guarded(Listing entries) {
@@ -156,7 +166,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   @Override
   public FileSource open(StorePath path) throws FerryException {
     if (permits(Permission.READ, path)) {
-      return store.open(path);
+      return inOwn(path, () -> store.open(path));
     }
     if (factsWithoutDigests(path, false).directory()) {
       throw new FerryException(ErrorKind.INVALID_PATH, path + ": is a folder, not a file");
@@ -168,6 +178,10 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     UploadPart upload = options.upload();
     CreateOptions own = upload == null ? options : options.withUpload(upload.of(caller));
+    if (isOwn(path.parent())) {
+      own = own.withMakeParents(true);
+    }
+    boolean unused = makeOwn(path);
     if (permits(Permission.WRITE, path)) {
       return store.create(path, own);
     }
@@ -193,6 +207,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
     requireMove(source, target);
+    makeOwnFor(target);
     store.move(source, target, replace && permits(Permission.WRITE, target));
   }
 
@@ -216,6 +231,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     if (replace && !permits(Permission.DELETE, path)) {
       throw refused("delete", path);
     }
+    makeOwnFor(path);
     return new ForwardingTree(store.stage(path, replace)) {
       @Override
       public void publish(StorePath source) throws FerryException {
@@ -240,7 +256,16 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     if (!permits(Permission.CREATE, path)) {
       throw refused("write", path);
     }
-    store.makeDirectory(path, parents, mode);
+    boolean unused = makeOwn(path.parent());
+    try {
+      store.makeDirectory(path, parents, mode);
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_FOUND || !isOwn(path)) {
+        throw e;
+      }
+      // Nobody else makes what leads to it.
+      store.makeDirectory(path, true, mode);
+    }
   }
 
   @Override
@@ -296,6 +321,57 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
       }
     }
     return false;
+  }
+
+  private boolean isOwn(StorePath path) {
+    return rules.stream().anyMatch(rule -> rule.directory() && rule.path().equals(path))
+        && permitted(Permission.LIST, path)
+        && allows(Permission.CREATE, path);
+  }
+
+  /** Runs an operation, again if a directory of the caller's own was missing. */
+  private <T> T inOwn(StorePath path, Retries.Call<T> operation) throws FerryException {
+    try {
+      return operation.run();
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_FOUND || !(makeOwn(path) | makeOwnBelow(path))) {
+        throw e;
+      }
+      return operation.run();
+    }
+  }
+
+  /**
+   * Makes a directory of the caller's own if it is missing.
+   *
+   * @return whether it was made
+   */
+  private boolean makeOwn(StorePath path) throws FerryException {
+    if (!isOwn(path) || store.exists(path)) {
+      return false;
+    }
+    try {
+      store.makeDirectory(path, true, null);
+      return true;
+    } catch (FerryException e) {
+      // The operation that needs it says what is missing.
+      return false;
+    }
+  }
+
+  private boolean makeOwnBelow(StorePath directory) throws FerryException {
+    boolean made = false;
+    for (StoreRule rule : rules) {
+      if (rule.path().isWithin(directory) && !rule.path().equals(directory)) {
+        made |= makeOwn(rule.path());
+      }
+    }
+    return made;
+  }
+
+  /** Makes what is missing for a new name. */
+  private void makeOwnFor(StorePath path) throws FerryException {
+    boolean unused = makeOwn(path) | makeOwn(path.parent());
   }
 
   /** Returns whether the path of a rule is this one or below it. */

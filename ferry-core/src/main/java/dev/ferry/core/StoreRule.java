@@ -9,8 +9,9 @@ import java.util.Locale;
  *
  * @param permission what is permitted
  * @param path a file or directory, which need not exist; {@link StorePath#ROOT} for all files
+ * @param directory whether the text of the path ends with {@code /}: it is the path of a directory
  */
-public record StoreRule(Permission permission, StorePath path) {
+public record StoreRule(Permission permission, StorePath path, boolean directory) {
   /** What a rule permits. */
   public enum Permission {
     /** Reading files, their facts and their digests. */
@@ -31,8 +32,13 @@ public record StoreRule(Permission permission, StorePath path) {
     }
   }
 
+  /** Creates a rule for a file or a directory. */
+  public StoreRule(Permission permission, StorePath path) {
+    this(permission, path, false);
+  }
+
   /**
-   * Parses a rule. A {@code /} at the end of the path is ignored.
+   * Parses a rule.
    *
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed, or {@link
    *     ErrorKind#INVALID_PATH} if its path is; the message is one line that quotes it
@@ -53,7 +59,8 @@ public record StoreRule(Permission permission, StorePath path) {
         boolean ended = path.length() > 1 && path.endsWith("/");
         return new StoreRule(
             permission,
-            StorePath.parseDirectory(ended ? path.substring(0, path.length() - 1) : path));
+            StorePath.parseDirectory(ended ? path.substring(0, path.length() - 1) : path),
+            ended);
       }
     }
     throw new FerryException(
@@ -76,6 +83,6 @@ public record StoreRule(Permission permission, StorePath path) {
   /** The text that {@link #parse} reads. */
   @Override
   public String toString() {
-    return word(permission) + ":/" + path.value();
+    return word(permission) + ":/" + path.value() + (directory ? "/" : "");
   }
 }

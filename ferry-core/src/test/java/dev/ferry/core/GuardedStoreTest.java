@@ -245,7 +245,7 @@ class GuardedStoreTest {
         new GuardedStore(
             unreadable,
             "alice",
-            parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
+            parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "read:/a/none", "create:/b"));
     assertThat(names(store, "a")).containsExactly("a/z", "a/é");
     assertThat(names(store, "")).containsExactly("a");
     assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/top/f"), "top"));
@@ -379,5 +379,99 @@ class GuardedStoreTest {
         decisions(Stream.concat(rules.stream(), Stream.of(all)).toList(), path, ErrorKind.INTERNAL);
     // The last one is a link, for which a rule must be for everything.
     assertThat(more.subList(0, more.size() - 1)).containsOnly("asked");
+  }
+
+  @Test
+  void folder_ofOnesOwn_isMadeWhenItsUserLooks() throws Exception {
+    for (String looked : List.of("", "new", "new/home")) {
+      GuardedStore store = store("all:/new/home/");
+      assertThat(names(store, looked))
+          .containsExactlyElementsOf(
+              looked.isEmpty()
+                  ? List.of("new")
+                  : looked.equals("new") ? List.of("new/home") : List.of());
+      assertThat(root.resolve("new/home")).isEmptyDirectory();
+      removeNew();
+      assertThat(store.stat(path(looked), false).directory()).isTrue();
+      assertThat(root.resolve("new/home").toFile().exists()).isEqualTo(!looked.isEmpty());
+      if (!looked.isEmpty()) {
+        removeNew();
+      }
+    }
+    assertThat(store("all:/new/home/").exists(path("new/home"))).isTrue();
+    removeNew();
+    assertFails(ErrorKind.INVALID_PATH, () -> store("all:/new/home/").open(path("new/home")));
+    removeNew();
+    GuardedStore two = store("create:/new/", "list:/");
+    assertThat(names(two, "")).contains("new");
+    Files.delete(root.resolve("new"));
+  }
+
+  @Test
+  void folder_thatIsNotOnesOwn_isNotMade() throws Exception {
+    FileStore readOnly =
+        new GuardedStore(
+            new ReadOnlyStore(LocalFileStore.open(root)), "alice", parsed("all:/new/"));
+    List<FileStore> others =
+        List.of(
+            readOnly,
+            store("read:/new/", "list:/new/"),
+            store("create:/new/"),
+            store("all:/other/"),
+            store("all:/", "all:/new"),
+            store("list:/", "write:/new"));
+    for (FileStore store : others) {
+      assertFails(ErrorKind.NOT_FOUND, () -> store.stat(path("new"), false));
+      assertThat(names(store, "")).doesNotContain("new");
+    }
+    assertThat(root.resolve("new")).doesNotExist();
+  }
+
+  @Test
+  void folder_ofOnesOwn_whoseNameAFileHas_isNotFound() throws Exception {
+    assertThat(store("all:/top/").stat(path("top"), false).directory()).isFalse();
+    assertFails(ErrorKind.NOT_FOUND, () -> store("all:/top/").list(path("top")));
+    GuardedStore below = store("all:/top/new/");
+    assertFails(ErrorKind.NOT_FOUND, () -> below.stat(path("top"), false));
+    assertFails(ErrorKind.NOT_FOUND, () -> below.stat(path("top/new"), false));
+    assertThat(names(below, "")).isEmpty();
+  }
+
+  @Test
+  void folder_ofOnesOwn_isThereForWhatIsMadeInIt() throws Exception {
+    GuardedStore store = store("all:/new/home/", "all:/ab");
+    Path home = root.resolve("new/home");
+    try (FileSink sink = store.create(path("new/home/f"), CreateOptions.DEFAULT)) {
+      sink.commit(0, null);
+    }
+    assertThat(home.resolve("f")).isEmptyFile();
+    Files.delete(home.resolve("f"));
+    removeNew();
+    store.makeDirectory(path("new/home"), false, null);
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.makeDirectory(path("new/home"), false, null));
+    removeNew();
+    store.makeDirectory(path("new/home/deep"), false, null);
+    assertThat(home.resolve("deep")).isEmptyDirectory();
+    Files.delete(home.resolve("deep"));
+    removeNew();
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> store.create(path("new/home"), CreateOptions.DEFAULT).close());
+    assertThat(home).isEmptyDirectory();
+    removeNew();
+    store.move(path("ab/f"), path("new/home/f"), false);
+    assertThat(home.resolve("f")).hasContent("contents");
+    Files.delete(home.resolve("f"));
+    removeNew();
+    try (StagedTree tree = store.stage(path("new/home/tree"), false)) {
+      tree.store().makeDirectory(path("new/home/tree"), false, null);
+      tree.publish();
+    }
+    assertThat(home.resolve("tree")).isEmptyDirectory();
+  }
+
+  private void removeNew() throws IOException {
+    Files.delete(root.resolve("new/home"));
+    Files.delete(root.resolve("new"));
   }
 }

@@ -22,7 +22,11 @@ class StoreRuleTest {
   void parse_aRule_readsPermissionAndPath(String text, Permission permission, String path)
       throws Exception {
     StoreRule rule = StoreRule.parse(text);
-    assertThat(rule).isEqualTo(new StoreRule(permission, StorePath.parseDirectory(path)));
+    assertThat(rule)
+        .isEqualTo(
+            new StoreRule(
+                permission, StorePath.parseDirectory(path), !path.isEmpty() && text.endsWith("/")));
+    assertThat(rule).hasToString(text);
     assertThat(StoreRule.parse(rule.toString())).isEqualTo(rule);
   }
 

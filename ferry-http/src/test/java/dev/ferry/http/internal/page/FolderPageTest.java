@@ -243,27 +243,29 @@ class FolderPageTest {
   }
 
   @Test
-  void of_aFolderOfARuleThatIsMissing_isEmptyForWhoMayCreateThere() throws Exception {
+  void of_aMissingFolderOfARule_isEmptyForWhoMayCreateThere() throws Exception {
     LocalFileStore store = LocalFileStore.open(root);
     StorePath home = StorePath.parse("home");
-    assertThat(FolderPage.of(guarded(store, "all:/home"), home, null, "", BasePath.NONE).html())
+    assertThat(FolderPage.of(guarded(store, "all:/home/"), home, null, "", BasePath.NONE).html())
         .contains("This folder is empty.");
     assertThat(
-            FolderPage.of(guarded(store, "all:/home"), StorePath.ROOT, null, "", BasePath.NONE)
+            FolderPage.of(guarded(store, "all:/home/"), StorePath.ROOT, null, "", BasePath.NONE)
                 .html())
         .contains("<a href=\"home/\" class=\"folder\">");
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(
-            () -> FolderPage.of(guarded(store, "list:/home"), home, null, "", BasePath.NONE))
+            () ->
+                FolderPage.of(
+                    guarded(store, "list:/new/"), new StorePath("new"), null, "", BasePath.NONE))
         .matches(e -> e.kind() == ErrorKind.NOT_FOUND);
   }
 
   @Test
   void user_isNamedAsItIsAndMaySignOutOfAPassword() {
-    BasePath base = BasePath.parse("/a&b");
+    BasePath base = BasePath.parse("/a-b");
     assertThat(FolderPage.user(null, true, base)).isEmpty();
     assertThat(FolderPage.user("<b>'al\"", true, base))
-        .contains("<bdi>&lt;b&gt;&#39;al&quot;</bdi>", "action=\"/a&amp;b/sign-out\"");
+        .contains("<bdi>&lt;b&gt;&#39;al&quot;</bdi>", "action=\"/a-b/sign-out\"");
     assertThat(FolderPage.user("alice", false, base))
         .contains("<bdi>alice</bdi>")
         .doesNotContain("form", "button");

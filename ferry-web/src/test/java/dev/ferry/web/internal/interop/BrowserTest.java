@@ -150,7 +150,7 @@ class BrowserTest {
   void user_whoSignsOut_isForgottenByTheBrowser() throws Exception {
     assumeTrue(Node.isReady(), Node.SKIPPED);
     Files.writeString(own.resolve("small.txt"), "small");
-    Caller alice = new Caller("<alice>", List.of(StoreRule.parse("all:/home")));
+    Caller alice = new Caller("<alice>", List.of(StoreRule.parse("all:/home/")));
     ServerSettings settings =
         ServerSettings.defaults().withCallers(Map.of("ferry_secret", alice)::get);
     try (WebFilesServer server =
