@@ -6,6 +6,7 @@ import dev.ferry.cli.program.UserFolders;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -85,6 +86,8 @@ record GetFile(
   }
 
   private Transfer receive(TransferOptions conditions) throws FerryException {
+    // Before anything is forgotten.
+    Retries unused = server.arguments().options().retries();
     try (RememberedDownload memory = memory()) {
       return server.transfer(
           progress,

@@ -71,8 +71,15 @@ public final class CallerShares {
     return held.getOrDefault(holder, 0L);
   }
 
-  /** Takes an amount, unless it is more than the share of its holder. Returns whether it did. */
+  /**
+   * Takes an amount, unless it is more than the share of its holder. Returns whether it did.
+   *
+   * @throws IllegalArgumentException if the amount is negative
+   */
   public synchronized boolean take(String holder, long amount) {
+    if (amount < 0) {
+      throw new IllegalArgumentException("amount " + amount + " is negative");
+    }
     if (amount > most(holder)) {
       return false;
     }

@@ -27,22 +27,29 @@ final class BodyWindows {
   /** Bytes that a client may send before its request is looked at. */
   static final int SMALL = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
 
-  private final CallerShares memory;
+  private final CallerShares windows;
+
+  /** That of whole bodies, for which windows leave room: these are refused if there is none. */
+  private final CallerShares whole;
 
   /**
    * @param bytes of direct memory that all bodies have together
    */
   BodyWindows(long bytes) {
-    this.memory = new CallerShares(bytes);
+    long some = bytes / 4;
+    this.whole = new CallerShares(some);
+    this.windows = new CallerShares(bytes - some);
   }
 
   /** What a request has of the memory. */
-  final class Window implements AutoCloseable {
+  static final class Window implements AutoCloseable {
+    private final CallerShares memory;
     private final String holder;
     private final int bytes;
     private boolean closed;
 
-    private Window(String holder, int bytes) {
+    private Window(CallerShares memory, String holder, int bytes) {
+      this.memory = memory;
       this.holder = holder;
       this.bytes = bytes;
     }
@@ -83,12 +90,12 @@ final class BodyWindows {
     Http2Stream http2 = codec == null ? null : codec.connection().stream(stream.stream().id());
     int more = RateLimit.window(limit, ZeroCopy.WINDOW) - SMALL;
     String taker = holder.get();
-    if (http2 == null || more <= 0 || !memory.take(taker, more)) {
+    if (http2 == null || more <= 0 || !windows.take(taker, more)) {
       return null;
     }
     widen(codec, http2, more);
     channel.parent().flush();
-    return new Window(taker, more);
+    return new Window(windows, taker, more);
   }
 
   /**
@@ -98,7 +105,7 @@ final class BodyWindows {
    * @return null if that is more than the share permits
    */
   @Nullable Window reserve(String holder, int bytes) {
-    return memory.take(holder, bytes) ? new Window(holder, bytes) : null;
+    return whole.take(holder, bytes) ? new Window(whole, holder, bytes) : null;
   }
 
   private static void widen(Http2FrameCodec codec, Http2Stream stream, int bytes) {

@@ -104,6 +104,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   private Exchange.@Nullable Body body;
   private BodyWindows.@Nullable Window window;
+  private BodyWindows.@Nullable Window kept;
   private boolean responding;
   private boolean handling;
   private boolean bodyRead = true;
@@ -311,10 +312,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
    * @return whether the share of its caller permits it
    */
   boolean reserve(ChannelHandlerContext context, int bytes) {
-    if (window == null) {
-      window = windows.reserve(report.holder(context.channel()), bytes);
-    }
-    return window != null;
+    kept = windows.reserve(report.holder(context.channel()), bytes);
+    return kept != null;
   }
 
   /** Discards the body of the request, if nobody takes it, while its response is sent. */
@@ -539,6 +538,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     if (window != null) {
       window.close();
       window = null;
+    }
+    if (kept != null) {
+      kept.close();
+      kept = null;
     }
     report.over();
     if (idle != null) {

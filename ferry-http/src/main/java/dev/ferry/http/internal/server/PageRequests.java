@@ -166,16 +166,21 @@ final class PageRequests {
     exchange.answer(
         () -> {
           List<String> after = values(exchange.request().query(), "after", 2);
-          return of(
-              FolderPage.of(
-                  exchange.store(),
-                  exchange.path(),
-                  after.isEmpty() ? null : after.get(0),
-                  FolderPage.user(
-                      exchange.running().caller(),
-                      SignIn.isByPassword(exchange.request().headers()),
-                      exchange.base()),
-                  exchange.base()));
+          String user = exchange.running().caller();
+          FullHttpResponse response =
+              of(
+                  FolderPage.of(
+                      exchange.store(),
+                      exchange.path(),
+                      after.isEmpty() ? null : after.get(0),
+                      FolderPage.user(
+                          user, SignIn.isByPassword(exchange.request().headers()), exchange.base()),
+                      exchange.base()));
+          if (user != null) {
+            // Whoever goes back after the user has signed out sees no names.
+            response.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+          }
+          return response;
         });
   }
 

@@ -52,7 +52,8 @@ final class SignIn {
    * Makes a browser forget the password of its user. There is no other way than to refuse it:
    * browsers then ask for another one, and a script can give them one, that of {@link
    * CallerStores#isSignedOut}. It is accepted here alone, so the browser remembers it. With the
-   * query {@code done}, this only tells people so: a browser without a password is not asked for one.
+   * query {@code done}, this only tells people so: a browser without a password is not asked for
+   * one.
    */
   static void signOut(Exchange exchange) {
     Channel channel = exchange.context().channel();

@@ -62,7 +62,7 @@ final class SmallBody implements Exchange.Body {
   @Override
   public boolean receive(ByteBuf buffer, boolean last) {
     int arrived = (content == null ? 0 : content.readableBytes()) + buffer.readableBytes();
-    if (arrived > mostBytes) {
+    if (arrived > mostBytes || length > mostBytes) {
       return refuse(buffer, tooLarge.get());
     }
     ByteBuf all = content == null && arrived == length ? buffer : keep(buffer, arrived);
@@ -86,8 +86,8 @@ final class SmallBody implements Exchange.Body {
    */
   private @Nullable ByteBuf keep(ByteBuf buffer, int arrived) {
     ByteBuf all = content;
-    int size = all == null ? Math.max(arrived, expected()) : arrived;
-    if (size > FREE && !reserved && buffer.isReadable()) {
+    int size = all == null && buffer.isReadable() ? Math.max(arrived, expected()) : arrived;
+    if (size > FREE && !reserved) {
       reserved = exchange.reserve(length < 0 ? mostBytes : (int) length);
       if (!reserved) {
         return null;

@@ -158,9 +158,7 @@ class SignInTest {
       assertThat(response.split("(?i)www-authenticate: Basic realm=\"Ferry\"", -1)).hasSize(2);
     }
     for (String response :
-        List.of(
-            signOut(basic("signed-out:") + field + "\r\n"),
-            signOut("?done", field + "\r\n"))) {
+        List.of(signOut(basic("signed-out:") + field + "\r\n"), signOut("?done", field + "\r\n"))) {
       assertThat(response)
           .startsWith("HTTP/1.1 200 ")
           .contains("Signed out")

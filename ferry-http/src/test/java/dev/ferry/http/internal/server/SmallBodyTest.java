@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that are kept as a whole have a share of the memory of the port. */
 final class SmallBodyTest {
@@ -28,7 +30,7 @@ final class SmallBodyTest {
 
   private final List<EmbeddedChannel> open = new ArrayList<>();
   private final List<Integer> taken = new ArrayList<>();
-  private final BodyWindows memory = new BodyWindows(2L * MOST);
+  private final BodyWindows memory = new BodyWindows(8L * MOST);
   private final ServerSettings settings = ServerSettings.defaults();
   private final AccessRules rules =
       AccessRules.of(settings, false, new InetSocketAddress("localhost", 1));
@@ -70,7 +72,7 @@ final class SmallBodyTest {
   }
 
   /** Begins a request, and sends a part of its body. */
-  private EmbeddedChannel begin(int announced, int sent) {
+  private EmbeddedChannel begin(long announced, int sent) {
     EmbeddedChannel channel = connect();
     send(
         channel, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + announced + "\r\n\r\n");
@@ -131,5 +133,13 @@ final class SmallBodyTest {
     boolean unused = cut.finishAndReleaseAll();
 
     assertThat(received(begin(MOST, MOST / 2))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {MOST + 1, 1L << 31, Long.MAX_VALUE})
+  void body_thatIsAnnouncedTooLarge_isRefusedAtOnceAndTakesNothing(long announced) {
+    assertThat(received(begin(announced, 1))).startsWith("HTTP/1.1 413 ");
+    assertThat(received(begin(MOST, MOST / 2))).isEmpty();
+    assertThat(received(begin(MOST, MOST / 2))).startsWith("HTTP/1.1 429 ");
   }
 }
