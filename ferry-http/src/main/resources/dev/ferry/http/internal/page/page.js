@@ -442,13 +442,13 @@ function page() {
   // ---- Messages, questions and menus -----------------------------------------------------------
 
   const say = (text) => { $("live").textContent = text; };
-  let toastTimer = 0;
+  let toasting = 0;
   function toast(text) {
     $("toast")?.remove();
-    clearTimeout(toastTimer);
+    clearTimeout(toasting);
     body.append(make("div", { id: "toast", role: "status" }, text));
     say(text);
-    toastTimer = setTimeout(() => $("toast")?.remove(), 6000);
+    toasting = setTimeout(() => $("toast")?.remove(), 6000);
   }
 
   /** Shows a dialog, and returns the focus. */
