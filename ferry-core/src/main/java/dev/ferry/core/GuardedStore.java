@@ -362,7 +362,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   private boolean makeOwnBelow(StorePath directory) throws FerryException {
     boolean made = false;
     for (StoreRule rule : rules) {
-      if (rule.path().isWithin(directory) && !rule.path().equals(directory)) {
+      if (rule.directory() && rule.path().isWithin(directory) && !rule.path().equals(directory)) {
         made |= makeOwn(rule.path());
       }
     }

@@ -27,7 +27,7 @@ final class SendMemory {
 
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
-  /** A server has a port of gRPC and one of gRPC-Web, and as much for {@code BodyWindows}. */
+  /** A server has a port of gRPC and one of gRPC-Web, and as much for {@code BodyMemory}. */
   private final CallerShares memory = new CallerShares(Runtime.getRuntime().maxMemory() / 4);
 
   private enum Size {

@@ -92,7 +92,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private final AccessRules rules;
   private final RequestReport report;
   private final HttpServer.DateField date;
-  private final BodyWindows windows;
+  private final BodyMemory memory;
   private final Cors cors;
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
@@ -103,8 +103,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private @Nullable IdleStateHandler silence;
 
   private Exchange.@Nullable Body body;
-  private BodyWindows.@Nullable Window window;
-  private BodyWindows.@Nullable Window kept;
+  private BodyMemory.@Nullable Share window;
+  private BodyMemory.@Nullable Share kept;
   private boolean responding;
   private boolean handling;
   private boolean bodyRead = true;
@@ -130,19 +130,19 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   /**
    * @param handler of the port
    * @param requests those that the port reports
-   * @param windows of the bodies that are received
+   * @param memory of the bodies that are received
    */
   ConnectionHandler(
       RequestHandler handler,
       AccessRules rules,
       Requests requests,
       HttpServer.DateField date,
-      BodyWindows windows) {
+      BodyMemory memory) {
     this.handler = handler;
     this.rules = rules;
     this.report = new RequestReport(requests);
     this.date = date;
-    this.windows = windows;
+    this.memory = memory;
     this.cors = new Cors(rules.allowedOrigins());
   }
 
@@ -296,7 +296,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   void expectBody(ChannelHandlerContext context, HttpRequest request, Exchange.Body taker) {
     body = taker;
     window =
-        windows.open(
+        memory.open(
             context.channel(),
             HttpUtil.getContentLength(request, -1L),
             () -> report.holder(context.channel()),
@@ -312,7 +312,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
    * @return whether the share of its caller permits it
    */
   boolean reserve(ChannelHandlerContext context, int bytes) {
-    kept = windows.reserve(report.holder(context.channel()), bytes);
+    kept = memory.reserve(report.holder(context.channel()), bytes);
     return kept != null;
   }
 

@@ -45,7 +45,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   public void handlerAdded(ChannelHandlerContext context) {
     idle = new IdleClose(context, idleTimeout, streams::isEmpty);
     // The codec was added before, and has sent its SETTINGS.
-    BodyWindows.openConnection(context);
+    BodyMemory.openConnection(context);
   }
 
   /** Called when a stream was opened. */

@@ -59,7 +59,7 @@ final class Http2Setup {
             .initialSettings(
                 new Http2Settings()
                     .maxConcurrentStreams(Limits.MAX_CALLS_PER_CONNECTION)
-                    .initialWindowSize(BodyWindows.SMALL)
+                    .initialWindowSize(BodyMemory.SMALL)
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(Limits.MAX_FIELDS_READ))
             .validateRequiredPseudoHeaders(true)

@@ -113,9 +113,9 @@ public class HttpServer implements ServerPort {
     Supplier<SslContext> tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     DateField date = new DateField(InstantSource.system());
-    BodyWindows windows = new BodyWindows(Runtime.getRuntime().maxMemory() / 2);
+    BodyMemory memory = new BodyMemory(Runtime.getRuntime().maxMemory() / 2);
     Supplier<ConnectionHandler> ruled =
-        () -> new ConnectionHandler(handlers.get(), rules, requests, date, windows);
+        () -> new ConnectionHandler(handlers.get(), rules, requests, date, memory);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET, false);
     boolean epoll = Epoll.isAvailable();
     loops =

@@ -3,18 +3,10 @@ package dev.ferry.http.internal.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.Refusals;
-import dev.ferry.wire.internal.Requests;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.timeout.IdleStateHandler;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +18,13 @@ import org.junit.jupiter.api.Test;
 final class HeldBackBodyTest {
   private static final int LIMIT_SECONDS = 60;
 
-  private EmbeddedChannel channel = new EmbeddedChannel();
+  private final EmbeddedConnection channel =
+      EmbeddedConnection.open(
+          this::handle,
+          new Refusals(),
+          new BodyMemory(Long.MAX_VALUE),
+          new IdleStateHandler(true, 0, 0, LIMIT_SECONDS, TimeUnit.SECONDS));
+
   private @Nullable Exchange exchange;
   private boolean holdsBack;
 
@@ -47,20 +45,8 @@ final class HeldBackBodyTest {
 
   @BeforeEach
   void begin() {
-    ServerSettings settings = ServerSettings.defaults();
-    ConnectionHandler handler =
-        new ConnectionHandler(
-            this::handle,
-            AccessRules.of(settings, false, new InetSocketAddress("localhost", 1)),
-            new Requests(settings.listener()),
-            new HttpServer.DateField(InstantSource.system()),
-            new BodyWindows(Long.MAX_VALUE));
-    channel =
-        new EmbeddedChannel(
-            new IdleStateHandler(true, 0, 0, LIMIT_SECONDS, TimeUnit.SECONDS),
-            new ProtocolChooser(settings, new Refusals(), () -> handler));
     channel.freezeTime();
-    send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nfirst");
+    channel.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nfirst");
   }
 
   private void handle(Exchange begun) throws FerryException {
@@ -81,10 +67,6 @@ final class HeldBackBodyTest {
     channel.finishAndReleaseAll();
   }
 
-  private void send(String bytes) {
-    channel.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.US_ASCII));
-  }
-
   private void goOn() {
     holdsBack = false;
     Objects.requireNonNull(exchange).resume();
@@ -96,24 +78,14 @@ final class HeldBackBodyTest {
     channel.runScheduledPendingTasks();
   }
 
-  private String received() {
-    ByteBuf response = channel.readOutbound();
-    if (response == null) {
-      return "";
-    }
-    String text = response.toString(StandardCharsets.US_ASCII);
-    response.release();
-    return text;
-  }
-
   @Test
   void silence_afterTheServerHeldBack_isCountedFromThen() {
     pass(0.9);
     goOn();
     pass(0.9);
-    assertThat(received()).isEmpty();
+    assertThat(channel.received()).isEmpty();
     pass(0.2);
-    assertThat(received()).startsWith("HTTP/1.1 408 ");
+    assertThat(channel.received()).startsWith("HTTP/1.1 408 ");
   }
 
   @Test
@@ -122,8 +94,8 @@ final class HeldBackBodyTest {
     pass(0.8);
     goOn();
     pass(0.9);
-    assertThat(received()).isEmpty();
+    assertThat(channel.received()).isEmpty();
     pass(0.2);
-    assertThat(received()).startsWith("HTTP/1.1 408 ");
+    assertThat(channel.received()).startsWith("HTTP/1.1 408 ");
   }
 }

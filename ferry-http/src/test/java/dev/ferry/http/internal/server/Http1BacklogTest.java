@@ -2,25 +2,15 @@ package dev.ferry.http.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.wire.ServerSettings;
-import dev.ferry.wire.internal.AccessRules;
 import dev.ferry.wire.internal.Refusals;
-import dev.ferry.wire.internal.Requests;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.flow.FlowControlHandler;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a client of HTTP/1.1 sends while it waits for a response waits in bounded memory. */
@@ -30,7 +20,8 @@ final class Http1BacklogTest {
   private final Refusals refusals = new Refusals();
   private final Slow slow = new Slow();
   private final Waiting waiting = new Waiting();
-  private EmbeddedChannel channel = new EmbeddedChannel();
+  private final EmbeddedConnection channel =
+      EmbeddedConnection.open(slow, refusals, new BodyMemory(Long.MAX_VALUE));
 
   /** Responds when it is told to. */
   private static final class Slow implements RequestHandler {
@@ -68,20 +59,6 @@ final class Http1BacklogTest {
     }
   }
 
-  @BeforeEach
-  void open() {
-    ServerSettings settings = ServerSettings.defaults();
-    AccessRules rules = AccessRules.of(settings, false, new InetSocketAddress("localhost", 1));
-    ConnectionHandler handler =
-        new ConnectionHandler(
-            slow,
-            rules,
-            new Requests(settings.listener()),
-            new HttpServer.DateField(InstantSource.system()),
-            new BodyWindows(Long.MAX_VALUE));
-    channel = new EmbeddedChannel(new ProtocolChooser(settings, refusals, () -> handler));
-  }
-
   @AfterEach
   void close() {
     channel.finishAndReleaseAll();
@@ -89,14 +66,10 @@ final class Http1BacklogTest {
 
   /** Sends a request that is not responded to, and counts what waits behind it. */
   private void begin(String request) {
-    send(request);
+    channel.send(request);
     assertThat(slow.begun).isEqualTo(1);
     String queue = channel.pipeline().context(FlowControlHandler.class).name();
     channel.pipeline().addBefore(queue, "waiting", waiting);
-  }
-
-  private void send(String bytes) {
-    channel.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
   }
 
   private void respond() {
@@ -104,25 +77,18 @@ final class Http1BacklogTest {
     channel.runPendingTasks();
   }
 
-  private String received() {
-    StringBuilder text = new StringBuilder();
-    for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {
-      text.append(part.toString(StandardCharsets.ISO_8859_1));
-      part.release();
-    }
-    return text.toString();
-  }
-
   @Test
   void requests_thousandsInOneRead_endTheConnectionAfterTheResponse() {
     begin(GET);
-    send(GET.repeat(14_000));
+    channel.send(GET.repeat(14_000));
     assertThat(waiting.requests).isBetween(1_000, 2_048);
     assertThat(refusals.of(Refusals.Reason.FLOOD)).isEqualTo(1);
 
     respond();
 
-    assertThat(received()).startsWith("HTTP/1.1 204 ").containsIgnoringCase("connection: close");
+    assertThat(channel.received())
+        .startsWith("HTTP/1.1 204 ")
+        .containsIgnoringCase("connection: close");
     assertThat(channel.isOpen()).isFalse();
     assertThat(slow.begun).isEqualTo(1);
   }
@@ -131,7 +97,7 @@ final class Http1BacklogTest {
   void requests_ofThousandsOfFields_endTheConnectionAfterTheResponse() {
     String fields = GET.replace("\r\n\r\n", "\r\n" + "a:b\r\n".repeat(3_000) + "\r\n");
     begin(GET);
-    send(fields.repeat(30));
+    channel.send(fields.repeat(30));
     assertThat(waiting.requests).isLessThan(4);
 
     respond();
@@ -143,7 +109,7 @@ final class Http1BacklogTest {
   void requests_asManyAsFerrySendsAhead_areAllServed() {
     String fields = GET.replace("\r\n\r\n", "\r\n" + "ferry: 0123456789\r\n".repeat(15) + "\r\n");
     begin(fields);
-    send(fields.repeat(256));
+    channel.send(fields.repeat(256));
     assertThat(waiting.requests).isEqualTo(256);
 
     for (int i = 0; i < 257; i++) {
@@ -158,13 +124,13 @@ final class Http1BacklogTest {
   @Test
   void body_inTinyChunks_isNotCounted() {
     begin("PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
-    send("1\r\nx\r\n".repeat(5_000) + "0\r\n\r\n");
+    channel.send("1\r\nx\r\n".repeat(5_000) + "0\r\n\r\n");
     assertThat(waiting.messages).isGreaterThan(5_000);
 
     respond();
-    send(GET);
+    channel.send(GET);
 
-    assertThat(received()).startsWith("HTTP/1.1 204 ");
+    assertThat(channel.received()).startsWith("HTTP/1.1 204 ");
     assertThat(slow.begun).isEqualTo(2);
   }
 }

@@ -571,7 +571,7 @@ class Http2ServerTest {
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
       raw.request(1, false, "PUT", "/files/f");
-      assertThat(awaitWindow(raw, 1)).isEqualTo(ZeroCopy.WINDOW - BodyWindows.SMALL);
+      assertThat(awaitWindow(raw, 1)).isEqualTo(ZeroCopy.WINDOW - BodyMemory.SMALL);
       for (int sent = 0; sent < quarter; sent += frame.length) {
         raw.send(RawHttp2.DATA, 0, 1, frame);
       }
@@ -589,7 +589,7 @@ class Http2ServerTest {
 
   /** Sends as much of a body as the window of the stream permits, until all is sent. */
   private static void sendInWindow(RawHttp2 raw, byte[] frame, int bytes) throws IOException {
-    int window = BodyWindows.SMALL;
+    int window = BodyMemory.SMALL;
     for (int sent = 0; sent < bytes; sent += frame.length) {
       while (window < frame.length) {
         window += awaitWindow(raw, 1);

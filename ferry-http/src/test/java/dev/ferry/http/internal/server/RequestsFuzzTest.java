@@ -99,7 +99,7 @@ final class RequestsFuzzTest implements FuzzTarget {
                         RULES,
                         requests,
                         date,
-                        new BodyWindows(Long.MAX_VALUE))));
+                        new BodyMemory(Long.MAX_VALUE))));
     int piece = input.length == 0 || input[0] == 0 ? 64 * 1024 : input[0] & 0xff;
     for (int at = 1; at < input.length && channel.isActive(); at += piece) {
       int length = Math.min(piece, input.length - at);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * what passes in a second if its caller has a limit, and as the share of its holder permits. One
  * that gets none goes on with the small window, which is slower.
  */
-final class BodyWindows {
+final class BodyMemory {
   /** Bytes that a client may send before its request is looked at. */
   static final int SMALL = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
 
@@ -35,20 +35,20 @@ final class BodyWindows {
   /**
    * @param bytes of direct memory that all bodies have together
    */
-  BodyWindows(long bytes) {
+  BodyMemory(long bytes) {
     long some = bytes / 4;
     this.whole = new CallerShares(some);
     this.windows = new CallerShares(bytes - some);
   }
 
   /** What a request has of the memory. */
-  static final class Window implements AutoCloseable {
+  static final class Share implements AutoCloseable {
     private final CallerShares memory;
     private final String holder;
     private final int bytes;
     private boolean closed;
 
-    private Window(CallerShares memory, String holder, int bytes) {
+    private Share(CallerShares memory, String holder, int bytes) {
       this.memory = memory;
       this.holder = holder;
       this.bytes = bytes;
@@ -80,7 +80,7 @@ final class BodyWindows {
    * @param limit that of its caller; null for none
    * @return null if there is nothing to close: the channel is no stream, or has a small window
    */
-  @Nullable Window open(
+  @Nullable Share open(
       Channel channel, long length, Supplier<String> holder, @Nullable RateLimit limit) {
     boolean small = length >= 0 && length <= SMALL;
     if (small || !(channel instanceof Http2StreamChannel stream)) {
@@ -95,7 +95,7 @@ final class BodyWindows {
     }
     widen(codec, http2, more);
     channel.parent().flush();
-    return new Window(windows, taker, more);
+    return new Share(windows, taker, more);
   }
 
   /**
@@ -104,8 +104,8 @@ final class BodyWindows {
    * @param holder whose share of the memory it takes
    * @return null if that is more than the share permits
    */
-  @Nullable Window reserve(String holder, int bytes) {
-    return whole.take(holder, bytes) ? new Window(whole, holder, bytes) : null;
+  @Nullable Share reserve(String holder, int bytes) {
+    return whole.take(holder, bytes) ? new Share(whole, holder, bytes) : null;
   }
 
   private static void widen(Http2FrameCodec codec, Http2Stream stream, int bytes) {
