@@ -234,7 +234,6 @@ final class RunningUpload {
     if (failure.kind() == ErrorKind.OFFSET_MISMATCH) {
       // The server is asked again where the upload goes on.
       lost.setPossible();
-      return true;
     }
     return anew;
   }
