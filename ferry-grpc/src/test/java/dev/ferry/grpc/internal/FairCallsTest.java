@@ -2,17 +2,24 @@ package dev.ferry.grpc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.QuietGrpc;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.grpc.internal.raw.Messages;
+import dev.ferry.wire.Admission;
+import dev.ferry.wire.Caller;
+import dev.ferry.wire.Callers;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.Token;
 import dev.ferry.wire.internal.RawHttp2;
 import dev.ferry.wire.internal.contract.Limits;
 import dev.ferry.wire.internal.v1.DownloadRequest;
@@ -27,6 +34,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,11 +57,15 @@ final class FairCallsTest {
   private static final int PREFIX = 5;
   private static final int SIZE = 200_000;
   private static final int HELD = 30_000;
+  private static final int WINDOW = 16 << 20;
+  private static final int CHUNK = 16_000;
+  private static final String HELD_BACK = "ferry_held_back";
   private static final long HUGE = 1L << 40;
 
   @TempDir Path root;
   @TempDir Path local;
   private final List<Socket> greedy = new ArrayList<>();
+  private final LongAdder sent = new LongAdder();
 
   /** Begins the calls of one connection, which the server may cut in their middle. */
   private void begin(int port, String method, byte[] messages, int flags) throws IOException {
@@ -93,13 +106,22 @@ final class FairCallsTest {
 
   private void assertOthersAreServed(String method, byte[] messages, int flags) throws Exception {
     Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(SIZE, 1));
-    try (GrpcFilesServer server =
-        GrpcFilesServer.start(
-            LocalFileStore.open(root), "127.0.0.1", 0, ServerSettings.defaults())) {
+    try (GrpcFilesServer server = serve(ServerSettings.defaults())) {
       for (int i = 0; i < CONNECTIONS; i++) {
         begin(server.port(), method, messages, flags);
       }
-      try (Carrier good = GrpcFiles.connect("127.0.0.1", server.port())) {
+      assertOthersAreServed(server, null, file);
+    }
+  }
+
+  private GrpcFilesServer serve(ServerSettings settings) throws Exception {
+    return GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
+  }
+
+  private void assertOthersAreServed(GrpcFilesServer server, @Nullable Token token, Path file)
+      throws Exception {
+    try {
+      try (Carrier good = GrpcFiles.connect("127.0.0.1", server.port(), null, token)) {
         for (int i = 0; i < TURNS; i++) {
           var unused = good.upload(file, StorePath.parse("new"), TransferOptions.DEFAULT);
           Path back = local.resolve("back" + i);
@@ -132,6 +154,77 @@ final class FairCallsTest {
     messages.writeBytes(Messages.prefixed(false, Messages.facts("huge", -1)));
     messages.writeBytes(ByteBuffer.allocate(PREFIX + HELD).putInt(1, Limits.MAX_MESSAGE).array());
     assertOthersAreServed("Upload", messages.toByteArray(), 0);
+  }
+
+  /** A user whose limit lets next to nothing pass, beside one that has none. */
+  private static final class Limited implements Callers {
+    private final RateLimit limit = RateLimit.bytesPerSecond(1024);
+    private final List<StoreRule> rules;
+
+    Limited() throws FerryException {
+      rules = List.of(StoreRule.parse("all:/"));
+    }
+
+    @Override
+    public @Nullable Caller find(String token) {
+      return new Caller(token, rules);
+    }
+
+    @Override
+    public Admission admit(Caller caller) {
+      return caller.name().equals(HELD_BACK) ? new Admission(() -> {}, limit) : Admission.FREE;
+    }
+  }
+
+  /** Sends an upload until the server does not read it any more, and the socket is closed. */
+  private Void sendAll(RawHttp2 raw, int number) throws IOException {
+    raw.request(
+        1,
+        false,
+        "POST",
+        "/ferry.v1.Files/Upload",
+        "te",
+        "trailers",
+        "content-type",
+        "application/grpc",
+        "authorization",
+        "Bearer " + HELD_BACK);
+    raw.send(RawHttp2.DATA, 0, 1, Messages.prefixed(false, Messages.facts("held" + number, -1)));
+    byte[] chunk = Messages.prefixed(false, Messages.chunk(new byte[CHUNK]));
+    for (int left = WINDOW - 2 * CHUNK; left > 0; left -= chunk.length) {
+      raw.send(RawHttp2.DATA, 0, 1, chunk);
+      sent.add(chunk.length);
+    }
+    return null;
+  }
+
+  /** All windows together are more than the direct memory of the process. */
+  @Test
+  void upload_ofManyMessagesThatWait_othersAreServed() throws Exception {
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(SIZE, 1));
+    long windows = Runtime.getRuntime().maxMemory() / WINDOW;
+    try (GrpcFilesServer server = serve(ServerSettings.defaults().withCallers(new Limited()))) {
+      for (int i = 0; i <= windows; i++) {
+        Socket socket =
+            new Socket(
+                InetAddress.getByName("127.0.0.1"),
+                server.port(),
+                InetAddress.getByName(GREEDY),
+                0);
+        greedy.add(socket);
+        RawHttp2 raw = new RawHttp2(socket);
+        raw.send(RawHttp2.PREFACE);
+        raw.send(RawHttp2.SETTINGS, 0, 0, new byte[0]);
+        var unused = raw.await(RawHttp2.SETTINGS);
+        raw.send(RawHttp2.SETTINGS, RawHttp2.ACK, 0, new byte[0]);
+        int number = i;
+        var sending = Background.start(() -> sendAll(raw, number));
+      }
+      for (long before = -1; before < sent.sum(); Thread.sleep(500)) {
+        before = sent.sum();
+      }
+      assertOthersAreServed(server, Token.parse("ferry_good"), file);
+    }
   }
 
   @Test

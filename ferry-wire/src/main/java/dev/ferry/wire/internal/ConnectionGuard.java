@@ -29,6 +29,7 @@ public final class ConnectionGuard {
   private final @Nullable StreamEnd stallEnd;
   private final boolean http2Alone;
   private final @Nullable MessageShares messages;
+  private final @Nullable UntakenBytes untaken;
   private final LongSupplier nanoTime;
   private final Set<ChannelHandlerContext> connections = ConcurrentHashMap.newKeySet();
 
@@ -57,7 +58,9 @@ public final class ConnectionGuard {
     this.stallEnd = stallEnd;
     this.http2Alone = grpc;
     // As much as for responses that wait for their readers.
-    this.messages = grpc ? new MessageShares(Runtime.getRuntime().maxMemory() / 4) : null;
+    long some = Runtime.getRuntime().maxMemory() / 4;
+    this.messages = grpc ? new MessageShares(some) : null;
+    this.untaken = grpc ? new UntakenBytes(some) : null;
     this.nanoTime = nanoTime;
   }
 
@@ -67,7 +70,7 @@ public final class ConnectionGuard {
    */
   public ChannelHandler newHandler() {
     return new GuardedConnection(
-        settings, refusals, stallEnd, http2Alone, messages, connections, nanoTime);
+        settings, refusals, stallEnd, http2Alone, messages, untaken, connections, nanoTime);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
@@ -51,6 +52,9 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /** How long a client of another protocol may take to read why it is refused. */
   private static final int LINGER_SECONDS = 1;
 
+  /** How often the bytes are counted that calls have not taken, while there are many. */
+  private static final int COUNT_MILLIS = 10;
+
   /** A fatal alert of TLS, unexpected_message: the client sends no TLS. */
   private static final byte[] NOT_TLS = {0x15, 3, 1, 0, 2, 2, 10};
 
@@ -61,6 +65,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   private final @Nullable StreamEnd stallEnd;
   private final boolean http2Alone;
   private final @Nullable MessageShares shares;
+  private final @Nullable UntakenBytes untakenBytes;
   private final Set<ChannelHandlerContext> open;
   private final LongSupplier nanoTime;
   private final FirstBytes first = new FirstBytes();
@@ -70,6 +75,14 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   private @Nullable StreamStalls stalls;
   private MessageShares.@Nullable Connection messages;
   private @Nullable IntPredicate isClosed;
+  private UntakenBytes.@Nullable Connection untaken;
+  private boolean counts;
+
+  /** Bytes of calls that have arrived since they were counted. */
+  private int arrived;
+
+  /** Whether calls have left more untaken than the share of this address. */
+  private boolean beyondShare;
 
   /** Streams reset by frames that were looked at and that the server does not have yet. */
   private final Set<Integer> resets = new HashSet<>();
@@ -88,6 +101,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /**
    * @param http2Alone whether the server speaks HTTP/2 alone
    * @param shares the memory of incomplete messages, if the server speaks gRPC
+   * @param untakenBytes the memory of what calls have not taken, if it is shared
    * @param open the connections of the port, to which this one is added while it is open
    */
   GuardedConnection(
@@ -96,6 +110,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       @Nullable StreamEnd stallEnd,
       boolean http2Alone,
       @Nullable MessageShares shares,
+      @Nullable UntakenBytes untakenBytes,
       Set<ChannelHandlerContext> open,
       LongSupplier nanoTime) {
     this.settings = settings;
@@ -103,6 +118,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     this.stallEnd = stallEnd;
     this.http2Alone = http2Alone;
     this.shares = shares;
+    this.untakenBytes = untakenBytes;
     this.open = open;
     this.nanoTime = nanoTime;
   }
@@ -156,22 +172,70 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     int end = refused ? from : look(context, bytes);
     if (refused) {
       bytes.release();
-    } else if (end == bytes.writerIndex()) {
+      return;
+    }
+    if (end == bytes.writerIndex()) {
       context.fireChannelRead(compact(context, bytes));
     } else {
       held.add(bytes);
-      context.channel().config().setAutoRead(false);
+      updateAutoRead(context);
       scheduleTurn(context);
       if (end > from) {
         context.fireChannelRead(bytes.readRetainedSlice(end - from));
       }
+    }
+    countUntaken(context);
+  }
+
+  private boolean reads() {
+    return held.isEmpty() && !beyondShare;
+  }
+
+  private void updateAutoRead(ChannelHandlerContext context) {
+    context.channel().config().setAutoRead(reads());
+  }
+
+  /** Stops to read while calls leave more untaken than the share of the address. */
+  private void countUntaken(ChannelHandlerContext context) {
+    Http2ConnectionHandler http2 = untaken == null ? null : http2(context);
+    if (untaken == null || http2 == null) {
+      return;
+    }
+    if (arrived < UntakenBytes.SMALL && !beyondShare && !untaken.isCounted()) {
+      return;
+    }
+    arrived = 0;
+    // Not those of the connection: grpc-java returns its window at once.
+    Http2LocalFlowController windows = http2.decoder().flowController();
+    long bytes = ActiveStreams.of(http2).stream().mapToLong(windows::unconsumedBytes).sum();
+    boolean beyond = !untaken.count(bytes);
+    if (beyond != beyondShare) {
+      beyondShare = beyond;
+      if (stalls != null) {
+        stalls.setReading(!beyond);
+      }
+      updateAutoRead(context);
+    }
+    if ((beyond || untaken.isCounted()) && !counts) {
+      counts = true;
+      var unused =
+          context
+              .executor()
+              .schedule(() -> countAgain(context), COUNT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void countAgain(ChannelHandlerContext context) {
+    counts = false;
+    if (!context.isRemoved()) {
+      countUntaken(context);
     }
   }
 
   /** Netty's decoders ask for more when what was read has made no message. */
   @Override
   public void read(ChannelHandlerContext context) {
-    if (held.isEmpty()) {
+    if (reads()) {
       context.read();
     }
   }
@@ -205,9 +269,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       context.close();
       return;
     }
-    if (held.isEmpty()) {
-      context.channel().config().setAutoRead(true);
-    }
+    updateAutoRead(context);
   }
 
   @Override
@@ -322,6 +384,9 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     if (shares == null) {
       return;
     }
+    if (untakenBytes != null) {
+      untaken = untakenBytes.connect(address(context));
+    }
     MessageShares.Connection counted = shares.connect(address(context));
     messages = counted;
     connection.addListener(
@@ -383,6 +448,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     if (type != Http2FrameTypes.DATA) {
       return;
     }
+    arrived += count;
     if (stalls != null) {
       stalls.received(stream, count);
     }
@@ -486,6 +552,10 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     }
     if (messages != null) {
       messages.close();
+    }
+    if (untaken != null) {
+      boolean unused = untaken.count(0);
+      untaken = null;
     }
     context.fireChannelInactive();
   }

@@ -66,6 +66,7 @@ final class StreamStalls {
   private long leftOfFirst;
   private long waitingInSocket;
   private int socketSilent;
+  private boolean reading = true;
 
   StreamStalls(ChannelHandlerContext context, Duration limit, StreamEnd end, Refusals refusals) {
     this.context = context;
@@ -85,6 +86,11 @@ final class StreamStalls {
   /** Records a WINDOW_UPDATE of a stream. */
   void windowOpened(int stream, int bytes) {
     moves(stream).granted += bytes;
+  }
+
+  /** Sets whether the server reads from the connection. While it does not, no client is silent. */
+  void setReading(boolean value) {
+    reading = value;
   }
 
   private Moves moves(int stream) {
@@ -157,7 +163,7 @@ final class StreamStalls {
     Moves moves = moves(stream.id());
     int window = http2.encoder().flowController().windowSize(stream);
     boolean moved = moves.look(window);
-    moves.silent = moved || !(takes || sends) ? 0 : moves.silent + 1;
+    moves.silent = moved || !reading || !(takes || sends) ? 0 : moves.silent + 1;
     if (moves.silent < LOOKS) {
       return;
     }
