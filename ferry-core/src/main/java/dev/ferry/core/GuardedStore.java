@@ -9,6 +9,8 @@ import dev.ferry.core.upload.UploadPart;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of a store that one caller may use. Every call is decided by the rules, the operation
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record GuardedStore(FileStore store, String caller, List<StoreRule> rules)
     implements FileStore {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedStore.class);
+
   /** Copies the rules. */
   public GuardedStore {
     rules = List.copyOf(rules);
@@ -354,7 +358,10 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
       store.makeDirectory(path, true, null);
       return true;
     } catch (FerryException e) {
-      // The operation that needs it says what is missing.
+      // The operation that needs it tells the user what is missing, the log tells why.
+      if (e.kind() != ErrorKind.ALREADY_EXISTS) {
+        LOG.warn("the folder {} of a rule cannot be made: {}", path, e.getMessage());
+      }
       return false;
     }
   }

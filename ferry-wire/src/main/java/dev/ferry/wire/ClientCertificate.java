@@ -11,7 +11,7 @@ import java.util.List;
  * The certificate by which a server knows a client.
  *
  * @param key the private key of the first certificate
- * @param certificates the certificate of the client, then those that lead to its root
+ * @param certificates the certificate of the client, followed by those of its issuers
  */
 public record ClientCertificate(PrivateKey key, List<X509Certificate> certificates) {
   /**
@@ -29,7 +29,7 @@ public record ClientCertificate(PrivateKey key, List<X509Certificate> certificat
   /**
    * Reads a certificate and its key.
    *
-   * @param certificates a PEM file: the certificate of the client, then those that lead to its root
+   * @param certificates a PEM file: the certificate of the client, followed by those of its issuers
    * @param key a PEM file with the private key, RSA or EC, in PKCS #8 and not encrypted
    * @throws IOException if a file cannot be read or has other contents, the key is not that of the
    *     certificate, or the certificate is not valid today; its message is one line that names the

@@ -26,7 +26,7 @@ public final class ServerTls {
    * Creates a certificate that stays as it is.
    *
    * @param key the private key of the first certificate
-   * @param certificates the certificate of the server, then those that lead to its root; copied
+   * @param certificates the certificate of the server, followed by those of its issuers; copied
    * @param provider what encrypts
    * @throws IllegalArgumentException if there is no certificate
    */
@@ -60,7 +60,7 @@ public final class ServerTls {
    * look at the files once a second at most, when a client connects. Open connections stay. Files
    * that this method would refuse are logged, and change nothing.
    *
-   * @param certificates a PEM file: the certificate of the server, then those that lead to its root
+   * @param certificates a PEM file: the certificate of the server, followed by those of its issuers
    * @param key a PEM file with the private key, RSA or EC, in PKCS #8 and not encrypted
    * @throws IOException if a file cannot be read or has other contents, the key is not that of the
    *     certificate, or the certificate is not valid today; its message is one line that names the
@@ -126,7 +126,7 @@ public final class ServerTls {
     return key;
   }
 
-  /** Returns the certificate of the server, then those that lead to its root. */
+  /** Returns the certificate of the server, followed by those of its issuers. */
   public List<X509Certificate> certificates() {
     return certificates;
   }

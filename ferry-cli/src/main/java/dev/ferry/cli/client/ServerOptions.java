@@ -93,8 +93,8 @@ final class ServerOptions {
       names = "--tls-cert",
       paramLabel = "FILE",
       description =
-          "With --tls: your client certificate, in PEM form, followed by those that lead to its"
-              + " root. Needs --tls-key.")
+          "With --tls: your client certificate in PEM form, followed by those of its issuers."
+              + " Needs --tls-key.")
   private @Nullable Path certificate;
 
   @Option(

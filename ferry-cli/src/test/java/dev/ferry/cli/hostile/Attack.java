@@ -4,8 +4,11 @@ import static dev.ferry.cli.hostile.Attacker.http2;
 import static dev.ferry.cli.hostile.Attacker.message;
 import static dev.ferry.cli.hostile.Attacker.send;
 
+import com.google.protobuf.ByteString;
 import dev.ferry.wire.internal.RawHttp2;
 import dev.ferry.wire.internal.v1.DownloadRequest;
+import dev.ferry.wire.internal.v1.FileFacts;
+import dev.ferry.wire.internal.v1.FilePart;
 import dev.ferry.wire.internal.v1.ListRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -164,6 +167,7 @@ record Attack(String name, int clients, Step step) {
                         + "\r\n\r\n",
                     NOTHING)),
         new Attack("gRPC messages that never end", 20, Attack::endlessMessages),
+        new Attack("gRPC uploads that a limit holds back", 64, Attack::heldBackUpload),
         new Attack("gRPC downloads and lists, unread", 20, Attack::unreadCalls),
         new Attack("gRPC messages that are gzip of zeros", 4, Attack::compressedMessage),
         new Attack("gRPC-Web frames that lie", 4, Attack::webFrames),
@@ -186,12 +190,12 @@ record Attack(String name, int clients, Step step) {
   /** What is sent over HTTP/2 until the attack or the connection ends. */
   @FunctionalInterface
   private interface Sending {
-    void to(RawHttp2 server) throws IOException;
+    void to(RawHttp2 server) throws IOException, InterruptedException;
   }
 
   /** Sends over a connection to one of the ports, which is closed then. */
   private static void overHttp2(Attacker attacker, boolean grpc, Sending sending)
-      throws IOException {
+      throws IOException, InterruptedException {
     Socket socket = grpc ? attacker.grpc() : attacker.http();
     try {
       sending.to(http2(socket));
@@ -233,7 +237,8 @@ record Attack(String name, int clients, Step step) {
         body);
   }
 
-  private static void indexedBlanks(Attacker attacker, int client) throws IOException {
+  private static void indexedBlanks(Attacker attacker, int client)
+      throws IOException, InterruptedException {
     overHttp2(
         attacker,
         false,
@@ -340,7 +345,8 @@ record Attack(String name, int clients, Step step) {
         body);
   }
 
-  private static void resets(Attacker attacker, boolean grpc) throws IOException {
+  private static void resets(Attacker attacker, boolean grpc)
+      throws IOException, InterruptedException {
     overHttp2(
         attacker,
         grpc,
@@ -361,7 +367,8 @@ record Attack(String name, int clients, Step step) {
         });
   }
 
-  private static void frames(Attacker attacker, int client) throws IOException {
+  private static void frames(Attacker attacker, int client)
+      throws IOException, InterruptedException {
     overHttp2(
         attacker,
         client % 2 == 0,
@@ -373,7 +380,8 @@ record Attack(String name, int clients, Step step) {
         });
   }
 
-  private static void endlessHead(Attacker attacker, int client) throws IOException {
+  private static void endlessHead(Attacker attacker, int client)
+      throws IOException, InterruptedException {
     overHttp2(
         attacker,
         client % 2 == 0,
@@ -398,6 +406,35 @@ record Attack(String name, int clients, Step step) {
       }
     }
     attacker.hold();
+  }
+
+  private static void heldBackUpload(Attacker attacker, int client)
+      throws IOException, InterruptedException {
+    overHttp2(
+        attacker,
+        true,
+        raw -> {
+          var unused = raw.await(RawHttp2.SETTINGS);
+          // The windows of calls are large from then on.
+          raw.send(RawHttp2.SETTINGS, RawHttp2.ACK, 0, NOTHING);
+          raw.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, attacker.slowUpload());
+          byte[] first =
+              FilePart.newBuilder()
+                  .setFacts(FileFacts.newBuilder().setName("held-back" + client))
+                  .build()
+                  .toByteArray();
+          raw.send(RawHttp2.DATA, 0, 1, message(false, first.length, first));
+          byte[] part =
+              FilePart.newBuilder()
+                  .setChunk(ByteString.copyFrom(new byte[FRAME / 2]))
+                  .build()
+                  .toByteArray();
+          byte[] chunk = message(false, part.length, part);
+          for (int sent = 0; sent < 15 << 20 && !attacker.isOver(); sent += chunk.length) {
+            raw.send(RawHttp2.DATA, 0, 1, chunk);
+          }
+          attacker.rest(60_000);
+        });
   }
 
   private static void unreadCalls(Attacker attacker, int client)
@@ -453,7 +490,8 @@ record Attack(String name, int clients, Step step) {
         });
   }
 
-  private static void webFrames(Attacker attacker, int client) throws IOException {
+  private static void webFrames(Attacker attacker, int client)
+      throws IOException, InterruptedException {
     byte[] body = message(client % 2 == 0, client < 2 ? Integer.MAX_VALUE : -1, new byte[FRAME]);
     attacker.exchange(
         attacker.head(

@@ -28,12 +28,14 @@ final class Attacker implements AutoCloseable {
 
   private final HostileServer server;
   private final String token;
+  private final String slowToken;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final CountDownLatch ended = new CountDownLatch(1);
 
   Attacker(HostileServer server) {
     this.server = server;
     this.token = server.attackersToken();
+    this.slowToken = server.slowToken();
   }
 
   boolean isOver() {
@@ -103,6 +105,11 @@ final class Attacker implements AutoCloseable {
 
   /** The fields of a request of HTTP/2. */
   byte[] block(String method, String path, String... fields) throws IOException {
+    return blockOf(token, method, path, fields);
+  }
+
+  private static byte[] blockOf(String token, String method, String path, String... fields)
+      throws IOException {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     block.write(RawHttp2.head(method, path, "authorization", "Bearer " + token));
     block.write(RawHttp2.fields(fields));
@@ -111,8 +118,17 @@ final class Attacker implements AutoCloseable {
 
   /** The fields of a call of Ferry's service. */
   byte[] call(String method, String... fields) throws IOException {
+    return callOf(token, method, fields);
+  }
+
+  /** Those of an upload by a user whose uploads the server holds back. */
+  byte[] slowUpload() throws IOException {
+    return callOf(slowToken, "Upload");
+  }
+
+  private static byte[] callOf(String token, String method, String... fields) throws IOException {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
-    block.write(block("POST", "/ferry.v1.Files/" + method, "te", "trailers"));
+    block.write(blockOf(token, "POST", "/ferry.v1.Files/" + method, "te", "trailers"));
     block.write(RawHttp2.fields("content-type", "application/grpc"));
     block.write(RawHttp2.fields(fields));
     return block.toByteArray();

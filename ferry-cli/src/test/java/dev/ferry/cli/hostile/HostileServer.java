@@ -9,16 +9,18 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * A server that is attacked, in a process of its own with a heap of 512 MiB. It has a good user and
- * a hostile one, who may do everything.
+ * two hostile ones, who may do everything, one of them slowly.
  */
 final class HostileServer implements AutoCloseable {
   static final String GOOD = "good";
   private static final String HOSTILE = "hostile";
+  private static final String SLOW = "slow";
 
   /**
    * A command that is started in place of the classes of this build, for instance {@code ../ferry}.
@@ -32,6 +34,7 @@ final class HostileServer implements AutoCloseable {
 
   private final String good;
   private final String hostile;
+  private final String slow;
   private final Process process;
   private final BufferedReader out;
   private final int grpc;
@@ -48,6 +51,7 @@ final class HostileServer implements AutoCloseable {
     Path users = local.resolve("users");
     good = addUser(users, GOOD);
     hostile = addUser(users, HOSTILE);
+    slow = addUser(users, SLOW, "bytes:512K/s");
     List<String> command =
         ServeProcess.command(
             List.of(HEAP), root, List.of("--grpc-port=0", "--http-port=0", "--users=" + users));
@@ -65,8 +69,10 @@ final class HostileServer implements AutoCloseable {
     http = ServeProcess.port(out.readLine());
   }
 
-  private static String addUser(Path users, String name) {
-    Outcome added = Outcome.of("token", "add", users.toString(), name, "all:/");
+  private static String addUser(Path users, String name, String... limits) {
+    List<String> add = new ArrayList<>(List.of("token", "add", users.toString(), name, "all:/"));
+    add.addAll(List.of(limits));
+    Outcome added = Outcome.of(add.toArray(String[]::new));
     assertThat(added.err()).isEmpty();
     return added.out().strip();
   }
@@ -106,6 +112,11 @@ final class HostileServer implements AutoCloseable {
 
   String attackersToken() {
     return hostile;
+  }
+
+  /** That of a user whose uploads the server holds back. */
+  String slowToken() {
+    return slow;
   }
 
   boolean isAlive() {
