@@ -147,7 +147,6 @@ final class TerminalTest {
                     + " --carrier="
                     + carrier)) {
       // The end of the upload must not cut the connection that has it discarded.
-      proxy.failSeparately();
       awaitPart(root, terminal);
       terminal.type(PseudoTerminal.CTRL_C);
 

@@ -303,7 +303,7 @@ final class TransferCommandsTest {
                 proxy.address(),
                 "--carrier",
                 carrier.toString());
-        assertThat(put.exitCode()).isEqualTo(target.equals("dir") ? 4 : 3);
+        assertThat(put.exitCode()).as(put.err()).isEqualTo(target.equals("dir") ? 4 : 3);
       }
       assertThat(proxy.requestedBytes()).isBetween(1L, SEVERAL_CHUNKS / 100L);
     }

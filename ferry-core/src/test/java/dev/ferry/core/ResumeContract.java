@@ -186,7 +186,6 @@ abstract class ResumeContract {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       // A connection that the client gives up must not cost it another one.
-      proxy.failSeparately();
       download(proxy, streams, () -> {});
       assertThat(heard).isEmpty();
       assertArrived(file);
@@ -211,7 +210,6 @@ abstract class ResumeContract {
     CountDownLatch started = new CountDownLatch(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       // A connection that the client gives up must not cost it another one.
-      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download =
           Background.start(() -> download(proxy, streams, started::await));
@@ -252,7 +250,6 @@ abstract class ResumeContract {
     Path file = stored(1);
     serveImpatiently();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, 1, () -> {}));
       awaitStall(proxy);
@@ -307,7 +304,6 @@ abstract class ResumeContract {
     long arrived = Files.size(begun(memories));
     try (TcpProxy proxy = new TcpProxy(server.port());
         RememberedDownload memory = memory(memories)) {
-      proxy.failSeparately();
       Transfer transfer = download(proxy, 1, () -> {}, memory);
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
@@ -329,7 +325,6 @@ abstract class ResumeContract {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     try (TcpProxy proxy = new TcpProxy(server.port());
         RememberedDownload memory = memory(memories)) {
-      proxy.failSeparately();
       download(proxy, 1, () -> {}, memory);
 
       assertThat(heard)
@@ -361,7 +356,6 @@ abstract class ResumeContract {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       // A connection that the client gives up must not cost it another one.
-      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();
@@ -386,7 +380,6 @@ abstract class ResumeContract {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       // A connection that the client gives up must not cost it another one.
-      proxy.failSeparately();
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();

@@ -26,13 +26,11 @@ public final class TcpProxy implements AutoCloseable {
   private final long requestLimit;
   private final long responseLimit;
   private final List<Socket> sockets = new ArrayList<>();
-  private int cuts;
 
   /** Directions of connections that are not over yet. */
   private int open;
 
   private boolean closed;
-  private volatile boolean separate;
   private volatile boolean vanished;
   private final CountDownLatch held = new CountDownLatch(1);
 
@@ -113,8 +111,7 @@ public final class TcpProxy implements AutoCloseable {
         // Small windows would wait for delayed acknowledgements.
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
-        int generation = add(client, server);
-        if (generation < 0) {
+        if (!add(client, server)) {
           client.close();
           server.close();
           return;
@@ -122,12 +119,11 @@ public final class TcpProxy implements AutoCloseable {
         CountDownLatch clientEnded = new CountDownLatch(1);
         thread(
                 () -> {
-                  copy(client, server, generation, requestLimit, requested, null);
+                  copy(client, server, requestLimit, requested, null);
                   clientEnded.countDown();
                 })
             .start();
-        thread(() -> copy(server, client, generation, responseLimit, responded, clientEnded))
-            .start();
+        thread(() -> copy(server, client, responseLimit, responded, clientEnded)).start();
       }
     } catch (IOException e) {
       if (!vanished) {
@@ -145,28 +141,22 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Returns how many cuts there were before this connection; -1 after {@link #close}. */
-  private synchronized int add(Socket client, Socket server) {
+  /** Returns whether the connection is forwarded, which it is not after {@link #close}. */
+  private synchronized boolean add(Socket client, Socket server) {
     if (closed) {
-      return -1;
+      return false;
     }
     sockets.add(client);
     sockets.add(server);
     open += 2;
-    return cuts;
+    return true;
   }
 
   /**
-   * @param generation cuts before this connection
    * @param clientEnded for responses: when the client has closed its end; null for requests
    */
   private void copy(
-      Socket from,
-      Socket to,
-      int generation,
-      long limit,
-      AtomicLong count,
-      @Nullable CountDownLatch clientEnded) {
+      Socket from, Socket to, long limit, AtomicLong count, @Nullable CountDownLatch clientEnded) {
     byte[] buffer = new byte[8192];
     long left = limit;
     Run run = new Run();
@@ -195,9 +185,8 @@ public final class TcpProxy implements AutoCloseable {
         }
       }
     } catch (IOException | InterruptedException e) {
-      if (!cutsByItself() && !separate) {
-        cutFirst(generation);
-      }
+      // This connection is over. Others go on.
+      return;
     } finally {
       ended();
     }
@@ -212,13 +201,6 @@ public final class TcpProxy implements AutoCloseable {
   public synchronized void awaitEnded() throws InterruptedException {
     while (open > 0) {
       wait();
-    }
-  }
-
-  /** Leaves connections alone that clients have opened after an earlier cut. */
-  private synchronized void cutFirst(int generation) {
-    if (generation == cuts) {
-      cut();
     }
   }
 
@@ -257,11 +239,6 @@ public final class TcpProxy implements AutoCloseable {
   public void cutRequestsEach(long bytes) {
     requestedSinceCut.set(0);
     cutRequestsEach = bytes;
-  }
-
-  /** From now on a connection that a client resets leaves the others alone. */
-  public void failSeparately() {
-    separate = true;
   }
 
   /**
@@ -343,10 +320,7 @@ public final class TcpProxy implements AutoCloseable {
     notifyAll();
   }
 
-  /**
-   * Closes the connections that are open now. A connection that fails closes the others as well,
-   * unless they {@link #failSeparately}. What is held up does not pass.
-   */
+  /** Closes the connections that are open now. What is held up does not pass. */
   public synchronized void cut() {
     for (Socket socket : sockets) {
       try {
@@ -357,7 +331,6 @@ public final class TcpProxy implements AutoCloseable {
       }
     }
     sockets.clear();
-    cuts++;
     release();
   }
 

@@ -182,7 +182,6 @@ public abstract class UploadResumeContract extends ResumeContract {
     long whole = whole(file);
     serveImpatiently();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      proxy.failSeparately();
       proxy.holdAfter(CUT);
       Background<Transfer> upload = Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
       awaitReceived();

@@ -275,7 +275,6 @@ final class NameCommandsTest {
     CarrierChoice carrier = CarrierChoice.HTTP;
     try (TcpProxy proxy = new TcpProxy(servers.port(carrier));
         ServerSocket closing = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      proxy.failSeparately();
       store.afterChange =
           () -> {
             proxy.forwardTo(closing.getLocalPort());

@@ -118,7 +118,6 @@ final class SeveralServersTest {
       Matcher ports = PORTS.matcher(line);
       assertThat(ports.matches()).as(line).isTrue();
       TcpProxy proxy = new TcpProxy(Integer.parseInt(ports.group(1)));
-      proxy.failSeparately();
       proxy.holdAfter(SOME);
       return proxy;
     }

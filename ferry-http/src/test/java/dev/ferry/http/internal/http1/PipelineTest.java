@@ -183,8 +183,6 @@ final class PipelineTest {
         TcpProxy requests = new TcpProxy(server.port());
         TcpProxy responses = new TcpProxy(requests.port());
         Carrier carrier = connect(responses.port())) {
-      requests.failSeparately();
-      responses.failSeparately();
       requests.cutRequestsEach(13 * scaled(each));
       responses.cutEach(scaled(each));
       TestBatch batch = uploads(CUT);
@@ -212,7 +210,6 @@ final class PipelineTest {
       TestBatch uploads = uploads(CUT);
       direct.transferAll(uploads);
       assertThat(uploads.results().values()).hasOnlyElementsOfType(Transfer.class);
-      proxy.failSeparately();
       proxy.cutEach(scaled(each));
       Path back = Files.createDirectory(local.resolve("back"));
       TestBatch batch = downloads(back, CUT);

@@ -80,7 +80,6 @@ public abstract class ServersContract {
     Node(ServersContract contract, FileStore store) throws Exception {
       server = contract.serve(store, "127.0.0.1", 0, ServerSettings.defaults().withListener(this));
       proxy = new TcpProxy(server.port());
-      proxy.failSeparately();
     }
 
     @Override
