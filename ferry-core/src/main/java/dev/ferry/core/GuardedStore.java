@@ -6,11 +6,10 @@ import dev.ferry.core.internal.LeadingEntries;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The part of a store that one caller may use. Every call is decided by the rules, the operation
@@ -39,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public record GuardedStore(FileStore store, String caller, List<StoreRule> rules)
     implements FileStore {
-  private static final Logger LOG = LoggerFactory.getLogger(GuardedStore.class);
+  private static final System.Logger LOG = System.getLogger(GuardedStore.class.getName());
 
   /** Copies the rules. */
   public GuardedStore {
@@ -360,7 +359,8 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     } catch (FerryException e) {
       // The operation that needs it tells the user what is missing, the log tells why.
       if (e.kind() != ErrorKind.ALREADY_EXISTS) {
-        LOG.warn("the folder {} of a rule cannot be made: {}", path, e.getMessage());
+        LOG.log(
+            Level.WARNING, "the folder {0} of a rule cannot be made: {1}", path, e.getMessage());
       }
       return false;
     }

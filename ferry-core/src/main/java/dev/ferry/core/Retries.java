@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often a client repeats a call after a failure that may be over soon: the server cannot be
- * reached, the connection was lost or fell silent, the server says that it is overloaded or
- * shutting down, or it still receives what an earlier attempt has sent of an upload. All other
- * failures, such as a missing file or an untrusted certificate, end a call at once.
+ * reached, the connection was lost or fell silent, or the server says that it is overloaded or
+ * shutting down. All other failures, such as a missing file or an untrusted certificate, end a call
+ * at once.
  *
  * <p>The delay before attempt {@code n + 1} is random, from 0 to 2<sup>n-1</sup> seconds and 30 s
  * at most: "full jitter" of Marc Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog,
@@ -129,7 +129,7 @@ public final class Retries {
   /** Whether a failure may be over soon. */
   private static boolean isPassing(FerryException failure) {
     Outage outage = failure.outage();
-    if (failure.retryAfter() != null || failure.kind() == ErrorKind.OFFSET_MISMATCH) {
+    if (failure.retryAfter() != null) {
       return true;
     }
     return outage != null

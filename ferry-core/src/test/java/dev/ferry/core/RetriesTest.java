@@ -166,7 +166,7 @@ final class RetriesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OFFSET_MISMATCH")
+  @EnumSource
   void call_failureThatIsNotOfTheConnection_isNotRepeated(ErrorKind kind) {
     FerryException failure = new FerryException(kind, "f: " + kind);
     assertThat(failure(retries(5, Duration.ZERO), failure)).isSameAs(failure);

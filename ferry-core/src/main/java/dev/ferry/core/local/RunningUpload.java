@@ -122,7 +122,9 @@ final class RunningUpload {
         // Whoever has given up, the server may keep a part.
         lost.setPossible();
       }
-      throw e;
+      // The server may still receive what an earlier attempt has sent. It is asked again where the
+      // upload goes on.
+      throw e.kind() == ErrorKind.OFFSET_MISMATCH ? e.withRetryAfter(Duration.ZERO) : e;
     }
   }
 
@@ -230,10 +232,6 @@ final class RunningUpload {
       local = null;
       resumedAt = 0;
       ids.forget();
-    }
-    if (failure.kind() == ErrorKind.OFFSET_MISMATCH) {
-      // The server is asked again where the upload goes on.
-      lost.setPossible();
     }
     return anew;
   }

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Receives one upload on a server. */
 final class FileUpload extends FileReceiver {
-  /** Messages that wait for a remote store, which are not part of the flow-control window. */
+  /**
+   * Messages that wait for a remote store, which are not part of the flow-control window. Only an
+   * upload that the store has admitted may have them.
+   */
   private static final int REMOTE_AHEAD = 16;
 
   private final FileOperations files;
@@ -30,6 +33,8 @@ final class FileUpload extends FileReceiver {
   private final ServerCallStreamObserver<UploadReply> call;
   private final ReceiveWindow window;
   private final @Nullable Pace pace;
+  private final int afterFirst;
+  private volatile boolean begun;
 
   /**
    * Whether a response or a failure was sent. Workers and the thread of the call may report
@@ -51,11 +56,14 @@ final class FileUpload extends FileReceiver {
     this.refusals = refusals;
     this.call = call;
     this.pace = files.pace(files.workers());
-    int ahead = files.store().isRemote() ? REMOTE_AHEAD : ZeroCopy.MESSAGES_AHEAD;
+    boolean remote = files.store().isRemote();
+    int ahead = remote ? REMOTE_AHEAD : ZeroCopy.MESSAGES_AHEAD;
+    int first = remote ? 1 : ahead;
+    this.afterFirst = ahead - first;
     this.window = new ReceiveWindow(ahead, call::request);
     call.setOnCancelHandler(this::abort);
     call.disableAutoRequest();
-    call.request(pace == null ? ahead : 1);
+    call.request(pace == null ? first : 1);
   }
 
   private static Opened create(FileOperations files, FilePart first) throws FerryException {
@@ -93,6 +101,12 @@ final class FileUpload extends FileReceiver {
   @Override
   void taken() {
     if (pace == null) {
+      if (!begun) {
+        begun = true;
+        if (afterFirst > 0) {
+          call.request(afterFirst);
+        }
+      }
       window.taken();
       return;
     }

@@ -1,5 +1,6 @@
 package dev.ferry.wire.internal;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.wire.ConnectionCounter;
 import dev.ferry.wire.ServerSettings;
 import io.netty.buffer.ByteBuf;
@@ -12,7 +13,6 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
-import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
@@ -20,7 +20,9 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
@@ -40,8 +42,11 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
 
   private static final int GOAWAY_PAYLOAD = 8;
 
-  /** Bytes of a buffer at most, for each byte that was read into it. */
+  /** Bytes of a buffer at most, for each byte that was read into it and is taken soon. */
   private static final int MOST_HELD = 16;
+
+  /** The same while calls do not take what arrives. */
+  private static final int MOST_HELD_WAITING = 2;
 
   /**
    * Requests after which other connections of the event loop get their turn. A read may have more
@@ -52,8 +57,19 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /** How long a client of another protocol may take to read why it is refused. */
   private static final int LINGER_SECONDS = 1;
 
-  /** How often the bytes are counted that calls have not taken, while there are many. */
-  private static final int COUNT_MILLIS = 10;
+  /** How often the bytes are counted that calls have not taken, while there are some. */
+  private static final int COUNT_MILLIS = 50;
+
+  /** Bytes of calls that arrive before those are counted that calls have not taken. */
+  private static final int SMALL = 64 * 1024;
+
+  /**
+   * How long nothing may be read from a connection because of what its calls have not taken: 20 s,
+   * or this part of the time in which a silent client is ended.
+   */
+  private static final int NOT_READ_PART = 3;
+
+  private static final Duration LONGEST_NOT_READ = Duration.ofSeconds(20);
 
   /** A fatal alert of TLS, unexpected_message: the client sends no TLS. */
   private static final byte[] NOT_TLS = {0x15, 3, 1, 0, 2, 2, 10};
@@ -65,7 +81,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   private final @Nullable StreamEnd stallEnd;
   private final boolean http2Alone;
   private final @Nullable MessageShares shares;
-  private final @Nullable UntakenBytes untakenBytes;
+  private final @Nullable UntakenBytes untakenShares;
   private final Set<ChannelHandlerContext> open;
   private final LongSupplier nanoTime;
   private final FirstBytes first = new FirstBytes();
@@ -84,6 +100,8 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /** Whether calls have left more untaken than the share of this address. */
   private boolean beyondShare;
 
+  private int notReadMillis;
+
   /** Streams reset by frames that were looked at and that the server does not have yet. */
   private final Set<Integer> resets = new HashSet<>();
 
@@ -101,7 +119,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /**
    * @param http2Alone whether the server speaks HTTP/2 alone
    * @param shares the memory of incomplete messages, if the server speaks gRPC
-   * @param untakenBytes the memory of what calls have not taken, if it is shared
+   * @param untakenShares the memory of what calls have not taken, if it is shared
    * @param open the connections of the port, to which this one is added while it is open
    */
   GuardedConnection(
@@ -110,7 +128,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       @Nullable StreamEnd stallEnd,
       boolean http2Alone,
       @Nullable MessageShares shares,
-      @Nullable UntakenBytes untakenBytes,
+      @Nullable UntakenBytes untakenShares,
       Set<ChannelHandlerContext> open,
       LongSupplier nanoTime) {
     this.settings = settings;
@@ -118,7 +136,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     this.stallEnd = stallEnd;
     this.http2Alone = http2Alone;
     this.shares = shares;
-    this.untakenBytes = untakenBytes;
+    this.untakenShares = untakenShares;
     this.open = open;
     this.nanoTime = nanoTime;
   }
@@ -175,7 +193,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       return;
     }
     if (end == bytes.writerIndex()) {
-      context.fireChannelRead(compact(context, bytes));
+      context.fireChannelRead(compact(context, bytes, waits() ? MOST_HELD_WAITING : MOST_HELD));
     } else {
       held.add(bytes);
       updateAutoRead(context);
@@ -201,22 +219,20 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     if (untaken == null || http2 == null) {
       return;
     }
-    if (arrived < UntakenBytes.SMALL && !beyondShare && !untaken.isCounted()) {
+    if (arrived < SMALL && !beyondShare && !untaken.isCounted()) {
       return;
     }
     arrived = 0;
-    // Not those of the connection: grpc-java returns its window at once.
-    Http2LocalFlowController windows = http2.decoder().flowController();
-    long bytes = ActiveStreams.of(http2).stream().mapToLong(windows::unconsumedBytes).sum();
-    boolean beyond = !untaken.count(bytes);
+    boolean beyond = !untaken.count(untakenBytes(http2));
     if (beyond != beyondShare) {
       beyondShare = beyond;
+      notReadMillis = 0;
       if (stalls != null) {
         stalls.setReading(!beyond);
       }
       updateAutoRead(context);
     }
-    if ((beyond || untaken.isCounted()) && !counts) {
+    if (waits() && !counts) {
       counts = true;
       var unused =
           context
@@ -227,9 +243,52 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
 
   private void countAgain(ChannelHandlerContext context) {
     counts = false;
-    if (!context.isRemoved()) {
-      countUntaken(context);
+    if (context.isRemoved()) {
+      return;
     }
+    try {
+      notReadMillis += beyondShare ? COUNT_MILLIS : 0;
+      if (notReadMillis >= longestNotRead().toMillis()) {
+        notReadMillis = 0;
+        endLargest(context);
+      }
+      countUntaken(context);
+    } catch (RuntimeException | Error e) {
+      // Nobody else would read from the connection again.
+      exceptionCaught(context, e);
+      context.close();
+    }
+  }
+
+  private Duration longestNotRead() {
+    Duration part = settings.stallTimeout().dividedBy(NOT_READ_PART);
+    return part.isZero() || part.compareTo(LONGEST_NOT_READ) > 0 ? LONGEST_NOT_READ : part;
+  }
+
+  /** Not those of the connection, whose window grpc-java returns at once. */
+  private static long untakenBytes(Http2ConnectionHandler http2) {
+    return ActiveStreams.of(http2).stream().mapToLong(stream -> untakenBytes(http2, stream)).sum();
+  }
+
+  /** A call that has ended discards what arrives, and returns no window. */
+  private static int untakenBytes(Http2ConnectionHandler http2, Http2Stream stream) {
+    return stream.state().localSideOpen()
+        ? http2.decoder().flowController().unconsumedBytes(stream)
+        : 0;
+  }
+
+  /**
+   * Ends the call that has left most untaken. Others of the connection may be done soon, and pings
+   * and resets are not read meanwhile.
+   */
+  private void endLargest(ChannelHandlerContext context) {
+    Http2ConnectionHandler http2 = http2(context);
+    if (http2 == null) {
+      return;
+    }
+    ActiveStreams.of(http2).stream()
+        .max(Comparator.comparingInt(stream -> untakenBytes(http2, stream)))
+        .ifPresent(stream -> end(context, stream.id(), UntakenBytes.tooMuch()));
   }
 
   /** Netty's decoders ask for more when what was read has made no message. */
@@ -284,13 +343,20 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     context.fireChannelReadComplete();
   }
 
+  private boolean waits() {
+    return beyondShare || (untaken != null && untaken.isCounted());
+  }
+
   /**
-   * Copies bytes that fill little of their buffer. An incomplete message holds the buffers that it
-   * was read into, so a client that sends byte by byte would hold a whole one for each.
+   * Copies bytes that fill little of their buffer. A message that is incomplete or waits holds the
+   * buffers that it was read into, so a client that sends byte by byte would hold a whole one for
+   * each.
+   *
+   * @param most bytes of a buffer for each byte in it
    */
-  private static ByteBuf compact(ChannelHandlerContext context, ByteBuf bytes) {
+  private static ByteBuf compact(ChannelHandlerContext context, ByteBuf bytes, int most) {
     int count = bytes.readableBytes();
-    if (count >= bytes.capacity() / MOST_HELD) {
+    if (count >= bytes.capacity() / most) {
       return bytes;
     }
     try {
@@ -360,7 +426,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     int end = scanner.scan(bytes, from);
     for (int call : tooMuch) {
       // The server has the frames that have been read when this is run.
-      context.executor().execute(() -> end(context, call));
+      context.executor().execute(() -> end(context, call, MessageShares.tooMuch()));
     }
     tooMuch.clear();
     if (flooded) {
@@ -384,8 +450,8 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
     if (shares == null) {
       return;
     }
-    if (untakenBytes != null) {
-      untaken = untakenBytes.connect(address(context));
+    if (untakenShares != null) {
+      untaken = untakenShares.connect(address(context));
     }
     MessageShares.Connection counted = shares.connect(address(context));
     messages = counted;
@@ -398,12 +464,12 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
         });
   }
 
-  private void end(ChannelHandlerContext context, int call) {
+  private void end(ChannelHandlerContext context, int call, FerryException why) {
     Http2ConnectionHandler http2 = http2(context);
     Http2Stream stream = http2 == null ? null : http2.connection().stream(call);
     if (http2 != null && stream != null && stallEnd != null) {
       refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
-      ActiveStreams.end(context, http2, stream, stallEnd, MessageShares.tooMuch());
+      ActiveStreams.end(context, http2, stream, stallEnd, why);
     }
   }
 

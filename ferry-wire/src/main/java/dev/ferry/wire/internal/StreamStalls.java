@@ -88,7 +88,9 @@ final class StreamStalls {
     moves(stream).granted += bytes;
   }
 
-  /** Sets whether the server reads from the connection. While it does not, no client is silent. */
+  /**
+   * Sets whether the server reads from the connection. Time in which it does not is not counted.
+   */
   void setReading(boolean value) {
     reading = value;
   }
@@ -163,8 +165,12 @@ final class StreamStalls {
     Moves moves = moves(stream.id());
     int window = http2.encoder().flowController().windowSize(stream);
     boolean moved = moves.look(window);
-    moves.silent = moved || !reading || !(takes || sends) ? 0 : moves.silent + 1;
-    if (moves.silent < LOOKS) {
+    if (moved || !(takes || sends)) {
+      moves.silent = 0;
+    } else if (reading) {
+      moves.silent++;
+    }
+    if (moves.silent < LOOKS || !reading) {
       return;
     }
     long sent = http2.encoder().flowController().initialWindowSize() + moves.granted - window;

@@ -1,20 +1,19 @@
 package dev.ferry.wire.internal;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallerShares;
 import java.net.InetAddress;
+import java.time.Duration;
 
 /**
  * The memory of what has arrived on the HTTP/2 connections of a port and what no call has taken
  * yet, since its user has a limit or the store is slow. Flow control bounds it for each call. Here
  * a network of clients gets its {@linkplain CallerShares share}, whatever number of calls and
- * connections it has. Thread-safe.
+ * connections it has, and beyond it what one read brings on each connection. Thread-safe.
  */
 final class UntakenBytes {
-  /** Bytes of a connection that are not counted, so that each one may continue. */
-  static final int SMALL = 64 * 1024;
-
-  /** Bytes that are taken at a time, so that not each read asks. */
-  private static final int STEP = 256 * 1024;
+  private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
   private final CallerShares memory;
 
@@ -23,6 +22,14 @@ final class UntakenBytes {
    */
   UntakenBytes(long bytes) {
     this.memory = new CallerShares(bytes);
+  }
+
+  /** Returns why a call is ended. */
+  static FerryException tooMuch() {
+    return new FerryException(
+            ErrorKind.OVERLOADED,
+            "uploads of this address wait with too many bytes at a time; try again")
+        .withRetryAfter(TRY_AGAIN);
   }
 
   /** Returns what is counted for all connections. */
@@ -51,14 +58,13 @@ final class UntakenBytes {
      * otherwise what was counted before stays.
      */
     boolean count(long untaken) {
-      long wanted = untaken <= SMALL ? 0 : (untaken / STEP + 1) * STEP;
-      if (wanted > counted && !memory.take(holder, wanted - counted)) {
+      if (untaken > counted && !memory.take(holder, untaken - counted)) {
         return false;
       }
-      if (wanted < counted) {
-        memory.giveBack(holder, counted - wanted);
+      if (untaken < counted) {
+        memory.giveBack(holder, counted - untaken);
       }
-      counted = wanted;
+      counted = untaken;
       return true;
     }
 

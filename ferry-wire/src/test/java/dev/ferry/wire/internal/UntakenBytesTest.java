@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Background;
 import dev.ferry.wire.ServerSettings;
+import dev.ferry.wire.internal.contract.Limits;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -13,12 +14,15 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2ConnectionPrefaceAndSettingsFrameWrittenEvent;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -87,6 +91,11 @@ final class UntakenBytesTest {
         waits += frame.initialFlowControlledBytes();
         waiting.add(frame);
         take();
+      } else if (message instanceof Http2HeadersFrame head
+          && head.headers().path().toString().equals("/ends")) {
+        channel.writeAndFlush(
+            new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("200"), true)
+                .stream(head.stream()));
       } else {
         ReferenceCountUtil.release(message);
       }
@@ -143,6 +152,8 @@ final class UntakenBytesTest {
                     Http2FrameCodec codec =
                         Http2FrameCodecBuilder.forServer()
                             .initialSettings(new Http2Settings().initialWindowSize(WINDOW))
+                            .encoderEnforceMaxRstFramesPerWindow(
+                                Limits.MAX_RESETS_SENT, (int) Limits.RESETS_PERIOD.toSeconds())
                             .build();
                     Slow calls = new Slow(channel, codec);
                     connections.add(calls);
@@ -170,6 +181,10 @@ final class UntakenBytesTest {
 
   /** Begins an upload, from an address of this machine. */
   private static RawHttp2 upload(int port, String from) throws IOException {
+    return upload(port, from, "/x");
+  }
+
+  private static RawHttp2 upload(int port, String from, String path) throws IOException {
     Socket socket =
         new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0);
     RawHttp2 raw = new RawHttp2(socket);
@@ -178,7 +193,7 @@ final class UntakenBytesTest {
     // The window of streams is in it.
     var unused = raw.await(RawHttp2.SETTINGS);
     raw.send(RawHttp2.SETTINGS, RawHttp2.ACK, 0, new byte[0]);
-    raw.request(1, false, "POST", "/x");
+    raw.request(1, false, "POST", path);
     return raw;
   }
 
@@ -198,8 +213,7 @@ final class UntakenBytesTest {
 
   @Test
   void connection_whoseCallsTakeNothing_isReadUpToItsShare() throws Exception {
-    // Nobody is silent because the server does not read.
-    int port = serve(ServerSettings.defaults().withStallTimeout(STALL));
+    int port = serve(ServerSettings.defaults());
     try (RawHttp2 greedy = upload(port, "127.0.0.2")) {
       Background<Void> sending =
           Background.start(
@@ -215,7 +229,6 @@ final class UntakenBytesTest {
       assertThat(untaken.counted()).isLessThanOrEqualTo(SHARED / 2);
 
       assertAnotherAddressIsRead(port);
-      Thread.sleep(2 * STALL.toMillis());
       connections.forEach(Slow::takeAll);
       while (slow.received < SENT || untaken.counted() > 0) {
         pause();
@@ -223,6 +236,37 @@ final class UntakenBytesTest {
       assertThat(sending.result()).isNull();
       assertThat(isRead(slow)).isTrue();
       assertThat(slow.failed).isFalse();
+    }
+  }
+
+  @Test
+  void connection_thatIsNotReadForLong_losesItsLargestCall() throws Exception {
+    int port = serve(ServerSettings.defaults().withStallTimeout(STALL));
+    try (RawHttp2 greedy = upload(port, "127.0.0.2")) {
+      greedy.request(3, false, "POST", "/x");
+      greedy.send(RawHttp2.DATA, 0, 3, new byte[FRAME]);
+      send(greedy, SENT);
+      assertThat(greedy.await(RawHttp2.RST_STREAM).stream()).isEqualTo(1);
+      greedy.send(RawHttp2.PING, 0, 0, new byte[8]);
+      assertThat(greedy.await(RawHttp2.PING).flags()).isEqualTo(RawHttp2.ACK);
+      assertThat(isRead(connections.get(0))).isTrue();
+      while (untaken.counted() > FRAME) {
+        pause();
+      }
+    }
+  }
+
+  @Test
+  void calls_thatHaveEnded_holdNothing() throws Exception {
+    int port = serve(ServerSettings.defaults());
+    try (RawHttp2 greedy = upload(port, "127.0.0.2", "/ends")) {
+      send(greedy, SENT);
+      Slow slow = connections.get(0);
+      while (slow.received < SENT) {
+        pause();
+      }
+      assertThat(untaken.counted()).isZero();
+      assertThat(isRead(slow)).isTrue();
     }
   }
 
