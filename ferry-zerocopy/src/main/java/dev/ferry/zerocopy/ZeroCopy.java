@@ -79,9 +79,14 @@ public final class ZeroCopy {
 
   private ZeroCopy() {}
 
-  /** Reads up to 512 KiB at once: fewer system calls, and messages in few buffers. */
+  /**
+   * Reads up to 512 KiB at once: fewer system calls, and messages in few buffers. After two reads,
+   * other connections of the event loop get their turn; Netty's default is 16, which here would be
+   * 8 MiB.
+   */
   private static RecvByteBufAllocator receiveBuffers() {
-    return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
+    return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024)
+        .maxMessagesPerRead(2);
   }
 
   /**
