@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,12 @@ final class Cors {
   private static final String ANY = "*";
   private static final int PREFLIGHT_SECONDS = 3600;
 
+  private static final AsciiString RESOURCE_POLICY =
+      AsciiString.cached("Cross-Origin-Resource-Policy");
+  private static final AsciiString SAME_ORIGIN = AsciiString.cached("same-origin");
+
   private final CrossOrigin allowed;
+  private final boolean allowsNone;
   private @Nullable String origin;
 
   /**
@@ -27,6 +33,7 @@ final class Cors {
    */
   Cors(CrossOrigin allowed) {
     this.allowed = allowed;
+    this.allowsNone = allowed.equals(CrossOrigin.NONE);
   }
 
   /**
@@ -67,8 +74,8 @@ final class Cors {
   void mark(HttpResponse response) {
     HttpHeaders fields = response.headers();
     if (origin == null) {
-      if (allowed.equals(CrossOrigin.NONE) && fields.contains(HttpHeaderNames.CONTENT_TYPE)) {
-        fields.set("Cross-Origin-Resource-Policy", "same-origin");
+      if (allowsNone && fields.contains(HttpHeaderNames.CONTENT_TYPE)) {
+        fields.set(RESOURCE_POLICY, SAME_ORIGIN);
       }
       return;
     }

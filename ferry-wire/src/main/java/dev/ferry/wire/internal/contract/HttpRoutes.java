@@ -7,7 +7,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts.LeftOut;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.internal.Modes;
 import dev.ferry.core.upload.UploadId;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -250,6 +249,8 @@ public final class HttpRoutes {
   public static final String PROBLEM_JSON = "application/problem+json";
 
   private static final int MODE_DIGITS = 3;
+  private static final int BITS_OF_A_DIGIT = 3;
+  private static final int LAST_DIGIT = 7;
 
   private static final String SECONDS = "0000-00-00T00:00:00Z";
   private static final String MILLIS = "0000-00-00T00:00:00.000Z";
@@ -388,8 +389,11 @@ public final class HttpRoutes {
 
   /** Returns the value of {@link #MODE}. */
   public static String modeField(int mode) {
-    String digits = Integer.toOctalString(mode & Modes.ALL);
-    return "0".repeat(MODE_DIGITS - digits.length()) + digits;
+    char[] digits = new char[MODE_DIGITS];
+    for (int i = 0; i < MODE_DIGITS; i++) {
+      digits[i] = (char) ('0' + (mode >> BITS_OF_A_DIGIT * (MODE_DIGITS - 1 - i) & LAST_DIGIT));
+    }
+    return new String(digits);
   }
 
   /** Parses the value of {@link #MODE}; null if it is no such value. */
