@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -370,7 +371,13 @@ abstract class FailureContract extends BatchContract {
           () ->
               carrier()
                   .download(
-                      path("file"), target, plain(gzip).withVerify(verify).withChunkSize(65536)));
+                      path("file"),
+                      target,
+                      // A server that does not end the response would cut it after a minute.
+                      plain(gzip)
+                          .withVerify(verify)
+                          .withChunkSize(65536)
+                          .withStallTimeout(Duration.ofSeconds(30))));
       assertThat(Files.readAllBytes(target)).isEqualTo(old);
       assertThat(TestFiles.tree(local())).containsExactly("target");
     }

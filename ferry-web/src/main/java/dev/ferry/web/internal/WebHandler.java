@@ -206,7 +206,7 @@ final class WebHandler implements RequestHandler {
     }
 
     @Override
-    public boolean end(FerryException why) {
+    public boolean stop(FerryException why) {
       return call.fail(why);
     }
 

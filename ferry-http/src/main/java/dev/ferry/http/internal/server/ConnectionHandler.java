@@ -601,7 +601,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private void endNow(ChannelHandlerContext context) {
     FerryException why = Requests.stopping();
     endWithResponse();
-    if (current != null && current.end(why)) {
+    if (current != null && current.stop(why)) {
       return;
     }
     if (current != null && current.busy() && context.channel().isActive()) {

@@ -120,7 +120,7 @@ public final class Exchange {
      *
      * @return whether the client learns why; if false, the response is cut off
      */
-    default boolean end(FerryException why) {
+    default boolean stop(FerryException why) {
       return false;
     }
 
@@ -530,7 +530,7 @@ public final class Exchange {
     }
 
     @Override
-    public boolean end(FerryException why) {
+    public boolean stop(FerryException why) {
       return result.completeExceptionally(why);
     }
 
@@ -558,8 +558,8 @@ public final class Exchange {
     return changes || pace != null || (work != null && work.worksInVain());
   }
 
-  boolean end(FerryException why) {
-    return work != null && work.end(why);
+  boolean stop(FerryException why) {
+    return work != null && work.stop(why);
   }
 
   void writable() {
