@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Receives one upload on a server. */
 final class FileUpload extends FileReceiver {
   /**
-   * Messages that wait for a remote store, which are not part of the flow-control window. Only an
-   * upload that the store has admitted may have them.
+   * Messages that wait for a remote store, which are not part of the flow-control window. An upload
+   * may have them once the store has taken its first bytes.
    */
   private static final int REMOTE_AHEAD = 16;
 
@@ -33,8 +33,10 @@ final class FileUpload extends FileReceiver {
   private final ServerCallStreamObserver<UploadReply> call;
   private final ReceiveWindow window;
   private final @Nullable Pace pace;
-  private final int afterFirst;
-  private volatile boolean begun;
+  private final int ahead;
+
+  /** Messages to take one by one before others are requested. Each one's taker changes it. */
+  private int singly;
 
   /**
    * Whether a response or a failure was sent. Workers and the thread of the call may report
@@ -56,14 +58,12 @@ final class FileUpload extends FileReceiver {
     this.refusals = refusals;
     this.call = call;
     this.pace = files.pace(files.workers());
-    boolean remote = files.store().isRemote();
-    int ahead = remote ? REMOTE_AHEAD : ZeroCopy.MESSAGES_AHEAD;
-    int first = remote ? 1 : ahead;
-    this.afterFirst = ahead - first;
+    this.ahead = files.store().isRemote() ? REMOTE_AHEAD : ZeroCopy.MESSAGES_AHEAD;
+    this.singly = files.store().isRemote() ? 2 : 0;
     this.window = new ReceiveWindow(ahead, call::request);
     call.setOnCancelHandler(this::abort);
     call.disableAutoRequest();
-    call.request(pace == null ? first : 1);
+    call.request(pace == null && singly == 0 ? ahead : 1);
   }
 
   private static Opened create(FileOperations files, FilePart first) throws FerryException {
@@ -101,13 +101,12 @@ final class FileUpload extends FileReceiver {
   @Override
   void taken() {
     if (pace == null) {
-      if (!begun) {
-        begun = true;
-        if (afterFirst > 0) {
-          call.request(afterFirst);
-        }
+      if (singly == 0) {
+        window.taken();
+      } else {
+        singly--;
+        call.request(singly > 0 ? 1 : ahead);
       }
-      window.taken();
       return;
     }
     pace.moved(files.request().bytes());

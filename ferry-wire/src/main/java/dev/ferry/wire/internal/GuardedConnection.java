@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -100,6 +101,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /** Whether calls have left more untaken than the share of this address. */
   private boolean beyondShare;
 
+  private long untakenNow;
   private int notReadMillis;
 
   /** Streams reset by frames that were looked at and that the server does not have yet. */
@@ -193,7 +195,8 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       return;
     }
     if (end == bytes.writerIndex()) {
-      context.fireChannelRead(compact(context, bytes, waits() ? MOST_HELD_WAITING : MOST_HELD));
+      context.fireChannelRead(
+          compact(context, bytes, untakenNow > SMALL ? MOST_HELD_WAITING : MOST_HELD));
     } else {
       held.add(bytes);
       updateAutoRead(context);
@@ -223,7 +226,8 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       return;
     }
     arrived = 0;
-    boolean beyond = !untaken.count(untakenBytes(http2));
+    untakenNow = untakenBytes(context, http2);
+    boolean beyond = !untaken.count(untakenNow);
     if (beyond != beyondShare) {
       beyondShare = beyond;
       notReadMillis = 0;
@@ -247,12 +251,14 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       return;
     }
     try {
-      notReadMillis += beyondShare ? COUNT_MILLIS : 0;
+      long before = untakenNow;
+      countUntaken(context);
+      // Calls that take something, however slowly, go on.
+      notReadMillis = beyondShare && untakenNow >= before ? notReadMillis + COUNT_MILLIS : 0;
       if (notReadMillis >= longestNotRead().toMillis()) {
         notReadMillis = 0;
         endLargest(context);
       }
-      countUntaken(context);
     } catch (RuntimeException | Error e) {
       // Nobody else would read from the connection again.
       exceptionCaught(context, e);
@@ -266,15 +272,22 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   }
 
   /** Not those of the connection, whose window grpc-java returns at once. */
-  private static long untakenBytes(Http2ConnectionHandler http2) {
-    return ActiveStreams.of(http2).stream().mapToLong(stream -> untakenBytes(http2, stream)).sum();
+  private static long untakenBytes(ChannelHandlerContext context, Http2ConnectionHandler http2) {
+    return ActiveStreams.of(http2).stream()
+        .mapToLong(stream -> untakenBytes(context, http2, stream))
+        .sum();
   }
 
-  /** A call that has ended discards what arrives, and returns no window. */
-  private static int untakenBytes(Http2ConnectionHandler http2, Http2Stream stream) {
-    return stream.state().localSideOpen()
-        ? http2.decoder().flowController().unconsumedBytes(stream)
-        : 0;
+  /**
+   * A call that has ended, and whose end was sent, discards what arrives, and returns no window.
+   */
+  private static int untakenBytes(
+      ChannelHandlerContext context, Http2ConnectionHandler http2, Http2Stream stream) {
+    ChannelOutboundBuffer unsent = context.channel().unsafe().outboundBuffer();
+    boolean discards = !stream.state().localSideOpen() && (unsent == null || unsent.isEmpty());
+    return discards || stream.isResetSent()
+        ? 0
+        : http2.decoder().flowController().unconsumedBytes(stream);
   }
 
   /**
@@ -287,7 +300,8 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       return;
     }
     ActiveStreams.of(http2).stream()
-        .max(Comparator.comparingInt(stream -> untakenBytes(http2, stream)))
+        .filter(stream -> untakenBytes(context, http2, stream) > 0)
+        .max(Comparator.comparingInt(stream -> untakenBytes(context, http2, stream)))
         .ifPresent(stream -> end(context, stream.id(), UntakenBytes.tooMuch()));
   }
 

@@ -38,7 +38,8 @@ public final class Tuning {
         .flowControlWindow(REMOTE_STORE_WINDOW)
         .withChildOption(
             ChannelOption.RECVBUF_ALLOCATOR,
-            new AdaptiveRecvByteBufAllocator(16 * 1024, 64 * 1024, 256 * 1024));
+            new AdaptiveRecvByteBufAllocator(16 * 1024, 64 * 1024, 256 * 1024)
+                .maxMessagesPerRead(4));
   }
 
   /**
