@@ -115,10 +115,7 @@ final class FrozenServerTest {
       up = new TcpProxy(port);
     }
 
-    /**
-     * A new server on a busy machine may take more than 3 s for its first responses. Not over the
-     * proxies: the end of one connection cuts all others of its proxy.
-     */
+    /** A new server on a busy machine may take more than 3 s for its first responses. */
     void warmUp() throws Exception {
       String small = Files.writeString(logs.resolve("small-" + carrier), "small").toString();
       String name = "small-" + carrier;

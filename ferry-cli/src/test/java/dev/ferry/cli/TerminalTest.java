@@ -146,7 +146,6 @@ final class TerminalTest {
                     + proxy.address()
                     + " --carrier="
                     + carrier)) {
-      // The end of the upload must not cut the connection that has it discarded.
       awaitPart(root, terminal);
       terminal.type(PseudoTerminal.CTRL_C);
 

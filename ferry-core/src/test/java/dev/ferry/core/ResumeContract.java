@@ -185,7 +185,6 @@ abstract class ResumeContract {
       throws Exception {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      // A connection that the client gives up must not cost it another one.
       download(proxy, streams, () -> {});
       assertThat(heard).isEmpty();
       assertArrived(file);
@@ -209,7 +208,6 @@ abstract class ResumeContract {
     Path file = stored(1);
     CountDownLatch started = new CountDownLatch(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      // A connection that the client gives up must not cost it another one.
       proxy.holdAfter(SOME);
       Background<Transfer> download =
           Background.start(() -> download(proxy, streams, started::await));
@@ -355,7 +353,6 @@ abstract class ResumeContract {
   void download_fileThatChangesMeanwhile_beginsAnew(int streams) throws Exception {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      // A connection that the client gives up must not cost it another one.
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();
@@ -379,7 +376,6 @@ abstract class ResumeContract {
   void download_serverThatIsGone_saysHowOftenItTried(int streams) throws Exception {
     Path file = stored(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
-      // A connection that the client gives up must not cost it another one.
       proxy.holdAfter(SOME);
       Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
       proxy.awaitHeld();

@@ -309,7 +309,6 @@ final class TwoServersTest {
   void cp_sourceThatIsLostOnTheWay_beginsAgainAndLeavesNothingElse() throws Exception {
     Path big = big();
     try (TcpProxy proxy = new TcpProxy(first.port(CarrierChoice.GRPC))) {
-      // The client asks the port for HTTP first, and the end of that connection is no cut.
       proxy.holdAfter(BYTES / 2);
       String source = "ferry://" + proxy.address() + "/tree/big";
       String target = address(second, CarrierChoice.GRPC, "big");
