@@ -181,7 +181,6 @@ record FailureAdvice(
           INCOMPLETE,
           FILE_CHANGED,
           VERSION_MISMATCH,
-          OFFSET_MISMATCH,
           DEADLINE_EXCEEDED ->
           again();
       case OUT_OF_SPACE -> "free some space there";
@@ -189,7 +188,8 @@ record FailureAdvice(
       case LOCKED -> "wait until it is unlocked";
       case UNAUTHENTICATED -> options().tokenRemedy(arguments.namesServer());
       case CANCELLED -> arrived == Arrived.DISCARDED ? "nothing was kept" : null;
-      case OVERLOADED -> "try again in a moment";
+      // The server still receives what an earlier attempt has sent, and keeps it.
+      case OVERLOADED, OFFSET_MISMATCH -> "try again in a moment";
       // The server is shutting down, and its message includes the remedy.
       case UNAVAILABLE -> null;
       case INTERNAL -> "the server's log may say more";
