@@ -177,11 +177,7 @@ record FailureAdvice(
       case ALREADY_EXISTS -> "choose another name";
       case NOT_EMPTY -> "delete its contents first";
       case TOO_LARGE -> "the receiver accepts no more";
-      case DIGEST_MISMATCH,
-          INCOMPLETE,
-          FILE_CHANGED,
-          VERSION_MISMATCH,
-          DEADLINE_EXCEEDED ->
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, DEADLINE_EXCEEDED ->
           again();
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
