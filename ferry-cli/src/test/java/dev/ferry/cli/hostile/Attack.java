@@ -414,9 +414,7 @@ record Attack(String name, int clients, Step step) {
         attacker,
         true,
         raw -> {
-          var unused = raw.await(RawHttp2.SETTINGS);
-          // The windows of calls are large from then on.
-          raw.send(RawHttp2.SETTINGS, RawHttp2.ACK, 0, NOTHING);
+          raw.acceptSettings();
           raw.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, attacker.slowUpload());
           byte[] first =
               FilePart.newBuilder()

@@ -28,15 +28,14 @@ final class FileUpload extends FileReceiver {
    */
   private static final int REMOTE_AHEAD = 16;
 
+  /** The facts, and the first bytes. */
+  private static final int BEFORE_BYTES_ARE_STORED = 2;
+
   private final FileOperations files;
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
   private final ReceiveWindow window;
   private final @Nullable Pace pace;
-  private final int ahead;
-
-  /** Messages to take one by one before others are requested. Each one's taker changes it. */
-  private int singly;
 
   /**
    * Whether a response or a failure was sent. Workers and the thread of the call may report
@@ -58,12 +57,18 @@ final class FileUpload extends FileReceiver {
     this.refusals = refusals;
     this.call = call;
     this.pace = files.pace(files.workers());
-    this.ahead = files.store().isRemote() ? REMOTE_AHEAD : ZeroCopy.MESSAGES_AHEAD;
-    this.singly = files.store().isRemote() ? 2 : 0;
-    this.window = new ReceiveWindow(ahead, call::request);
+    boolean remote = files.store().isRemote();
+    this.window =
+        remote
+            ? new ReceiveWindow(REMOTE_AHEAD, BEFORE_BYTES_ARE_STORED, call::request)
+            : new ReceiveWindow(ZeroCopy.MESSAGES_AHEAD, call::request);
     call.setOnCancelHandler(this::abort);
     call.disableAutoRequest();
-    call.request(pace == null && singly == 0 ? ahead : 1);
+    if (pace == null) {
+      window.start();
+    } else {
+      requestNext();
+    }
   }
 
   private static Opened create(FileOperations files, FilePart first) throws FerryException {
@@ -101,12 +106,7 @@ final class FileUpload extends FileReceiver {
   @Override
   void taken() {
     if (pace == null) {
-      if (singly == 0) {
-        window.taken();
-      } else {
-        singly--;
-        call.request(singly > 0 ? 1 : ahead);
-      }
+      window.taken();
       return;
     }
     pace.moved(files.request().bytes());

@@ -68,11 +68,16 @@ final class FairCallsTest {
   private final List<Socket> greedy = new ArrayList<>();
   private final LongAdder sent = new LongAdder();
 
-  /** Begins the calls of one connection, which the server may cut in their middle. */
-  private void begin(int port, String method, byte[] messages, int flags) throws IOException {
+  private Socket connect(int port) throws IOException {
     Socket socket =
         new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(GREEDY), 0);
     greedy.add(socket);
+    return socket;
+  }
+
+  /** Begins the calls of one connection, which the server may cut in their middle. */
+  private void begin(int port, String method, byte[] messages, int flags) throws IOException {
+    Socket socket = connect(port);
     try {
       begin(new RawHttp2(socket), method, messages, flags);
     } catch (SocketException e) {
@@ -86,17 +91,7 @@ final class FairCallsTest {
     // No byte of a response may be sent: what the server makes of it waits.
     raw.send(RawHttp2.SETTINGS, 0, 0, ByteBuffer.allocate(6).putShort((short) 4).array());
     for (int stream = 1; stream < 2 * CALLS; stream += 2) {
-      raw.request(
-          stream,
-          false,
-          "POST",
-          "/ferry.v1.Files/" + method,
-          "te",
-          "trailers",
-          "content-type",
-          "application/grpc",
-          "grpc-accept-encoding",
-          "gzip");
+      raw.call(stream, method, "grpc-accept-encoding", "gzip");
       raw.send(RawHttp2.DATA, flags, stream, messages);
     }
   }
@@ -180,17 +175,7 @@ final class FairCallsTest {
 
   /** Sends an upload until the server does not read it any more, and the socket is closed. */
   private Void sendAll(RawHttp2 raw, int number) throws IOException {
-    raw.request(
-        1,
-        false,
-        "POST",
-        "/ferry.v1.Files/Upload",
-        "te",
-        "trailers",
-        "content-type",
-        "application/grpc",
-        "authorization",
-        "Bearer " + HELD_BACK);
+    raw.call(1, "Upload", "authorization", "Bearer " + HELD_BACK);
     raw.send(RawHttp2.DATA, 0, 1, Messages.prefixed(false, Messages.facts("held" + number, -1)));
     byte[] chunk = Messages.prefixed(false, Messages.chunk(new byte[CHUNK]));
     for (int left = WINDOW - 2 * CHUNK; left > 0; left -= chunk.length) {
@@ -208,18 +193,8 @@ final class FairCallsTest {
     try (GrpcFilesServer server = serve(ServerSettings.defaults().withCallers(new Limited()));
         Closeable closes = this::closeGreedy) {
       for (int i = 0; i <= windows; i++) {
-        Socket socket =
-            new Socket(
-                InetAddress.getByName("127.0.0.1"),
-                server.port(),
-                InetAddress.getByName(GREEDY),
-                0);
-        greedy.add(socket);
-        RawHttp2 raw = new RawHttp2(socket);
-        raw.send(RawHttp2.PREFACE);
-        raw.send(RawHttp2.SETTINGS, 0, 0, new byte[0]);
-        var unused = raw.await(RawHttp2.SETTINGS);
-        raw.send(RawHttp2.SETTINGS, RawHttp2.ACK, 0, new byte[0]);
+        RawHttp2 raw = RawHttp2.open(connect(server.port()));
+        raw.acceptSettings();
         int number = i;
         var sending = Background.start(() -> sendAll(raw, number));
       }

@@ -51,15 +51,7 @@ final class GrpcPortTest extends PortContract {
       assertThat(raw.await(RawHttp2.SETTINGS).payload()).containsSequence(0, 4, 1, 0, 0, 0);
       // Makes the connection's window as large as that of a stream.
       int first = increment(raw, 0);
-      raw.request(
-          1,
-          false,
-          "POST",
-          "/ferry.v1.Files/Upload",
-          "te",
-          "trailers",
-          "content-type",
-          "application/grpc");
+      raw.call(1, "Upload");
       raw.send(RawHttp2.DATA, 0, 1, Messages.prefixed(false, Messages.facts("f", -1)));
       for (int sent = 0; sent < quarter; sent += message.length) {
         raw.send(RawHttp2.DATA, 0, 1, message);

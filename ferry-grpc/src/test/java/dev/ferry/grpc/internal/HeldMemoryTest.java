@@ -32,15 +32,7 @@ final class HeldMemoryTest {
 
   /** Begins an upload whose second message is incomplete. */
   private static void begin(RawHttp2 raw) throws IOException {
-    raw.request(
-        1,
-        false,
-        "POST",
-        "/ferry.v1.Files/Upload",
-        "te",
-        "trailers",
-        "content-type",
-        "application/grpc");
+    raw.call(1, "Upload");
     raw.send(RawHttp2.DATA, 0, 1, Messages.prefixed(false, Messages.facts("f", -1)));
     raw.send(RawHttp2.DATA, 0, 1, ByteBuffer.allocate(5).putInt(1, 4_000_000).array());
     sendByte(raw);

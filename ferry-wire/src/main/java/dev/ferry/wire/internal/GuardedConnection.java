@@ -101,7 +101,9 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   /** Whether calls have left more untaken than the share of this address. */
   private boolean beyondShare;
 
+  /** The bytes that calls had not taken when they were counted last. */
   private long untakenNow;
+
   private int notReadMillis;
 
   /** Streams reset by frames that were looked at and that the server does not have yet. */
@@ -218,11 +220,11 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
 
   /** Stops to read while calls leave more untaken than the share of the address. */
   private void countUntaken(ChannelHandlerContext context) {
-    Http2ConnectionHandler http2 = untaken == null ? null : http2(context);
-    if (untaken == null || http2 == null) {
+    if (untaken == null || (arrived < SMALL && untakenNow == 0)) {
       return;
     }
-    if (arrived < SMALL && !beyondShare && !untaken.isCounted()) {
+    Http2ConnectionHandler http2 = http2(context);
+    if (http2 == null) {
       return;
     }
     arrived = 0;
@@ -236,7 +238,7 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
       }
       updateAutoRead(context);
     }
-    if (waits() && !counts) {
+    if (untakenNow > 0 && !counts) {
       counts = true;
       var unused =
           context
@@ -355,10 +357,6 @@ final class GuardedConnection extends ChannelDuplexHandler implements FrameScann
   public void channelReadComplete(ChannelHandlerContext context) {
     requests = 0;
     context.fireChannelReadComplete();
-  }
-
-  private boolean waits() {
-    return beyondShare || (untaken != null && untaken.isCounted());
   }
 
   /**

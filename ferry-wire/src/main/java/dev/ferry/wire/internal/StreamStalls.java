@@ -137,6 +137,9 @@ final class StreamStalls {
       return;
     }
     forgetEnded();
+    if (!reading) {
+      return;
+    }
     for (Http2Stream stream : ActiveStreams.of(http2)) {
       look(http2, stream);
     }
@@ -165,12 +168,8 @@ final class StreamStalls {
     Moves moves = moves(stream.id());
     int window = http2.encoder().flowController().windowSize(stream);
     boolean moved = moves.look(window);
-    if (moved || !(takes || sends)) {
-      moves.silent = 0;
-    } else if (reading) {
-      moves.silent++;
-    }
-    if (moves.silent < LOOKS || !reading) {
+    moves.silent = moved || !(takes || sends) ? 0 : moves.silent + 1;
+    if (moves.silent < LOOKS) {
       return;
     }
     long sent = http2.encoder().flowController().initialWindowSize() + moves.granted - window;

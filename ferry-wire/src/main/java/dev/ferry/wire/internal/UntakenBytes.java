@@ -28,7 +28,7 @@ final class UntakenBytes {
   static FerryException tooMuch() {
     return new FerryException(
             ErrorKind.OVERLOADED,
-            "uploads of this address wait with too many bytes at a time; try again")
+            "too many bytes of uploads from this address are waiting; try again")
         .withRetryAfter(TRY_AGAIN);
   }
 
@@ -66,11 +66,6 @@ final class UntakenBytes {
       }
       counted = untaken;
       return true;
-    }
-
-    /** Whether bytes are counted. */
-    boolean isCounted() {
-      return counted > 0;
     }
   }
 }

@@ -196,7 +196,7 @@ public abstract class PortContract {
         RawHttp2 raw = connect(port)) {
       for (int i = 0; i < 400; i++) {
         if (i == 200) {
-          upload(raw, 1);
+          raw.call(1, "Upload");
         }
         raw.send(RawHttp2.PING, 0, 0, new byte[8]);
       }
@@ -240,7 +240,7 @@ public abstract class PortContract {
     }
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = connect(port)) {
-      upload(raw, 1);
+      raw.call(1, "Upload");
       floodAndAwaitGoAway(port, raw, RawHttp2.DATA, flags, 1, padding);
     }
   }
@@ -249,7 +249,7 @@ public abstract class PortContract {
   void flood_ofWindowUpdatesOfAStreamThatEnded_isEndedCalmly() throws Exception {
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = connect(port)) {
-      upload(raw, 1);
+      raw.call(1, "Upload");
       raw.resetStream(1);
       byte[] one = {0, 0, 0, 1};
       floodAndAwaitGoAway(port, raw, RawHttp2.WINDOW_UPDATE, 0, 1, one);
@@ -260,7 +260,7 @@ public abstract class PortContract {
   void flood_ofResetsOfAStreamThatEnded_isEndedCalmly() throws Exception {
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = connect(port)) {
-      upload(raw, 1);
+      raw.call(1, "Upload");
       raw.resetStream(1);
       floodAndAwaitGoAway(port, raw, RawHttp2.RST_STREAM, 0, 1, new byte[4]);
     }
@@ -276,7 +276,7 @@ public abstract class PortContract {
         assertThat(stream).isLessThan(FLOOD);
         try {
           for (int i = 0; i < 10; i++, stream += 2) {
-            upload(raw, stream);
+            raw.call(stream, "Upload");
             raw.resetStream(stream);
           }
           // The GOAWAY of a server that closes a connection with many bytes unread may get lost,
@@ -369,7 +369,7 @@ public abstract class PortContract {
         raw.request(2 * i + 1, random.nextBoolean(), "POST", "/" + noise(random, 20));
         raw.send(random.nextInt(12), random.nextInt(256), stream, payload);
       } else {
-        upload(raw, 2 * i + 1);
+        raw.call(2 * i + 1, "Upload");
         raw.send(RawHttp2.DATA, random.nextInt(2), 2 * i + 1, payload);
         raw.send(RawHttp2.DATA, random.nextInt(2), stream, payload);
       }
@@ -381,18 +381,6 @@ public abstract class PortContract {
     byte[] bytes = new byte[random.nextInt(most)];
     random.nextBytes(bytes);
     return new String(bytes, StandardCharsets.ISO_8859_1);
-  }
-
-  private static void upload(RawHttp2 raw, int stream) throws IOException {
-    raw.request(
-        stream,
-        false,
-        "POST",
-        "/ferry.v1.Files/Upload",
-        "content-type",
-        "application/grpc",
-        "te",
-        "trailers");
   }
 
   private static void floodAndAwaitGoAway(

@@ -78,10 +78,21 @@ public final class RawHttp2 implements AutoCloseable {
 
   /** Connects with the preface and empty settings. */
   public static RawHttp2 open(int port) throws IOException {
-    RawHttp2 raw = new RawHttp2(port);
+    return open(new Socket("127.0.0.1", port));
+  }
+
+  /** Takes a connection, with the preface and empty settings. */
+  public static RawHttp2 open(Socket socket) throws IOException {
+    RawHttp2 raw = new RawHttp2(socket);
     raw.send(PREFACE);
     raw.send(SETTINGS, 0, 0, new byte[0]);
     return raw;
+  }
+
+  /** Receives the server's settings, and acknowledges them: its windows are valid then. */
+  public void acceptSettings() throws IOException {
+    var unused = await(SETTINGS);
+    send(SETTINGS, ACK, 0, new byte[0]);
   }
 
   public void send(String text) throws IOException {
@@ -116,6 +127,21 @@ public final class RawHttp2 implements AutoCloseable {
       throws IOException {
     int flags = END_HEADERS | (last ? END_STREAM : 0);
     send(HEADERS, flags, stream, head(method, path, fields));
+  }
+
+  /** Sends the head of a call of Ferry's service; more fields are names and values in turn. */
+  public void call(int stream, String method, String... fields) throws IOException {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.writeBytes(
+        head(
+            "POST",
+            "/ferry.v1.Files/" + method,
+            "te",
+            "trailers",
+            "content-type",
+            "application/grpc"));
+    block.writeBytes(fields(fields));
+    send(HEADERS, END_HEADERS, stream, block.toByteArray());
   }
 
   /** The block of a request's fields, nothing indexed and nothing Huffman-coded. */

@@ -187,12 +187,8 @@ final class UntakenBytesTest {
   private static RawHttp2 upload(int port, String from, String path) throws IOException {
     Socket socket =
         new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName(from), 0);
-    RawHttp2 raw = new RawHttp2(socket);
-    raw.send(RawHttp2.PREFACE);
-    raw.send(RawHttp2.SETTINGS, 0, 0, new byte[0]);
-    // The window of streams is in it.
-    var unused = raw.await(RawHttp2.SETTINGS);
-    raw.send(RawHttp2.SETTINGS, RawHttp2.ACK, 0, new byte[0]);
+    RawHttp2 raw = RawHttp2.open(socket);
+    raw.acceptSettings();
     raw.request(1, false, "POST", path);
     return raw;
   }

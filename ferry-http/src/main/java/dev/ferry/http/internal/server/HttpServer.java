@@ -129,8 +129,7 @@ public class HttpServer implements ServerPort {
             .handler(new Listening())
             .childOption(ChannelOption.TCP_NODELAY, true)
             // Netty's default maximum of 64 KiB would cost an upload four times as many reads.
-            // After
-            // two reads in place of 16, other connections get their turn.
+            // After two reads, instead of 16, other connections get their turn.
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024)
